@@ -13,10 +13,10 @@ func slow() string {
 	return "-- 1.yaml --\nhold-first: true\nchunk: 24\ndelay: 40ms\n-- 1.md --\n" + twoFilesAndOneNew()
 }
 
-// statusline is the last piece of code of README.md that sets a statusline and holds a word.
+// statusline is the last piece of code of the page for Neovim that sets a statusline and holds a word.
 func statusline(t *testing.T, word string) string {
 	t.Helper()
-	readme, err := os.ReadFile("../../README.md")
+	readme, err := os.ReadFile("../nvim/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func statusline(t *testing.T, word string) string {
 			return block[1]
 		}
 	}
-	t.Fatalf("README.md shows no statusline with %s", word)
+	t.Fatalf("nvim/README.md shows no statusline with %s", word)
 	return ""
 }
 
@@ -49,7 +49,7 @@ func moves(w *world, screen func() string, line *regexp.Regexp, until string) {
 	}
 }
 
-// With the module and the statusline that README.md shows.
+// With the module and the statusline that its page shows.
 func TestModuleProgressMoves(t *testing.T) {
 	eachNvim(t, func(t *testing.T, prefix string) {
 		w := newWorld(t, slow())
@@ -80,7 +80,7 @@ func TestPlainProgressMoves(t *testing.T) {
 	})
 }
 
-// Helix, with the line of its configuration that README.md shows.
+// Helix, with the line of its configuration that its page shows.
 func TestHelixProgressMoves(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, slow())

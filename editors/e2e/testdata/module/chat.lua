@@ -14,7 +14,7 @@ local function chat_buffer()
   end
 end
 local function chat_lines() return chat_buffer() and vim.api.nvim_buf_get_lines(chat_buffer(), 0, -1, false) end
-local before = { '*There is more: :Coauthor history*', '', '## You', '', 'hello?', '', '## Coauthor', '', 'Hello.', '', '*Applied.*', '' }
+local before = { '*Earlier messages: :Coauthor history*', '', '## You', '', 'hello?', '', '## Coauthor', '', 'Hello.', '', '*Applied.*', '' }
 local function with(more) return vim.list_extend(vim.deepcopy(before), more) end
 eventually('question, answer, and room for more', function()
   return vim.deep_equal(chat_lines(), with({ '## You', '', 'why is that?', '', '## Coauthor', '', 'Because it is so.', '', 'Really.', '', '## You', '', '' }))
@@ -42,9 +42,9 @@ local real = vim.api.nvim_get_mode
 vim.api.nvim_get_mode = function() return { mode = 'i' } end
 dispatch.notification('coauthor/pending', vim.deepcopy(eighth))
 vim.api.nvim_get_mode = real
-eventually('what became of it', function() return vim.tbl_contains(chat_lines(), '*2 files, +3 -1 to decide on: :Coauthor show*') end)
+eventually('what became of it', function() return vim.tbl_contains(chat_lines(), '*2 files, +3 -1 pending: :Coauthor show*') end)
 dispatch.notification('coauthor/pending', vim.tbl_extend('force', eighth, { state = 'applied' }))
-eventually('in the end', function() return vim.tbl_contains(chat_lines(), '*Applied.*') and not vim.tbl_contains(chat_lines(), '*2 files, +3 -1 to decide on: :Coauthor show*') end)
+eventually('in the end', function() return vim.tbl_contains(chat_lines(), '*Applied.*') and not vim.tbl_contains(chat_lines(), '*2 files, +3 -1 pending: :Coauthor show*') end)
 press('q')
 is('q closes it', #vim.api.nvim_tabpage_list_wins(0), 1)
 

@@ -16,7 +16,7 @@ dispatch.notification('coauthor/draft', grown(2))
 eventually('it grows', function() return sides()[2][10] == 'before nine' end)
 said = {}
 press('aa')
-eventually('it cannot be decided on', heard('still being written'))
+eventually('it cannot be decided on', heard('still writing'))
 is('nothing was sent', #calls('coauthor.apply'), 6)
 local sixth = vim.tbl_extend('force', proposal(), { turnId = 't9', proposalId = 'p6' })
 answers['coauthor/getPending'] = function() return vim.deepcopy(sixth) end

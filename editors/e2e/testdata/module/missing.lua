@@ -10,7 +10,7 @@ require('coauthor').setup({ cmd = { 'no-such-program', 'serve' } })
 local function told(what)
   eventually(what .. ': said', function() return #said > 0 end)
   local first = said[1] or ''
-  is(what, { first:find('the program no-such-program was not found', 1, true) ~= nil, first:find('go install ./cmd/coauthor', 1, true) ~= nil, first:find('/path/to/coauthor', 1, true) ~= nil, #said }, { true, true, true, 1 })
+  is(what, { first:find('cannot find the program no-such-program', 1, true) ~= nil, first:find('go install ./cmd/coauthor', 1, true) ~= nil, first:find('/path/to/coauthor', 1, true) ~= nil, #said }, { true, true, true, 1 })
   said = {}
 end
 vim.cmd('enew')

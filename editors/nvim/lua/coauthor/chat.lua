@@ -131,7 +131,7 @@ end
 local function send(c, chat)
   local words = draft(chat)
   if words == '' then
-    return client.warn('write below the last "' .. you .. '" first')
+    return client.warn('type a message below the last "' .. you .. '" first')
   end
   require('coauthor.request').ask(c, chat.buf, {
     instruction = words,
@@ -160,7 +160,7 @@ local function new(c)
   chats[c.id] = chat
   vim.keymap.set('n', '<CR>', function()
     send(c, chat)
-  end, { buffer = buf, nowait = true, desc = 'Coauthor: send what you have written' })
+  end, { buffer = buf, nowait = true, desc = 'Coauthor: send your message' })
   local close = config.current.keys.close
   if close then
     vim.keymap.set('n', close, '<Cmd>close<CR>', { buffer = buf, nowait = true, desc = 'Coauthor: close' })
@@ -192,7 +192,7 @@ local function recall(c, chat)
       return
     end
     if page.more then
-      lines = vim.list_extend({ '*There is more: :Coauthor history*', '' }, lines)
+      lines = vim.list_extend({ '*Earlier messages: :Coauthor history*', '' }, lines)
     end
     following(chat, function()
       vim.api.nvim_buf_set_lines(chat.buf, 0, 0, false, lines)
@@ -313,7 +313,7 @@ function M.finish(turn)
     if entry and window_of(chat) then
       return
     elseif vim.api.nvim_get_mode().mode ~= 'n' then
-      return client.notify('an answer has come. :Coauthor chat opens it')
+      return client.notify('the answer is in the chat. :Coauthor chat opens it')
     end
     chat = chat_for(turn.client)
     if chat then
@@ -328,9 +328,9 @@ end
 
 local outcomes = {
   applied = '*Applied.*',
-  unverified = '*Applied; the editor did not confirm all of it.*',
-  partial = '*Applied in part.*',
-  conflict = '*In conflict with what you have typed.*',
+  unverified = '*Could not confirm that all of the change was applied.*',
+  partial = '*Partly applied.*',
+  conflict = '*Not applied: you have edited the same lines.*',
   discarded = '*Discarded.*',
   undone = '*Undone.*',
   superseded = '*Replaced by a later change.*',
@@ -339,9 +339,9 @@ local outcomes = {
 --- What became of a change, in words; nil while it is on its way.
 function M.words(became, proposal)
   if became == 'pending' and proposal then
-    return ('*%s to decide on: :Coauthor show*'):format(state.size(proposal))
+    return ('*%s pending: :Coauthor show*'):format(state.size(proposal))
   end
-  return outcomes[became] or (became == 'pending' and '*Waits for your decision.*') or nil
+  return outcomes[became] or (became == 'pending' and '*Pending.*') or nil
 end
 
 --- A proposal has a new state: the last line of its request says so.
@@ -380,7 +380,7 @@ function M.forget(client_id)
   elseif #vim.fn.win_findbuf(chat.buf) == 0 then
     return vim.api.nvim_buf_delete(chat.buf, { force = true })
   end
-  vim.api.nvim_buf_set_lines(chat.buf, -1, -1, false, { '', '*The server has stopped. :Coauthor chat goes on.*' })
+  vim.api.nvim_buf_set_lines(chat.buf, -1, -1, false, { '', '*The server has stopped. :Coauthor chat starts it again.*' })
 end
 
 --- Shows a turn's words.

@@ -135,14 +135,14 @@ function M.missing()
 end
 
 --- How to get the program.
-M.get = 'Unpack the release for your system and put coauthor on the PATH, or run "go install ./cmd/coauthor" in a copy of its source; '
-  .. 'or say where it is: setup{ cmd = { "/path/to/coauthor", "serve" } }'
+M.get = 'Put the program from the release for your platform on the PATH, or run "go install ./cmd/coauthor" in its source; '
+  .. 'or set its path: setup{ cmd = { "/path/to/coauthor", "serve" } }'
 
 --- Says that the program is missing, and how to get it; false where it is there.
 function M.lacks()
   local program = M.missing()
   if program then
-    M.error(('the program %s was not found, so nothing runs. %s'):format(program, M.get))
+    M.error(('cannot find the program %s. %s'):format(program, M.get))
   end
   return program ~= nil
 end
@@ -150,7 +150,7 @@ end
 --- Says that no server runs, and first of all whether there is one to run.
 function M.none(hint)
   if not M.lacks() then
-    M.warn(hint or 'no server runs here')
+    M.warn(hint or 'no server is running for this buffer')
   end
 end
 
@@ -252,7 +252,7 @@ function M.with(bufnr, callback)
     client = M.find()
   end
   if not client then
-    return M.warn('no server runs here. Open a file of the project first')
+    return M.warn('no server is running. Open a file of the project first')
   end
   M.last = client.id
   callback(client)

@@ -27,7 +27,7 @@ local function decide(id)
     end
     local file, proposal = review.file_named(words, 0)
     if not file then
-      return client.warn(('no pending change touches %s'):format(words))
+      return client.warn(('no change is pending in %s'):format(words))
     end
     review.decide(id, 0, { file = file }, proposal)
   end
@@ -111,40 +111,36 @@ local function answer(words)
 end
 
 local subcommands = {
-  edit = { run = request('edit'), doc = 'ask for a change of the selection or the file' },
-  ask = { run = request('ask'), doc = 'ask a question; the answer comes into the chat' },
+  edit = { run = request('edit') },
+  ask = { run = request('ask') },
   chat = {
     run = function()
       client.with(0, function(c)
         require('coauthor.chat').open(c.id, true)
       end)
     end,
-    doc = 'go to the conversation and write the next question there',
   },
-  fix = { run = request('fix'), doc = 'fix what is complained about in the selection, else what the last change brought' },
-  apply = { run = decide('apply'), files = true, doc = 'apply the pending change, or one file of it' },
-  discard = { run = decide('discard'), files = true, doc = 'drop the pending change, or one file of it' },
+  fix = { run = request('fix') },
+  apply = { run = decide('apply'), files = true },
+  discard = { run = decide('discard'), files = true },
   show = {
     run = function()
       require('coauthor.review').show(vim.api.nvim_get_current_buf())
     end,
-    doc = 'show the pending change, or what is written of it; else the last answer',
   },
-  undo = { run = back('undoTurn'), doc = 'undo the last applied change, in all its files' },
-  redo = { run = back('redoTurn'), doc = 'apply an undone change again' },
+  undo = { run = back('undoTurn') },
+  redo = { run = back('redoTurn') },
   cancel = {
     run = function(words)
       require('coauthor.request').cancel(words ~= '' and words or nil)
     end,
-    doc = 'stop what runs',
   },
   followup = {
     run = function(words)
       require('coauthor.request').follow_up(nil, words)
     end,
-    doc = 'amend the change or continue the talk',
   },
-  status = { run = plain('status', here, show_status), doc = 'what runs, what waits' },
+  status = { run = plain('status', here, show_status) },
   prompt = {
     run = function(words, opts)
       local bufnr = vim.api.nvim_get_current_buf()
@@ -156,7 +152,6 @@ local subcommands = {
       end)
     end,
     words = { 'edit', 'ask', 'followUp' },
-    doc = 'write a long instruction in a document',
   },
   run = {
     run = function(words, opts)
@@ -165,10 +160,9 @@ local subcommands = {
       end
       plain('runPrompt', here)(words)
     end,
-    doc = 'run the prompt document; with words, run them in the shell',
   },
-  answer = { run = answer, doc = 'answer a question of the server' },
-  doctor = { run = plain('doctor', nil, show_doctor), doc = 'check key, endpoint, model and settings' },
+  answer = { run = answer },
+  doctor = { run = plain('doctor', nil, show_doctor) },
 }
 
 --- Commands that the server knows and this module has no special way for.
@@ -215,7 +209,7 @@ function M.run(opts)
     return sub.run(words, opts)
   end
   if not vim.tbl_contains(M.names(), name) then
-    return client.error(('there is no command %q. Known: %s'):format(name, table.concat(M.names(), ' ')))
+    return client.error(('there is no command %q. Commands: %s'):format(name, table.concat(M.names(), ' ')))
   end
   other(name, words, opts)
 end

@@ -8,38 +8,38 @@ local function editor(health)
   local version = vim.version()
   local name = ('Neovim %d.%d.%d'):format(version.major, version.minor, version.patch)
   if not compat.has(compat.oldest) then
-    health.error(('%s; %s or later is needed'):format(name, compat.oldest))
+    health.error(('%s is too old; Coauthor needs %s or later'):format(name, compat.oldest))
   elseif compat.has('0.10') then
     health.ok(name)
   else
-    health.warn(name .. ': the module works, but from 0.10 on it does so better', {
-      'Before 0.9 a question of the server that comes while you type is not asked: answer it by a code action or :Coauthor answer.',
-      'Before 0.8 the titles of the preview stand below its windows.',
+    health.warn(name .. ' works with limits; 0.10 or later is better', {
+      'Before 0.9, a question that comes up while you type is not shown. Answer it with a code action or :Coauthor answer.',
+      'Before 0.8, the titles of the preview are below its windows.',
     })
   end
 end
 
 local function program(health, cmd)
   if type(cmd) ~= 'table' then
-    return health.ok('the server is started by a function of your own')
+    return health.ok('cmd is a function of your own')
   elseif vim.fn.executable(cmd[1]) == 0 then
-    return health.error(('the program %s was not found'):format(cmd[1]), { require('coauthor.client').get })
+    return health.error(('cannot find the program %s'):format(cmd[1]), { require('coauthor.client').get })
   end
   local said = vim.trim(vim.fn.system({ vim.fn.exepath(cmd[1]), 'version' }))
   if vim.v.shell_error == 0 then
     health.ok(vim.fn.exepath(cmd[1]) .. ': ' .. (vim.split(said, '\n')[1] or ''))
   else
-    health.error(cmd[1] .. ' does not answer to "version": ' .. said)
+    health.error('cannot run "' .. cmd[1] .. ' version": ' .. said)
   end
 end
 
 --- A server that runs, and what it has to say. It asks nothing and sends nothing, unlike :Coauthor doctor.
 local function server(health, c)
-  local root = c.root_dir or (c.config and c.config.root_dir) or 'no root'
+  local root = c.root_dir or (c.config and c.config.root_dir) or 'files without a project'
   health.ok(('server %d for %s'):format(c.id, tostring(root)))
   local options = c.config and c.config.init_options or {}
   if options.client ~= 'neovim-module' then
-    health.warn('this server was started without the module: no input box, no preview', {
+    health.warn('this server was started without the module, so it has no input box and no preview', {
       "Call require('coauthor').setup() before the first file is opened.",
     })
   end
@@ -52,16 +52,16 @@ local function server(health, c)
   end, 20)
   if not answer or answer.err or type(answer.result) ~= 'table' then
     local why = answer and answer.err and answer.err.message or 'no answer within 10 s'
-    return health.error('the server does not say how it is: ' .. why)
+    return health.error('cannot read the status of the server: ' .. why)
   end
   local model, failed = answer.result.model, answer.result.lastError
   if type(model) == 'string' and model ~= '' then
     health.ok('model: ' .. model)
   else
-    health.warn('no model is set', { ':Coauthor doctor says what is missing.' })
+    health.warn('no model is set', { ':Coauthor doctor tells you what is missing.' })
   end
   if type(failed) == 'string' and failed ~= '' then
-    health.warn('last error: ' .. failed, { ':Coauthor doctor checks key and endpoint.' })
+    health.warn('last error: ' .. failed, { ':Coauthor doctor checks your API key and endpoint.' })
   end
 end
 
@@ -72,12 +72,12 @@ function M.check()
   program(health, require('coauthor.config').current.cmd)
   local clients = require('coauthor.client').all()
   if #clients == 0 then
-    health.info('no server runs; open a file of a project')
+    health.info('no server is running; open a file of a project')
   end
   for _, c in ipairs(clients) do
     server(health, c)
   end
-  health.info('key, endpoint and settings: :Coauthor doctor')
+  health.info(':Coauthor doctor checks your API key, endpoint and settings')
 end
 
 return M

@@ -93,7 +93,7 @@ end
 local function decide(bufnr, id, part)
   local proposal = M.current(bufnr)
   if not proposal then
-    return client.warn('this is still being written; decide when it is whole')
+    return client.warn('the model is still writing this change; decide when it is complete')
   end
   local review = require('coauthor.review')
   if not part then
@@ -101,14 +101,14 @@ local function decide(bufnr, id, part)
   end
   local file, hunk = under_cursor(bufnr, proposal)
   if not file or not hunk then
-    return client.warn('the cursor is on no changed place')
+    return client.warn('there is no hunk under the cursor')
   end
   review.decide(id, bufnr, { file = file, hunk = hunk }, proposal)
 end
 
 local actions = {
-  { 'apply_hunk', 'apply this place', function(b) decide(b, 'apply', true) end },
-  { 'discard_hunk', 'discard this place', function(b) decide(b, 'discard', true) end },
+  { 'apply_hunk', 'apply this hunk', function(b) decide(b, 'apply', true) end },
+  { 'discard_hunk', 'discard this hunk', function(b) decide(b, 'discard', true) end },
   { 'apply', 'apply all', function(b) decide(b, 'apply') end },
   { 'discard', 'discard all', function(b) decide(b, 'discard') end },
   { 'follow_up', 'say what should be different', function(b)
@@ -117,8 +117,8 @@ local actions = {
       require('coauthor.request').follow_up(proposal.turnId)
     end
   end },
-  { 'next_hunk', 'next changed place', function(b) jump(b, 1) end },
-  { 'prev_hunk', 'previous changed place', function(b) jump(b, -1) end },
+  { 'next_hunk', 'next hunk', function(b) jump(b, 1) end },
+  { 'prev_hunk', 'previous hunk', function(b) jump(b, -1) end },
 }
 
 --- Takes keys of a buffer, and remembers what was on them.

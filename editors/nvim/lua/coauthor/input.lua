@@ -64,7 +64,7 @@ function M.window(opts, done)
   vim.api.nvim_buf_set_lines(buf, 0, -1, false, vim.split(opts.value or '', '\n'))
   local width = math.min(80, math.max(20, vim.o.columns - 8))
   local height = math.min(8, math.max(3, vim.o.lines - 6))
-  local title = ' ' .. opts.prompt:gsub('[\r\n]+', ' ') .. ' (Esc, then Enter sends, q leaves) '
+  local title = ' ' .. opts.prompt:gsub('[\r\n]+', ' ') .. ' (Esc Enter: send, Esc q: cancel) '
   local titled = require('coauthor.compat').has('0.9')
   local win = vim.api.nvim_open_win(buf, true, {
     relative = 'editor',

@@ -121,7 +121,7 @@ local function decide_whole(id)
     end)
   end
   local names = unseen(proposal)
-  local note = #names > 0 and 'Not looked at: ' .. table.concat(names, ', ') or nil
+  local note = #names > 0 and 'Not viewed: ' .. table.concat(names, ', ') or nil
   if n > 1 then
     local said = ('applying all %d files'):format(n)
     require('coauthor.client').notify(note and ('%s. %s'):format(said, note) or said)
@@ -132,13 +132,13 @@ end
 local function decide(id, whole, with_hunk)
   local review = require('coauthor.review')
   if M.current().draft then
-    return require('coauthor.client').warn('this is still being written; decide when it is whole')
+    return require('coauthor.client').warn('the model is still writing this change; decide when it is complete')
   elseif whole then
     return decide_whole(id)
   end
   local file, hunk = under_cursor()
   if with_hunk and not hunk then
-    return require('coauthor.client').warn('the cursor is on no changed place')
+    return require('coauthor.client').warn('there is no hunk under the cursor')
   end
   review.decide(id, 0, { file = file, hunk = with_hunk and hunk or nil }, M.current())
 end
@@ -154,10 +154,10 @@ local function actions()
   return {
     { 'apply', 'apply all', function() decide('apply', true) end },
     { 'apply_file', 'apply this file', function() decide('apply', false) end },
-    { 'apply_hunk', 'apply this place', function() decide('apply', false, true) end },
+    { 'apply_hunk', 'apply this hunk', function() decide('apply', false, true) end },
     { 'discard', 'discard all', function() decide('discard', true) end },
     { 'discard_file', 'discard this file', function() decide('discard', false) end },
-    { 'discard_hunk', 'discard this place', function() decide('discard', false, true) end },
+    { 'discard_hunk', 'discard this hunk', function() decide('discard', false, true) end },
     { 'follow_up', 'say what should be different', function()
       require('coauthor.request').follow_up(M.current().turnId)
     end },
@@ -172,7 +172,7 @@ local function actions()
     { 'next_file', 'next file', function() step(1) end },
     { 'prev_file', 'previous file', function() step(-1) end },
     { 'close', 'close, decide later', function() M.close() end },
-    { 'help', 'this list', function() M.help() end },
+    { 'help', 'show these keys', function() M.help() end },
   }
 end
 
@@ -208,11 +208,11 @@ local function map_keys(buf)
     end, { buffer = buf, desc = 'Coauthor: ' .. what })
   end
   if now.layout == 'split' then
-    map('do', 'apply this place (in the new text: discard it)', function() diff_key('do') end)
-    map('dp', 'apply this place (in the old text: discard it)', function() diff_key('dp') end)
+    map('do', 'apply this hunk (in the new text: discard it)', function() diff_key('do') end)
+    map('dp', 'apply this hunk (in the old text: discard it)', function() diff_key('dp') end)
   else
-    map(']c', 'next changed place', function() jump(1) end)
-    map('[c', 'previous changed place', function() jump(-1) end)
+    map(']c', 'next hunk', function() jump(1) end)
+    map('[c', 'previous hunk', function() jump(-1) end)
   end
 end
 

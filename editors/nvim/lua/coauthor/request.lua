@@ -40,9 +40,9 @@ local function started(result, label, what, id)
     return
   end
   if result.status == 'busy' then
-    client.warn('another change is being made. Wait for it, or :Coauthor cancel')
+    client.warn('another request is running. Wait for it, or stop it with :Coauthor cancel')
   elseif result.status == 'needsInput' then
-    client.warn('the server wants an instruction; try :Coauthor ' .. what .. ' WORDS')
+    client.warn('there is no instruction. Type :Coauthor ' .. what .. ' and what you want')
   elseif result.turnId then
     local turn = state.turn(result.turnId, id)
     turn.label = label
@@ -131,11 +131,11 @@ end
 function M.follow_up(turn_id, words)
   local turn = turn_id and state.turns[turn_id] or state.last()
   if not turn and not turn_id then
-    return client.warn('there is nothing to follow up yet')
+    return client.warn('there is no request to follow up yet')
   end
   local c = turn and turn.client and vim.lsp.get_client_by_id(turn.client) or client.find()
   if not c then
-    return client.warn('the server of that turn is gone')
+    return client.warn('the server of that request has stopped')
   end
   local id = turn and turn.id or turn_id
   instruction(words, prompts.follow_up, nil, function(text)
@@ -149,7 +149,7 @@ end
 function M.cancel(turn_id)
   local clients = client.all()
   if #clients == 0 then
-    return client.none('no server runs')
+    return client.none('no server is running')
   end
   for _, c in ipairs(clients) do
     client.run(c, 'cancel', turn_id and { turnId = turn_id } or nil, function(result)

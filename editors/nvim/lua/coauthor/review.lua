@@ -33,7 +33,7 @@ end
 local function client_of(proposal)
   local c = vim.lsp.get_client_by_id(proposal.client)
   if not c then
-    client.warn('the server that made this change has stopped; ask for it again')
+    client.warn('the server that made this change has stopped. Send the request again')
   end
   return c
 end
@@ -85,7 +85,7 @@ local function show(proposal)
   end
   M.fetch(c, { turnId = proposal.turnId, proposalId = proposal.proposalId }, function(full)
     if not full then
-      return client.warn('that change is decided already')
+      return client.warn('that change is no longer pending')
     end
     require('coauthor.notice').close(proposal.proposalId)
     display(full)
@@ -241,7 +241,7 @@ function M.show(bufnr)
     if turn then
       return require('coauthor.chat').show(turn)
     end
-    client.notify('nothing is pending')
+    client.notify('no change is pending')
   end)
 end
 
