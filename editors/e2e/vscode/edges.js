@@ -49,7 +49,7 @@ async function hostMidTurn(v) {
   const [old] = hosts();
   process.kill(Number(old), 'SIGKILL');
   await until('another one runs', async () => hosts().some((pid) => pid !== old) && (await v.api('return true')));
-  const toast = await v.toast('a request was cut off: “in the middle”. Nothing of it was changed.');
+  const toast = await v.toast('a request was interrupted: “in the middle”. It changed nothing.');
   await toast.hover();
   await v.shot('edges-1-cut-off');
   assert.deepEqual(await toast.locator('.monaco-button').allInnerTexts(), ['Ask Again']);
@@ -88,7 +88,7 @@ async function serverMidTurn(v) {
 async function gaveUp(v) {
   await v.open('greet.py');
   const robot = await typing(v, 'greet.py', 5);
-  const toast = v.page.locator('.notification-toast', { hasText: 'The server ended again and again.' });
+  const toast = v.page.locator('.notification-toast', { hasText: 'The server stopped several times in a row.' });
   for (let kills = 0; (await toast.count()) === 0; kills++) {
     assert.ok(kills < 6, 'it is started for ever');
     const old = await until('a server runs', () => servers()[0]); // asked once: it may end between two looks
@@ -143,9 +143,9 @@ async function otherPrograms(v) {
   const cases = [
     [program('newer', { experimental: { coauthor: { protocol: 99 } } }), 'The program coauthor is newer than this extension. Update the extension.'],
     [program('older', { experimental: { coauthor: { protocol: 0 } } }), 'The program coauthor is older than this extension. Update the program.'],
-    [program('another', {}), 'The program that was started is no Coauthor server.'],
-    [foreign, 'another system or processor'],
-    [text, 'which is no program'],
+    [program('another', {}), 'The program that was started is not Coauthor. Correct the setting coauthor.server.path.'],
+    [foreign, 'another platform'],
+    [text, 'is not a program'],
   ];
   await v.open('greet.py');
   const robot = await typing(v, 'greet.py', 5);
@@ -154,13 +154,13 @@ async function otherPrograms(v) {
     const toast = await v.toast(said);
     assert.deepEqual(await toast.locator('.monaco-button').allInnerTexts(), ['Open Setting', 'How to Install', 'Show Log'], said);
     await v.shot(`edges-4-${path.basename(file)}`);
-    assert.ok(/stopped|not found/.test(await v.status()) || /older|newer|no Coauthor/.test(said), `${said}: ${await v.status()}`);
+    assert.ok(/stopped|not found/.test(await v.status()) || /older|newer|not Coauthor/.test(said), `${said}: ${await v.status()}`);
     await v.command('notifications.clearAll');
     await until('no message is left', async () => (await v.page.locator('.notification-toast').count()) === 0);
   }
   await robot.stop();
   await v.set('coauthor.server.path', foreign);
-  await v.press('another system or processor', 'Open Setting');
+  await v.press('another platform', 'Open Setting');
   await until('the setting is open', () => label(v, /Settings/));
   await v.page.locator('.settings-editor .setting-item-title', { hasText: 'Path' }).first().waitFor();
   await v.set('coauthor.server.path');
@@ -176,7 +176,7 @@ async function noFolder(v) {
   await other.api("return vscode.workspace.openTextDocument({ language: 'python', content: 'print(1)\\n' }).then((d) => vscode.window.showTextDocument(d)).then(() => true)");
   await ready(other);
   await other.command('coauthor.edit');
-  const toast = await other.toast('no folder is open in which something could be changed');
+  const toast = await other.toast('open a folder to change something');
   assert.deepEqual(await toast.locator('.monaco-button').allInnerTexts(), ['Open Folder', 'Save This File']);
   await other.shot('edges-5-no-folder');
   await other.command('coauthor.client.chat');

@@ -37,14 +37,14 @@ async function noProgram(v) {
   await v.set('coauthor.server.path', '/nowhere/coauthor');
   await v.command('coauthor.client.chat');
   const frame = await v.chat();
-  await frame.locator('.welcome', { hasText: '/nowhere/coauthor, which is not there' }).waitFor();
-  assert.deepEqual(await frame.locator('.welcome button').allInnerTexts(), ['How to install it', 'Say where it is', 'Try again']);
+  await frame.locator('.welcome', { hasText: '/nowhere/coauthor does not exist' }).waitFor();
+  assert.deepEqual(await frame.locator('.welcome button').allInnerTexts(), ['How to install it', 'Set its path', 'Try again']);
   await v.command('notifications.clearAll');
   await v.shot('firstrun-0-no-program');
   await v.open('greet.py');
   for (const command of ['coauthor.edit', 'coauthor.client.addKey', 'coauthor.client.findLocal']) {
     await v.command(command);
-    const toast = await v.toast('/nowhere/coauthor, which is not there');
+    const toast = await v.toast('/nowhere/coauthor does not exist');
     assert.ok((await toast.locator('.monaco-button').allInnerTexts()).includes('How to Install'), command);
     assert.match(await v.active(), /^file:/, command);
     assert.equal(await v.page.locator('.quick-input-widget:visible').count(), 0, command);

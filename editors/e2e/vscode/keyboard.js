@@ -143,7 +143,7 @@ async function order(v) {
     await v.page.keyboard.press('Tab');
     on.push(await focused(v));
   }
-  assert.deepEqual(on, ['select What is to come of it', 'button Send', 'button scripted']);
+  assert.deepEqual(on, ['select Kind of request', 'button Send', 'button scripted']);
   await v.page.keyboard.press('Enter');
   await until('the models are offered', () => v.page.locator('.quick-input-list .monaco-list-row').count());
   await until('their list has the focus', () => inside(v, '.quick-input-widget'));
@@ -239,7 +239,7 @@ async function colours(v) {
     await v.shot(`keyboard-box-${kind.slice(7)}`);
     await frame.locator('footer textarea').focus();
     await v.page.keyboard.press('Tab');
-    await until('Tab has gone on', async () => (await focused(v)) === 'select What is to come of it');
+    await until('Tab has gone on', async () => (await focused(v)) === 'select Kind of request');
     const seen = await frame.evaluate(look);
     await v.shot(`keyboard-chat-${kind.slice(7)}`);
     assert.ok(seen.texts.length > 10);

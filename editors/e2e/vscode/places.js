@@ -112,7 +112,7 @@ async function ownUndo(v) {
   await at(v, 0, 0);
   await v.page.keyboard.press('Control+Z');
   await until('the text is as it was', async () => (await v.text('/greet.py')) === before);
-  const toast = await v.toast('the change was taken back');
+  const toast = await v.toast('the change was undone');
   await v.shot('places-4-own-undo');
   await toast.hover();
   await toast.locator('.monaco-button', { hasText: 'Undo the Rest' }).click();

@@ -29,7 +29,7 @@ async function waits(v) {
   await until('they wait', async () => (await waiting(frame)).length === 3);
   assert.deepEqual(await waiting(frame), ['second question', 'not this', 'third questoin']);
   await v.shot('queued-1-waiting');
-  await press(frame, 'not this', 'Take back');
+  await press(frame, 'not this', 'Remove');
   await frame.locator('footer textarea').fill('and');
   await press(frame, 'third questoin', 'Edit');
   const box = frame.locator('footer textarea');
@@ -60,7 +60,7 @@ async function sentNow(v) {
   await until('the other one waits for the user', async () => (await waiting(frame)).join() === 'some day');
   assert.match(await frame.locator('.waiting .line').innerText(), /the request before it was stopped/);
   await v.shot('queued-2-held');
-  await press(frame, 'some day', 'Take back');
+  await press(frame, 'some day', 'Remove');
   await v.command('coauthor.client.discardAll');
   await until('nothing waits', async () => !/pending/.test(await v.status()));
 }

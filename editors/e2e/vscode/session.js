@@ -186,7 +186,7 @@ async function crash(v) {
 async function missing(v) {
   const set = (value) => v.set('coauthor.server.path', value);
   await set('/nowhere/coauthor');
-  const toast = v.page.locator('.notification-toast', { hasText: '/nowhere/coauthor, which is not there' });
+  const toast = v.page.locator('.notification-toast', { hasText: '/nowhere/coauthor does not exist' });
   await toast.waitFor();
   assert.ok((await toast.locator('.monaco-button').allInnerTexts()).includes('Open Setting'));
   assert.match(await v.status(), /program not found/);

@@ -49,7 +49,7 @@ export class Answering {
   async open(ref: Partial<AnswerRef> = {}): Promise<void> {
     const q = ref.id === undefined ? this.questions.open()[0] : this.questions.get(ref.id);
     if (!q) {
-      void vscode.window.showInformationMessage('Coauthor: no question is open.');
+      void vscode.window.showInformationMessage('Coauthor: there is no open question.');
       return;
     }
     if (ref.choice !== undefined) return this.send(q.id, { choice: ref.choice });
@@ -57,7 +57,7 @@ export class Answering {
     const rows: Row[] = (q.choices ?? []).map((c) => ({ label: c.title, run: () => this.send(q.id, { choice: c.choice }) }));
     if (rows.length === 0) return this.words(q);
     if (q.freeText) rows.push({ label: 'Answer in my own words…', run: () => this.words(q) });
-    rows.push({ label: 'Show it in the chat', run: () => this.show() });
+    rows.push({ label: 'Show in the chat', run: () => this.show() });
     const picked = await vscode.window.showQuickPick(rows, { title: 'Coauthor: your answer is needed', placeHolder: q.text, ignoreFocusOut: true });
     await picked?.run();
   }

@@ -147,8 +147,8 @@ export class InstructionBox implements vscode.Disposable {
   private async cancel(): Promise<void> {
     const text = inBox()?.document.getText().trim() ?? '';
     if (text) {
-      const picked = await vscode.window.showWarningMessage('Throw the instruction away?', { modal: true }, 'Throw Away');
-      if (picked !== 'Throw Away') return;
+      const picked = await vscode.window.showWarningMessage('Discard the instruction?', { modal: true }, 'Discard');
+      if (picked !== 'Discard') return;
       this.remember(text);
     }
     this.finish(undefined);

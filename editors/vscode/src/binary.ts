@@ -27,23 +27,23 @@ export function find(where: Where): Found {
   if (where.look(bundled) === 'program') return { command: bundled, from: 'bundled' };
   const found = onPath(where, paths, name);
   if (found) return { command: found, from: 'path' };
-  return { problem: 'The program coauthor was not found on the PATH. Install it, or name it in the setting coauthor.server.path.' };
+  return { problem: 'Cannot find the program coauthor on the PATH. Install it, or set coauthor.server.path.' };
 }
 
 function named(where: Where, paths: path.PlatformPath, setting: string): Found {
   const file = setting === '~' || /^~[/\\]/.test(setting) ? paths.join(where.home, setting.slice(1)) : setting;
   if (!paths.isAbsolute(file)) {
-    if (/[/\\]/.test(file)) return { problem: `The setting coauthor.server.path must be a whole path, not ${setting}.` };
+    if (/[/\\]/.test(file)) return { problem: `The setting coauthor.server.path must be an absolute path, not ${setting}.` };
     const found = onPath(where, paths, file);
-    return found ? { command: found, from: 'setting' } : { problem: `The setting coauthor.server.path names ${setting}, which is not on the PATH.` };
+    return found ? { command: found, from: 'setting' } : { problem: `Cannot find ${setting} on the PATH. Correct the setting coauthor.server.path.` };
   }
   switch (where.look(file)) {
     case 'program':
       return { command: file, from: 'setting' };
     case 'other':
-      return { problem: `The setting coauthor.server.path names ${setting}, which is no program.` };
+      return { problem: `${setting} is not a program. Correct the setting coauthor.server.path.` };
     case 'nothing':
-      return { problem: `The setting coauthor.server.path names ${setting}, which is not there.` };
+      return { problem: `${setting} does not exist. Correct the setting coauthor.server.path.` };
   }
 }
 
@@ -65,16 +65,16 @@ export function startProblem(command: string, message: string): string {
   // The client hands on the words of the error alone.
   switch (/\b(ENOENT|EACCES|ENOEXEC|UNKNOWN|system error -8|system error -86)\b/.exec(message)?.[1]) {
     case 'ENOENT':
-      return `${command} is not there any more.`;
+      return `${command} no longer exists. Install it again, or correct the setting coauthor.server.path.`;
     case 'EACCES':
-      return `${command} may not be run: it lacks the right to execute.`;
+      return `${command} is not executable. Change its permissions.`;
     case 'ENOEXEC':
     case 'system error -8':
     case 'system error -86':
     case 'UNKNOWN':
-      return `${command} cannot run on this machine: it was built for another system or processor.`;
+      return `${command} cannot run on this machine: it was built for another platform. Install the one for yours.`;
     default:
-      if (/got disposed|connection is closed|stream was destroyed|EPIPE|ECONNRESET/i.test(message)) return `${command} ended before it answered. It is no Coauthor server, or it was built for another system or processor.`;
-      return `${command} could not be started: ${message}`;
+      if (/got disposed|connection is closed|stream was destroyed|EPIPE|ECONNRESET/i.test(message)) return `${command} ended without an answer. It is not Coauthor, or it was built for another platform. See the log.`;
+      return `Cannot start ${command}: ${message}`;
   }
 }

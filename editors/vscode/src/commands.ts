@@ -146,7 +146,7 @@ async function tellNoFolder(): Promise<void> {
   const folder = 'Open Folder';
   const save = 'Save This File';
   const buttons = vscode.window.activeTextEditor?.document.isUntitled ? [folder, save] : [folder];
-  const picked = await vscode.window.showWarningMessage('Coauthor: no folder is open in which something could be changed. Questions are answered without.', ...buttons);
+  const picked = await vscode.window.showWarningMessage('Coauthor: open a folder to change something. You can ask questions without one.', ...buttons);
   if (picked === folder) await vscode.commands.executeCommand('workbench.action.files.openFolder');
   if (picked === save) await vscode.commands.executeCommand('workbench.action.files.saveAs');
 }

@@ -62,7 +62,7 @@ export class Decisions {
     let number = ref?.hunk;
     if (number === undefined && editor) number = hunkAt(this.documents.placed(uri), editor.selection.active.line)?.number;
     if (number === undefined) {
-      void vscode.window.showInformationMessage('Coauthor: the cursor is on no change. Alt+F5 goes to the next one.');
+      void vscode.window.showInformationMessage('Coauthor: there is no change at the cursor. Press Alt+F5 to go to the next one.');
       return;
     }
     const chosen = selector(about.proposal, about.file, number);
@@ -98,7 +98,7 @@ export class Decisions {
       { label: "Take the model's lines", take: 'theirs' },
       { label: 'Ask again with my text', take: 'again' },
     ];
-    const picked = await vscode.window.showQuickPick(ways, { title: 'Coauthor: you have changed the same lines' });
+    const picked = await vscode.window.showQuickPick(ways, { title: 'Coauthor: you have edited the same lines' });
     if (picked) await this.server.run('coauthor.resolve', { ...selector(p), take: picked.take });
   }
 

@@ -26,12 +26,12 @@ export class Keys {
   /** Asks for a provider and its key, and stores that. */
   async add(): Promise<ProviderRow | undefined> {
     const items = providers.filter((p) => p.keyName).map((p) => ({ label: p.name, description: p.base, provider: p }));
-    const picked = await vscode.window.showQuickPick(items, { title: 'Coauthor: whose key is it?', matchOnDescription: true });
+    const picked = await vscode.window.showQuickPick(items, { title: 'Coauthor: choose the provider of the key', matchOnDescription: true });
     if (!picked) return undefined;
     const { provider } = picked;
     const value = await vscode.window.showInputBox({
       title: `Coauthor: API key of ${provider.name}`,
-      prompt: 'It is kept in the secret storage of VS Code and goes to that provider alone.',
+      prompt: "The key is kept in VS Code's secret storage and sent only to this provider.",
       password: true,
       ignoreFocusOut: true,
     });
@@ -47,10 +47,10 @@ export class Keys {
   async forget(): Promise<void> {
     const names = this.names();
     if (names.length === 0) {
-      void vscode.window.showInformationMessage('Coauthor: no key is stored here.');
+      void vscode.window.showInformationMessage('Coauthor: no API key is stored.');
       return;
     }
-    const name = await vscode.window.showQuickPick(names, { title: 'Coauthor: forget which key?' });
+    const name = await vscode.window.showQuickPick(names, { title: 'Coauthor: choose the key to forget' });
     if (!name) return;
     await this.secrets.delete(secretOf(name));
     await this.state.update(namesKey, names.filter((n) => n !== name));

@@ -36,8 +36,8 @@ export class Lenses implements vscode.CodeLensProvider, vscode.Disposable {
       const at = new vscode.Range(Math.min(line, doc.lineCount - 1), 0, Math.min(line, doc.lineCount - 1), 0);
       const ref: HunkRef = { uri: doc.uri.toString(), hunk: number, revision: about.proposal.revision };
       return [
-        new vscode.CodeLens(at, { title: '$(check) Accept', tooltip: 'Make this change in the file (Ctrl+Enter)', command: 'coauthor.client.acceptHunk', arguments: [ref] }),
-        new vscode.CodeLens(at, { title: '$(discard) Discard', tooltip: 'Drop this change (Ctrl+Delete)', command: 'coauthor.client.discardHunk', arguments: [ref] }),
+        new vscode.CodeLens(at, { title: '$(check) Accept', tooltip: 'Accept this hunk (Ctrl+Enter)', command: 'coauthor.client.acceptHunk', arguments: [ref] }),
+        new vscode.CodeLens(at, { title: '$(discard) Discard', tooltip: 'Discard this hunk (Ctrl+Delete)', command: 'coauthor.client.discardHunk', arguments: [ref] }),
       ];
     });
   }

@@ -86,8 +86,8 @@ export class OwnUndo implements vscode.Disposable {
   private async tell(id: string, { back, files: all }: Standing): Promise<void> {
     this.told.add(id);
     const rest = 'Undo the Rest';
-    const text = back < all ? `in ${back} of ${files(all)}` : `in ${files(back)}, but not all of it`;
-    const picked = await vscode.window.showInformationMessage(`Coauthor: the change was taken back ${text}.`, rest);
+    const text = back < all ? `was undone in ${back} of ${files(all)}` : `was partly undone in ${files(back)}`;
+    const picked = await vscode.window.showInformationMessage(`Coauthor: the change ${text}.`, rest);
     this.told.delete(id);
     if (picked === rest) await this.undo(id);
   }

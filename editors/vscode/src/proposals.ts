@@ -64,7 +64,7 @@ export class Proposals {
   /** Why there is nothing to decide on. */
   nothing(): string {
     const applying = [...this.byId.values()].some((p) => p.state === 'applying');
-    return applying ? 'the change is being put into your files.' : 'nothing is pending.';
+    return applying ? 'the change is being applied.' : 'no change is pending.';
   }
 
   clear(): void {

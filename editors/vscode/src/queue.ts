@@ -1,4 +1,4 @@
-// Messages that wait to be sent, so that none of them is lost: while a request runs, while the server cannot be reached, and
+// Messages waiting to be sent, so that none of them is lost: while a request runs, while the server cannot be reached, and
 // over the end of the window. Pure.
 
 import type { Memento } from 'vscode';
@@ -40,7 +40,7 @@ interface Kept extends Queued {
 
 const queueKey = 'coauthor.queue';
 
-export const waitsNote = 'Sent when the running request has ended.';
+export const waitsNote = 'Will be sent when the running request ends.';
 export const aboveNote = 'Waits for the message above.';
 
 export class Queue {

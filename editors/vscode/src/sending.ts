@@ -36,8 +36,8 @@ export class Sending {
 
   /** A request has ended. */
   over(turn: Turn): Promise<void> {
-    if (turn.state === 'failed') return this.queue.over('wrong', 'Not sent: the request before it failed.');
-    if (turn.state === 'cancelled') return this.queue.over('wrong', 'Not sent: the request before it was stopped.');
+    if (turn.state === 'failed') return this.queue.over('wrong', 'Not sent: the previous request failed.');
+    if (turn.state === 'cancelled') return this.queue.over('wrong', 'Not sent: the previous request was stopped.');
     return this.queue.over('well');
   }
 
@@ -52,13 +52,13 @@ export class Sending {
       throw err;
     }
     if (!written) {
-      const picked = await vscode.window.showWarningMessage('Coauthor: another change is being made. Wait for it, or stop it.', 'Stop');
+      const picked = await vscode.window.showWarningMessage('Coauthor: another request is running. Wait for it, or stop it.', 'Stop');
       if (picked === 'Stop') await this.server.run('coauthor.cancel');
       return;
     }
     await this.add(row, argument);
     if (this.chatIsVisible()) return;
-    const picked = await vscode.window.showInformationMessage('Coauthor: another request is running. Yours waits in the chat and is sent when that one has ended.', 'Show');
+    const picked = await vscode.window.showInformationMessage('Coauthor: another request is running. Yours waits in the chat and will be sent when it ends.', 'Show');
     if (picked) await vscode.commands.executeCommand('coauthor.chat.focus');
   }
 

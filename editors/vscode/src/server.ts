@@ -82,7 +82,7 @@ export class Server implements vscode.Disposable {
   async request<R>(what: string, params: unknown): Promise<R> {
     await this.start();
     const { client } = this;
-    if (client?.state !== State.Running) throw new Error(this.problem || 'The server does not run. Choose "Coauthor: Restart" to start it.');
+    if (client?.state !== State.Running) throw new Error(this.problem || 'The server is not running. Run "Coauthor: Restart Server".');
     return client.sendRequest<R>(what, params);
   }
 
@@ -154,7 +154,7 @@ export class Server implements vscode.Disposable {
       return;
     }
     this.health('stopped');
-    void this.offerRestart('The server ended again and again.');
+    void this.offerRestart('The server stopped several times in a row.');
   }
 
   private tellProblem(problem: string): void {

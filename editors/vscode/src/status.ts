@@ -42,7 +42,7 @@ export class Status implements vscode.Disposable {
     this.item.command = asked ? 'coauthor.client.answer' : 'coauthor.client.menu';
     this.item.backgroundColor = warns ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     const used = usage(this.turns.total());
-    const tip = [asked?.text, this.model && `Model: ${this.model}`, used && `Used in this window: ${used}`, asked ? 'Click to answer' : 'Click for what can be done'];
+    const tip = [asked?.text, this.model && `Model: ${this.model}`, used && `Used in this window: ${used}`, asked ? 'Click to answer' : 'Click for the menu'];
     this.item.tooltip = tip.filter(Boolean).join('\n');
     this.item.accessibilityInformation = { label: `Coauthor: ${text.replace(/\$\([^)]*\)/g, '').trim()}` };
   }

@@ -110,12 +110,12 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.FileDecoratio
 
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     const waits = this.proposals.waiting().some((p) => openFiles(p).some((f) => vscode.Uri.parse(f.uri).toString() === uri.toString()));
-    return waits && uri.scheme === 'file' ? { badge: '±', tooltip: 'Coauthor: a change of this file is pending' } : undefined;
+    return waits && uri.scheme === 'file' ? { badge: '±', tooltip: 'Coauthor: this file has a pending change' } : undefined;
   }
 
   private inside(proposal: Pending): Node[] {
     const notes: Node[] = (proposal.warnings ?? []).map((text) => ({ kind: 'note', proposal, text, icon: 'warning' }));
-    if (proposal.state === 'conflict') notes.unshift({ kind: 'note', proposal, text: 'You have changed the same lines', icon: 'warning' });
+    if (proposal.state === 'conflict') notes.unshift({ kind: 'note', proposal, text: 'You have edited the same lines', icon: 'warning' });
     for (const { message } of this.left(proposal.turnId)) notes.push({ kind: 'note', proposal, text: `Left out: ${message}`, icon: 'warning' });
     if (proposal.verdict) notes.push({ kind: 'note', proposal, text: proposal.verdict, icon: 'beaker' });
     return [...notes, ...openFiles(proposal).map((file): Node => ({ kind: 'file', proposal, file }))];

@@ -115,7 +115,7 @@ export class Turns {
   cut(id: string): Turn {
     const turn = this.of(id);
     turn.state = 'cancelled';
-    turn.message = 'It was cut off before it was done.';
+    turn.message = 'The request was interrupted.';
     return turn;
   }
 
@@ -124,7 +124,7 @@ export class Turns {
     const cut = this.running();
     for (const turn of cut) {
       turn.state = 'cancelled';
-      turn.message = 'The server stopped before this was done.';
+      turn.message = 'The server stopped before the request was finished.';
     }
     return cut;
   }

@@ -30,9 +30,9 @@ test('what a repository may bring is not run', () => {
 
 test('a wrong setting is told and not passed over', () => {
   const all = ['/ext/bin/coauthor'];
-  assert.match((find(where({ setting: '/gone' }, all)) as { problem: string }).problem, /\/gone, which is not there/);
-  assert.match((find(where({ setting: '/dir' }, all, ['/dir'])) as { problem: string }).problem, /no program/);
-  assert.match((find(where({}, [])) as { problem: string }).problem, /not found on the PATH/);
+  assert.match((find(where({ setting: '/gone' }, all)) as { problem: string }).problem, /\/gone does not exist/);
+  assert.match((find(where({ setting: '/dir' }, all, ['/dir'])) as { problem: string }).problem, /is not a program/);
+  assert.match((find(where({}, [])) as { problem: string }).problem, /on the PATH/);
 });
 
 test('Windows has its own names', () => {
@@ -44,10 +44,10 @@ test('Windows has its own names', () => {
 
 test('what cannot be started is told in words', () => {
   const failed = 'Launching server using command /c failed. Error: spawn ';
-  assert.match(startProblem('/c', `${failed}EACCES`), /right to execute/);
-  assert.match(startProblem('/c', `${failed}ENOEXEC`), /another system or processor/);
-  assert.match(startProblem('/c', 'spawn Unknown system error -86'), /another system or processor/);
-  assert.match(startProblem('/c', `${failed}/c ENOENT`), /not there any more/);
-  assert.match(startProblem('/c', 'Pending response rejected since connection got disposed'), /ended before it answered/);
+  assert.match(startProblem('/c', `${failed}EACCES`), /is not executable/);
+  assert.match(startProblem('/c', `${failed}ENOEXEC`), /another platform/);
+  assert.match(startProblem('/c', 'spawn Unknown system error -86'), /another platform/);
+  assert.match(startProblem('/c', `${failed}/c ENOENT`), /no longer exists/);
+  assert.match(startProblem('/c', 'Pending response rejected since connection got disposed'), /ended without an answer/);
   assert.match(startProblem('/c', 'boom'), /boom/);
 });

@@ -61,17 +61,17 @@ test('an entry says how its turn stands', () => {
   assert.ok(!('text' in head(talk.get('a')!)));
   const of = (s: string) => talk.of(turns.changed({ turnId: 'b', state: s }).turn);
   assert.deepEqual([of('proposed').line, of('proposed').undo], ['A change is pending.', false]);
-  assert.deepEqual([of('applied').undo, of('applied').line], [true, 'The change is in your files, not saved yet.']);
+  assert.deepEqual([of('applied').undo, of('applied').line], [true, 'The change is applied, not saved yet.']);
   turns.of('b').standing = 'part';
-  assert.deepEqual([talk.of(turns.of('b')).undo, talk.of(turns.of('b')).part, talk.get('b')?.line], [true, true, 'A part of the change was taken back.']);
+  assert.deepEqual([talk.of(turns.of('b')).undo, talk.of(turns.of('b')).part, talk.get('b')?.line], [true, true, 'Part of the change was undone.']);
   turns.of('b').standing = 'nothing';
-  assert.deepEqual([talk.of(turns.of('b')).undo, talk.get('b')?.line], [false, 'The change was taken back.']);
+  assert.deepEqual([talk.of(turns.of('b')).undo, talk.get('b')?.line], [false, 'The change was undone.']);
   assert.deepEqual([of('undone').undo, of('undone').line], [false, 'The change was undone.']);
 });
 
 test('what an earlier window said is told as it was', () => {
   const entry = told({ number: 3, turnId: 't', request: 'be polite', answer: 'I am.', became: 'applied' });
-  assert.deepEqual(entry, { id: 't', words: 'be polite', text: 'I am.', state: 'done', line: 'The change is in your files, not saved yet.', usage: '', files: [], undo: true, part: false, asked: [], left: [], again: false });
+  assert.deepEqual(entry, { id: 't', words: 'be polite', text: 'I am.', state: 'done', line: 'The change is applied, not saved yet.', usage: '', files: [], undo: true, part: false, asked: [], left: [], again: false });
 });
 
 test('the second key of a pair is not for the page', () => {
@@ -105,7 +105,7 @@ test('an entry says what was asked, and what its change is without', () => {
   const refused = [{ hunk: 1, path: 'b.py', message: 'b.py is not one of the files of this request', askable: true }];
   const { turn } = turns.changed({ turnId: 'a', state: 'proposed', refused });
   turns.changed({ turnId: 'a', state: 'pending' });
-  assert.equal(talk.of(turn).line, 'A change is pending; a part of it was left out.');
+  assert.equal(talk.of(turn).line, 'A change is pending; part of it was left out.');
   turns.changed({ turnId: 'a', state: 'applied' });
   const entry = talk.of(turn);
   assert.deepEqual(entry.asked, ['Add b.py? Your answer: skip it', 'Add b.py? No answer: skip it']);

@@ -97,8 +97,8 @@ test('dependencies are pinned, and the lock file names no host', () => {
   for (const [name, version] of Object.entries<string>(manifest.devDependencies)) assert.match(version, /^\d+\.\d+\.\d+$/, name);
   assert.equal(manifest.dependencies, undefined, 'all is in the bundle');
   assert.doesNotMatch(read('package-lock.json'), /https?:\/\/registry|"resolved"/);
-  const readme = read('README.md');
-  for (const name of Object.keys(manifest.devDependencies)) assert.ok(readme.includes(`\`${name}\``), `README.md does not say why ${name} is there`);
+  const page = read('CONTRIBUTING.md');
+  for (const name of Object.keys(manifest.devDependencies)) assert.ok(page.includes(`\`${name}\``), `CONTRIBUTING.md does not say why ${name} is there`);
   assert.equal(manifest.engines.vscode, `^${manifest.devDependencies['@types/vscode']}`);
 });
 

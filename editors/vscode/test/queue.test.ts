@@ -66,8 +66,8 @@ test('behind a request that came to nothing a message is sent only by the user',
   await w.add('one');
   await w.add('two');
   w.runs = false;
-  await q.over('wrong', 'Not sent: the request before it failed.');
-  assert.deepEqual([w.sent, w.notes()], [[], Array(2).fill('Not sent: the request before it failed.')]);
+  await q.over('wrong', 'Not sent: the previous request failed.');
+  assert.deepEqual([w.sent, w.notes()], [[], Array(2).fill('Not sent: the previous request failed.')]);
   await q.now(q.all()[1]!.id, true);
   assert.deepEqual([w.sent, w.words(), w.stops], [['two'], ['one'], 0]);
 });

@@ -77,13 +77,13 @@ test('a proposal is offered once in each revision', () => {
 
 test('a change that is being applied waits for nobody, and is told', () => {
   const all = new Proposals();
-  assert.equal(all.nothing(), 'nothing is pending.');
+  assert.equal(all.nothing(), 'no change is pending.');
   all.take(proposal('p', 1, 'pending', file('a', hunk(1))));
   all.take(proposal('p', 1, 'applying', file('a', hunk(1))));
   assert.deepEqual(all.waiting(), []);
-  assert.equal(all.nothing(), 'the change is being put into your files.');
+  assert.equal(all.nothing(), 'the change is being applied.');
   all.take(proposal('p', 1, 'applied', file('a', hunk(1, 'landed'))));
-  assert.equal(all.nothing(), 'nothing is pending.');
+  assert.equal(all.nothing(), 'no change is pending.');
 });
 
 test('files that are decided are open no more', () => {

@@ -92,7 +92,7 @@ export class ChatActions implements Actions {
 
   async again(id: string): Promise<void> {
     const result = await this.commands.send(rowOf('askAgain'), { turnId: id });
-    if (result?.status === 'busy') throw new Error('another request is running; ask again when it has ended');
+    if (result?.status === 'busy') throw new Error('another request is running; try again when it ends');
     const turn = this.turns.get(id);
     if (turn) turn.left = turn.left.filter((l) => !l.askable);
   }

@@ -66,7 +66,7 @@ export class Chat implements vscode.WebviewViewProvider, vscode.Disposable {
     view.webview.onDidReceiveMessage((raw) => {
       const m = toHost(raw);
       if (m) background(this.log, 'chat', () => this.heard(m));
-      else this.log.warn('chat: a message that is none was dropped');
+      else this.log.warn('chat: ignored an unknown message');
     });
     view.onDidDispose(() => {
       this.view = undefined;

@@ -12,17 +12,17 @@ export const pageSize = 50;
 const becameLine: Record<string, string> = {
   pending: 'A change is pending.',
   applying: 'Applying the change.',
-  applied: 'The change is in your files, not saved yet.',
-  partial: 'A part of the change is in your files.',
-  unverified: 'Could not confirm that the change is in your files.',
-  conflict: 'You have changed the same lines.',
+  applied: 'The change is applied, not saved yet.',
+  partial: 'Part of the change is applied.',
+  unverified: 'Could not confirm that the change was applied.',
+  conflict: 'You have edited the same lines.',
   discarded: 'The change was discarded.',
   undone: 'The change was undone.',
-  superseded: 'A newer change has taken its place.',
+  superseded: 'A newer change replaced it.',
 };
 
 /** What to tell of a change that the user's own undo has reached. */
-const standingLine = { part: 'A part of the change was taken back.', nothing: 'The change was taken back.' };
+const standingLine = { part: 'Part of the change was undone.', nothing: 'The change was undone.' };
 
 const undoable = (became: string) => became === 'applied' || became === 'partial' || became === 'unverified';
 
@@ -101,10 +101,10 @@ function lineOf(turn: Turn): string {
       return turn.message;
     case 'proposed':
       if (undoable(turn.became) && turn.standing !== 'whole') return standingLine[turn.standing];
-      if (turn.left.length > 0 && ['', 'pending'].includes(turn.became)) return 'A change is pending; a part of it was left out.';
+      if (turn.left.length > 0 && ['', 'pending'].includes(turn.became)) return 'A change is pending; part of it was left out.';
       return (turn.became && becameLine[turn.became]) || turn.message || 'A change is pending.';
     case 'failed':
-      return turn.message || 'It failed.';
+      return turn.message || 'The request failed.';
     case 'cancelled':
       return turn.message || 'Stopped; nothing was changed.';
     default:

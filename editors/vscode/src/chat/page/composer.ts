@@ -30,7 +30,7 @@ export class Composer {
     this.box.value = draft.text;
     this.mode = element(
       'select',
-      { 'aria-label': 'What is to come of it', title: 'What is to come of it' },
+      { 'aria-label': 'Kind of request', title: 'Kind of request' },
       element('option', { value: 'edit' }, 'Change'),
       element('option', { value: 'ask' }, 'Ask'),
     );
@@ -90,13 +90,13 @@ export class Composer {
   }
 
   private chip(file: ChatFile): HTMLElement {
-    const how = file.readOnly ? 'to look at' : 'in the chat';
-    const drop = button('×', `Take ${file.name} out of the chat`, () => this.post({ kind: 'drop', uri: file.uri }), 'drop');
+    const how = file.readOnly ? 'read-only' : 'in the chat';
+    const drop = button('×', `Remove ${file.name} from the chat`, () => this.post({ kind: 'drop', uri: file.uri }), 'drop');
     drop.setAttribute('aria-label', drop.title);
     return element(
       'span',
       { class: 'chip' },
-      button(file.readOnly ? `${file.name} (read)` : file.name, `${file.name}, ${how}: open it`, () => this.post({ kind: 'open', uri: file.uri }), 'name'),
+      button(file.readOnly ? `${file.name} (read-only)` : file.name, `${file.name}, ${how}: open it`, () => this.post({ kind: 'open', uri: file.uri }), 'name'),
       drop,
     );
   }
@@ -106,7 +106,7 @@ export class Composer {
     this.running = running;
     this.stop.hidden = !running;
     this.send.textContent = running ? 'Queue' : 'Send';
-    this.send.title = running ? 'Send when the running request has ended (Enter)' : 'Send (Enter)';
+    this.send.title = running ? 'Send when the running request ends (Enter)' : 'Send (Enter)';
   }
 
   private key(e: KeyboardEvent): void {

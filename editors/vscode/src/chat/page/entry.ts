@@ -50,7 +50,7 @@ export class EntryView {
     this.line.textContent = [entry.line, entry.usage].filter(Boolean).join(' · ');
     this.line.classList.toggle('error', entry.state === 'failed');
     this.chips.replaceChildren(
-      ...entry.files.map((f) => button(f.name, `Show the change of ${f.name}`, () => this.post({ kind: 'open', uri: f.uri }), 'chip')),
+      ...entry.files.map((f) => button(f.name, `Show the change to ${f.name}`, () => this.post({ kind: 'open', uri: f.uri }), 'chip')),
     );
     this.asked.replaceChildren(...entry.asked.map((a) => element('div', { class: 'line' }, a)));
     this.drawLeft();
@@ -71,7 +71,7 @@ export class EntryView {
       const again = this.entry.state === 'done' ? 'Retry' : 'Ask again';
       tools.push(button(again, 'Send this request again', () => this.post({ kind: 'retry', id: this.entry.id })));
     }
-    if (this.entry.undo) tools.push(button(this.entry.part ? 'Undo the rest' : 'Undo', 'Take the change of this request back, in all files', () => this.post({ kind: 'undo', id: this.entry.id })));
+    if (this.entry.undo) tools.push(button(this.entry.part ? 'Undo the rest' : 'Undo', 'Undo the change of this request in all files', () => this.post({ kind: 'undo', id: this.entry.id })));
     this.tools.replaceChildren(...tools);
   }
 

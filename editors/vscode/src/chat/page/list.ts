@@ -18,7 +18,7 @@ export class List {
     private readonly post: (m: ToHost) => void,
     private readonly welcome: () => HTMLElement,
   ) {
-    this.more = button('Show earlier messages', 'Show what was said before', () => this.askOlder(), 'more');
+    this.more = button('Show earlier messages', 'Show earlier messages', () => this.askOlder(), 'more');
     this.more.hidden = true;
     this.root.append(this.more);
     this.root.addEventListener('scroll', () => {

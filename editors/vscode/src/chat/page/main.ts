@@ -36,21 +36,21 @@ function welcome(): HTMLElement {
   if (problem) {
     words.append(
       element('p', {}, problem),
-      button('How to install it', 'Shows the ways to get the program', () => post({ kind: 'command', command: 'walkthrough' }), 'primary'),
-      button('Say where it is', 'Opens the setting coauthor.server.path', () => post({ kind: 'command', command: 'setting' }), 'primary'),
-      button('Try again', 'Looks for the program again', () => post({ kind: 'command', command: 'restart' }), 'primary'),
+      button('How to install it', 'Show how to install the program', () => post({ kind: 'command', command: 'walkthrough' }), 'primary'),
+      button('Set its path', 'Open the setting coauthor.server.path', () => post({ kind: 'command', command: 'setting' }), 'primary'),
+      button('Try again', 'Look for the program again', () => post({ kind: 'command', command: 'restart' }), 'primary'),
     );
     return words;
   }
   if (ready) {
-    words.append(element('p', {}, 'Say what you want to change, or ask about the code. The files that are open go with it.'));
+    words.append(element('p', {}, 'Describe a change, or ask about your code. The model also gets your open files.'));
     return words;
   }
   words.append(
-    element('p', {}, 'To begin, choose where the answers come from:'),
+    element('p', {}, 'Choose a model to start:'),
     button('A model on this machine', 'Look for Ollama, LM Studio and others', () => post({ kind: 'command', command: 'local' }), 'primary'),
-    button('An API key', 'Enter a key of a provider; it is kept in the secret storage', () => post({ kind: 'command', command: 'key' }), 'primary'),
-    button('It is in my environment', 'Check what is set up', () => post({ kind: 'command', command: 'doctor' }), 'primary'),
+    button('An API key', 'Enter an API key; it is kept in the secret storage', () => post({ kind: 'command', command: 'key' }), 'primary'),
+    button('From my environment', 'Check the set-up', () => post({ kind: 'command', command: 'doctor' }), 'primary'),
   );
   if (lacks) words.append(element('p', { class: 'lacks' }, lacks));
   return words;

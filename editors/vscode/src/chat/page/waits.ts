@@ -59,7 +59,7 @@ export class QuestionList {
 }
 
 export class QueueList {
-  readonly root = element('section', { class: 'queue', 'aria-label': 'Messages that wait to be sent' });
+  readonly root = element('section', { class: 'queue', 'aria-label': 'Messages waiting to be sent' });
 
   constructor(
     private readonly post: Post,
@@ -85,8 +85,8 @@ export class QueueList {
         'div',
         { class: 'tools' },
         to('Edit', 'Put this message back into the box', 'edit'),
-        to('Send now', m.stops ? 'Stop what runs and send this message' : 'Send this message', 'now'),
-        to('Take back', 'Do not send this message', 'back'),
+        to('Send now', m.stops ? 'Stop the running request and send this message' : 'Send this message', 'now'),
+        to('Remove', 'Do not send this message', 'back'),
       ),
     );
     return item;
