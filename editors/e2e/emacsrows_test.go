@@ -45,7 +45,7 @@ func TestEmacsTakesHunks(t *testing.T) {
 		e.asks("be polite again")
 		e.see("Good day, ")
 		e.mx("coauthor-discard")
-		e.see("Discard the change that waits?")
+		e.see("Discard the pending change?")
 		e.write("y")
 		e.told("Discarded the change in 2 files.")
 		e.wantBuffer("greet.py", project["greet.py"])
@@ -82,7 +82,7 @@ func TestEmacsTypingDuringTheTurn(t *testing.T) {
 		typed := "# typed meanwhile\n"
 		e.wantBuffer("greet.py", project["greet.py"]+typed)
 		e.see("Good day, ")
-		if got := e.eval("(coauthor-mode-line)"); !strings.Contains(got, "a change waits") {
+		if got := e.eval("(coauthor-mode-line)"); !strings.Contains(got, "change pending") {
 			t.Errorf("the mode line says %s", got)
 		}
 		e.mx("coauthor-apply")

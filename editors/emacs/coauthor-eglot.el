@@ -1,4 +1,4 @@
-;;; coauthor-eglot.el --- The language server coauthor by Eglot  -*- lexical-binding: t; -*-
+;;; coauthor-eglot.el --- Coauthor with Eglot  -*- lexical-binding: t; -*-
 
 ;; SPDX-License-Identifier: Apache-2.0
 ;; Version: 0.1.0
@@ -29,8 +29,8 @@
 (declare-function eglot--TextDocumentIdentifier "eglot")
 
 (defcustom coauthor-eglot-multiplexer '("rass")
-  "The program, and its arguments, that runs several servers as one.
-The command lines of the servers follow it, each behind a \"--\"."
+  "Command line of a program that runs several servers as one.
+The command lines of the servers follow it, each after a \"--\"."
   :type '(repeat string)
   :group 'coauthor)
 

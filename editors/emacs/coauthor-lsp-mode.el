@@ -1,4 +1,4 @@
-;;; coauthor-lsp-mode.el --- The language server coauthor by lsp-mode  -*- lexical-binding: t; -*-
+;;; coauthor-lsp-mode.el --- Coauthor with lsp-mode  -*- lexical-binding: t; -*-
 
 ;; SPDX-License-Identifier: Apache-2.0
 ;; Version: 0.1.0

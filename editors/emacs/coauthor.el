@@ -1,4 +1,4 @@
-;;; coauthor.el --- Have code changed by the language server coauthor  -*- lexical-binding: t; -*-
+;;; coauthor.el --- Change code with a language model  -*- lexical-binding: t; -*-
 
 ;; SPDX-License-Identifier: Apache-2.0
 ;; Version: 0.1.0
@@ -23,22 +23,23 @@
 (require 'subr-x)
 
 (defgroup coauthor nil
-  "Have code changed by the language server coauthor."
+  "Change code with a language model."
   :group 'tools
   :prefix "coauthor-")
 
 (defcustom coauthor-program '("coauthor" "serve")
-  "The program that is the language server, and its arguments."
+  "Command line of the language server."
   :type '(repeat string))
 
 (defcustom coauthor-settings nil
   "Settings for the server, as a property list.
-For example (:preview (:mode \"none\")).  What chooses a model, a key or a
-command to run belongs in the configuration file of coauthor instead."
+For example (:preview (:mode \"none\")).  Put anything that chooses a
+model, a key or a command to run into config.yaml instead, where a
+directory-local variable cannot change it."
   :type '(plist :key-type symbol :value-type sexp))
 
 (defvar coauthor-history nil
-  "The instructions and questions that were typed so far.")
+  "History of instructions and questions.")
 
 
 ;;; The client
@@ -91,7 +92,7 @@ It serves buffers that have none, such as a list of files.")
     (cond
      (found (setq coauthor--last found))
      ((and coauthor--last (coauthor-live-p coauthor--last)) coauthor--last)
-     (t (user-error "Coauthor does not run here; start it with M-x eglot or M-x lsp in a file of the project")))))
+     (t (user-error "Coauthor is not running here; open a file of the project and type M-x eglot or M-x lsp")))))
 
 (defun coauthor--place (connection &optional beg end)
   "The current buffer as the fields of a command for CONNECTION.
@@ -127,7 +128,7 @@ SUCCESS is called with the connection and the result."
 (defun coauthor--started (connection result)
   "Tell what CONNECTION said in RESULT of a turn that was to begin."
   (pcase (and result (coauthor-get connection result :status))
-    ("busy" (message "Coauthor: another change is being made; wait for it, or M-x coauthor-cancel"))
+    ("busy" (message "Coauthor: another request is running; wait for it, or stop it with M-x coauthor-cancel"))
     ("none" (message "Coauthor: nothing to do here"))))
 
 
@@ -137,7 +138,7 @@ SUCCESS is called with the connection and the result."
   "Read an instruction with PROMPT."
   (let ((text (string-trim (read-string (concat "Coauthor: " prompt) nil 'coauthor-history))))
     (when (string-empty-p text)
-      (user-error "Nothing was asked"))
+      (user-error "The instruction is empty"))
     text))
 
 (defun coauthor--target-words ()
@@ -146,9 +147,9 @@ SUCCESS is called with the connection and the result."
 
 ;;;###autoload
 (defun coauthor-edit (instruction)
-  "Have the region changed by INSTRUCTION, without a region the buffer.
-With a prefix argument the instruction is written in the document of the
-conversation, where it may have several lines."
+  "Change the region by INSTRUCTION, or without a region the buffer.
+With a prefix argument, write the instruction in the conversation, where
+it can have several lines."
   (interactive (list (unless current-prefix-arg
                        (coauthor--connection)
                        (coauthor--read (format "Change %s: " (coauthor--target-words))))))
@@ -158,7 +159,7 @@ conversation, where it may have several lines."
 
 ;;;###autoload
 (defun coauthor-ask (question)
-  "Ask QUESTION about the region, without a region about the buffer."
+  "Ask QUESTION about the region, or without a region about the buffer."
   (interactive (list (progn (coauthor--connection)
                             (coauthor--read (format "Ask about %s: " (coauthor--target-words))))))
   (coauthor--ask "ask" question))
@@ -174,8 +175,8 @@ conversation, where it may have several lines."
 
 ;;;###autoload
 (defun coauthor-fix ()
-  "Fix what is complained about in the region, or on this line.
-Where nothing is, fix the new problems that the last change brought."
+  "Fix the problems reported in the region, or on this line.
+If there are none, fix the problems that the last change caused."
   (interactive)
   (let* ((connection (coauthor--connection))
          (lines (if (use-region-p)
@@ -198,7 +199,7 @@ Where nothing is, fix the new problems that the last change brought."
 
 ;;;###autoload
 (defun coauthor-prompt ()
-  "Open the conversation, to write in it about the region or the buffer."
+  "Open the conversation, to write about the region or the buffer."
   (interactive)
   (let ((connection (coauthor--connection)))
     (coauthor--run "openPrompt"
@@ -208,7 +209,7 @@ Where nothing is, fix the new problems that the last change brought."
 
 ;;;###autoload
 (defun coauthor-cancel ()
-  "Stop what the server does."
+  "Stop the running request."
   (interactive)
   (coauthor--run "cancel" nil
                  (lambda (connection result)
@@ -217,12 +218,12 @@ Where nothing is, fix the new problems that the last change brought."
 
 ;;;###autoload
 (defun coauthor-command (command words)
-  "Run any COMMAND of the server, with WORDS where it takes some."
+  "Run any COMMAND of the server, with WORDS if it takes an argument."
   (interactive
    (let ((names (mapcar (lambda (name) (string-remove-prefix "coauthor." name))
                         (coauthor-commands (coauthor--connection)))))
      (list (completing-read "Coauthor command: " names nil t)
-           (read-string "With (may be empty): " nil 'coauthor-history))))
+           (read-string "Argument (optional): " nil 'coauthor-history))))
   (let ((place (coauthor--place (coauthor--connection))))
     (coauthor--run command
                    (if (string-empty-p words) place
@@ -231,7 +232,7 @@ Where nothing is, fix the new problems that the last change brought."
 
 ;;;###autoload
 (defun coauthor-doctor ()
-  "Check the set-up, and open a report of it."
+  "Check the set-up and open a report."
   (interactive)
   (coauthor--run "doctor" nil))
 
@@ -247,22 +248,22 @@ Where nothing is, fix the new problems that the last change brought."
 
 ;;;###autoload
 (defun coauthor-show ()
-  "Go to the diff of the change that waits."
+  "Go to the diff of the pending change."
   (interactive)
   (setq coauthor--wants-diff t)
   (coauthor--decide "showPending"))
 
 ;;;###autoload
 (defun coauthor-apply ()
-  "Apply the change that waits, as it was shown."
+  "Apply the pending change, as it was shown."
   (interactive)
   (coauthor--decide "apply"))
 
 ;;;###autoload
 (defun coauthor-discard ()
-  "Discard the change that waits."
+  "Discard the pending change."
   (interactive)
-  (when (y-or-n-p "Discard the change that waits? ")
+  (when (y-or-n-p "Discard the pending change? ")
     (coauthor--decide "discard")))
 
 ;;;###autoload
@@ -273,7 +274,7 @@ Where nothing is, fix the new problems that the last change brought."
 
 ;;;###autoload
 (defun coauthor-redo ()
-  "Apply again what `coauthor-undo' has undone."
+  "Redo the change that `coauthor-undo' has undone."
   (interactive)
   (coauthor--decide "redoTurn"))
 
@@ -284,7 +285,7 @@ WANTED is a regular expression for their titles.  FOUND gets a list of
   (let* ((connection (coauthor--connection))
          (place (coauthor--place connection)))
     (unless place
-      (user-error "Coauthor does not know this buffer"))
+      (user-error "Coauthor does not serve this buffer"))
     (coauthor-request
      connection :textDocument/codeAction
      (list :textDocument place
@@ -338,7 +339,7 @@ Where that is all there is, call OTHERWISE."
 
 ;;;###autoload
 (defun coauthor-answer ()
-  "Answer what the server asks."
+  "Answer an open question."
   (interactive)
   (let ((connection (coauthor--connection)))
     (coauthor--actions
@@ -349,7 +350,7 @@ Where that is all there is, call OTHERWISE."
                                            "coauthor.answer"))
                                   actions)))
          (if (not answers)
-             (message "Coauthor: nothing is asked")
+             (message "Coauthor: there is no open question")
            (coauthor--run-action
             (assoc (completing-read "Answer: " answers nil t) answers))))))))
 
@@ -447,7 +448,7 @@ or nil."
            (list connection
                  (if (or (null words) (string-empty-p words)) (capitalize state) words)))
           ((or "proposed" "pending" "partial" "conflict")
-           (list connection "a change waits"))))
+           (list connection "change pending"))))
   (add-to-list 'mode-line-misc-info '(:eval (coauthor-mode-line)))
   (force-mode-line-update t))
 
@@ -481,7 +482,7 @@ Nobody is asked whether to save it, and no file is left beside it."
   t)
 
 (defun coauthor-run-prompt ()
-  "Run what was written last in this document of the conversation."
+  "Run what you wrote last in this conversation."
   (interactive)
   (coauthor--run "runPrompt" (coauthor--place (coauthor--connection))
                  #'coauthor--started))
@@ -505,8 +506,8 @@ Nobody is asked whether to save it, and no file is left beside it."
 
 ;;;###autoload
 (define-derived-mode coauthor-prompt-mode text-mode "Coauthor"
-  "Major mode for the document of the conversation with coauthor.
-Write below the last heading, and run it with \\[coauthor-run-prompt]."
+  "Major mode for the conversation with Coauthor.
+Type below the last heading and run it with \\[coauthor-run-prompt]."
   (setq-local font-lock-defaults '(coauthor-prompt-font-lock-keywords t))
   (coauthor--own-document))
 
@@ -522,11 +523,11 @@ Write below the last heading, and run it with \\[coauthor-run-prompt]."
 
 ;;;###autoload
 (define-derived-mode coauthor-diff-mode diff-mode "Coauthor-Diff"
-  "Major mode for the diff of a change that waits.
+  "Major mode for the diff of a pending change.
 Apply all of it with \\[coauthor-apply], the hunk or file at point with
 \\[coauthor-apply-here], and discard in the same way with \\[coauthor-discard]
-and \\[coauthor-discard-here].  \\[coauthor-follow-up] says what should be
-different."
+and \\[coauthor-discard-here].  Say what should be different with
+\\[coauthor-follow-up]."
   (coauthor--own-document))
 
 ;; By a function: markdown-mode puts its own before what others say of a name.

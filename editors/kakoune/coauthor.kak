@@ -1,7 +1,7 @@
 # Coauthor in Kakoune, by kakoune-lsp. Source this after kakoune-lsp is loaded: README.md in this folder has the rest.
 
-declare-option -docstring 'the program that is the language server' str coauthor_command coauthor
-declare-option -docstring 'files and folders that a project has at its root' str coauthor_roots '".git", ".coauthor"'
+declare-option -docstring 'path of the language server' str coauthor_command coauthor
+declare-option -docstring 'files and folders that mark the root of a project' str coauthor_roots '".git", ".coauthor"'
 
 # kakoune-lsp knows a buffer by its file type and refuses one without.
 hook -group coauthor global BufCreate [^*].* %{
@@ -39,7 +39,7 @@ hook -group coauthor global BufSetOption (filetype|lsp_servers)=.+ %{
             printf '[coauthor]\nroot_globs = [%s]\ncommand = "%s"\nargs = ["serve"]\n' "$kak_opt_coauthor_roots" "$kak_opt_coauthor_command"
         } | sed "s/'/''/g"
         echo "'"
-        [ -z "$absent" ] || echo "echo -debug Coauthor: not installed, so left out of lsp_servers in %val{bufname}:$absent"
+        [ -z "$absent" ] || echo "echo -debug Coauthor: removed from lsp_servers, because not installed, in %val{bufname}:$absent"
     }
 }
 
@@ -90,23 +90,23 @@ define-command -hidden coauthor-ask-for -params 2.. %{
     }
 }
 
-define-command coauthor-edit -params .. -docstring 'coauthor-edit [<words>]: have the selected lines changed, or the buffer' %{
+define-command coauthor-edit -params .. -docstring 'coauthor-edit [<instruction>]: change the selected lines, or the buffer' %{
     coauthor-ask-for 'Coauthor: change: ' edit %arg{@}
 }
-define-command coauthor-ask -params .. -docstring 'coauthor-ask [<words>]: ask about the selected lines, or the buffer' %{
+define-command coauthor-ask -params .. -docstring 'coauthor-ask [<question>]: ask about the selected lines, or the buffer' %{
     coauthor-ask-for 'Coauthor: ask: ' ask %arg{@}
 }
-define-command coauthor-follow-up -params .. -docstring 'coauthor-follow-up [<words>]: say what should be different' %{
+define-command coauthor-follow-up -params .. -docstring 'coauthor-follow-up [<instruction>]: say what should be different' %{
     coauthor-ask-for 'Coauthor: what should be different: ' followUp %arg{@}
 }
-define-command coauthor-fix -docstring 'fix what is reported on the selected lines, or what the last change brought' %{
+define-command coauthor-fix -docstring 'fix the problems reported on the selected lines, or those that the last change caused' %{
     coauthor-send fix
 }
-define-command coauthor-apply -docstring 'apply the change that waits' %{ coauthor-send apply }
-define-command coauthor-discard -docstring 'discard the change that waits' %{ coauthor-send discard }
-define-command coauthor-undo -docstring 'undo the last change in all its files' %{ coauthor-send undoTurn }
-define-command coauthor-redo -docstring 'apply again what was undone' %{ coauthor-send redoTurn }
-define-command coauthor-cancel -docstring 'stop what runs' %{ coauthor-send cancel }
+define-command coauthor-apply -docstring 'apply the pending change' %{ coauthor-send apply }
+define-command coauthor-discard -docstring 'discard the pending change' %{ coauthor-send discard }
+define-command coauthor-undo -docstring 'undo the last change in all files' %{ coauthor-send undoTurn }
+define-command coauthor-redo -docstring 'redo the undone change' %{ coauthor-send redoTurn }
+define-command coauthor-cancel -docstring 'stop the running request' %{ coauthor-send cancel }
 define-command coauthor-doctor -docstring 'check the set-up' %{ coauthor-send doctor }
 
 # kakoune-lsp opens no documents for a server. So they are opened here, where the server writes them.
@@ -124,7 +124,7 @@ define-command -hidden coauthor-open -params 1 %{
         if [ -n "$found" ]; then
             printf "edit! '%s'\n" "$(printf %s "$found" | sed "s/'/''/g")"
         else
-            echo "fail 'Coauthor: there is nothing to show'"
+            echo "fail 'Coauthor: there is nothing to show yet'"
         fi
     }
 }
@@ -132,34 +132,34 @@ define-command -hidden coauthor-open -params 1 %{
 # The server writes the diff anew when it is asked for and when a part of it is decided on.
 hook -group coauthor global BufCreate .*/\.coauthor/.*\.diff %{ set-option buffer autoreload yes }
 
-define-command coauthor-prompt -docstring 'open the conversation, to write in it about the selected lines or the buffer' %{
+define-command coauthor-prompt -docstring 'open the conversation, to write about the selected lines or the buffer' %{
     coauthor-send openPrompt
     coauthor-open prompt-1.md
     execute-keys ge
 }
-define-command coauthor-run -docstring 'run what was written last in the conversation' %{ coauthor-send runPrompt }
-define-command coauthor-show -docstring 'open the diff of the change that waits' %{
+define-command coauthor-run -docstring 'run what you wrote in the conversation' %{ coauthor-send runPrompt }
+define-command coauthor-show -docstring 'open the diff of the pending change' %{
     coauthor-send showPending
     coauthor-open '*.diff'
 }
-define-command coauthor-restart -docstring 'start kakoune-lsp and its servers again, for all buffers' %{
+define-command coauthor-restart -docstring 'restart kakoune-lsp and its servers, for all buffers' %{
     lsp-exit
     lsp-start
     lsp-did-change-config
     evaluate-commands -buffer * %{ try lsp-did-open }
 }
-define-command coauthor-answer -docstring 'answer what Coauthor asks' %{ lsp-show-message-request-next }
+define-command coauthor-answer -docstring 'answer a question' %{ lsp-show-message-request-next }
 
 declare-user-mode coauthor
 map global coauthor e ':coauthor-edit<ret>' -docstring 'change the selection'
 map global coauthor q ':coauthor-ask<ret>' -docstring 'ask about the selection'
-map global coauthor f ':coauthor-fix<ret>' -docstring 'fix what is reported'
-map global coauthor s ':coauthor-show<ret>' -docstring 'show the change that waits'
+map global coauthor f ':coauthor-fix<ret>' -docstring 'fix reported problems'
+map global coauthor s ':coauthor-show<ret>' -docstring 'show the pending change'
 map global coauthor a ':coauthor-apply<ret>' -docstring 'apply it'
 map global coauthor d ':coauthor-discard<ret>' -docstring 'discard it'
 map global coauthor u ':coauthor-undo<ret>' -docstring 'undo the last change'
-map global coauthor c ':coauthor-cancel<ret>' -docstring 'stop what runs'
+map global coauthor c ':coauthor-cancel<ret>' -docstring 'stop the running request'
 map global coauthor p ':coauthor-prompt<ret>' -docstring 'open the conversation'
-map global coauthor r ':coauthor-run<ret>' -docstring 'run what was written in it'
+map global coauthor r ':coauthor-run<ret>' -docstring 'run what you wrote in it'
 map global coauthor n ':coauthor-answer<ret>' -docstring 'answer a question'
-map global coauthor l ':lsp-code-actions<ret>' -docstring 'all that is offered here'
+map global coauthor l ':lsp-code-actions<ret>' -docstring 'list the code actions'

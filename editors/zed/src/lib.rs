@@ -12,7 +12,7 @@ impl Extension for Coauthor {
     fn language_server_command(&mut self, _: &LanguageServerId, worktree: &Worktree) -> Result<Command> {
         let command = worktree
             .which("coauthor")
-            .ok_or("coauthor is not on the PATH: install it, and start Zed again")?;
+            .ok_or("cannot find coauthor on the PATH: install it and restart Zed")?;
         Ok(Command {
             command,
             args: vec!["serve".into()],
