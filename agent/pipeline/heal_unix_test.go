@@ -193,6 +193,7 @@ func TestHealEndsAfterItsAttempts(t *testing.T) {
 
 // A program that hangs is ended, and the model is told so. A server that runs on is one that works, where the user says.
 func TestHealOfAnEndlessProgram(t *testing.T) {
+	t.Parallel()
 	const hangs = "echo begun\nsleep 1000\n"
 	b := healing(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": hangs}, becomes(hangs, "echo done\n"))
 	b.settings.Pipeline.RunTimeout = time.Second

@@ -55,6 +55,7 @@ func TestNotRunUnasked(t *testing.T) {
 
 // A server works when it still runs after the time that the setting says.
 func TestRunOfAServer(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, nil, twoFiles, "```sh\nsleep 1000\n```\n")
 	b.settings.Pipeline.StartedAfter = 1
 	r := b.run("generate", agent.Call{Text: "Say hi."})
@@ -67,6 +68,7 @@ func TestRunOfAServer(t *testing.T) {
 
 // A program without an end is ended.
 func TestRunHasAnEnd(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, nil, twoFiles, "```sh\necho begun\nsleep 1000 &\nsleep 1000\n```\n")
 	b.settings.Pipeline.RunTimeout = time.Second
 	r := b.run("generate", agent.Call{Text: "Say hi."})

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -124,6 +125,10 @@ func TestBadCommandsEnd(t *testing.T) {
 func badCommandsEnd(t *testing.T, alone bool, way verify.Way) {
 	t.Helper()
 	mark := fmt.Sprintf("%d.123", os.Getpid()+100000) // seconds to sleep, by which the processes are known
+	much := 10_000_000                                // bytes to print
+	if os.Getenv("COAUTHOR_LARGE") != "" {
+		much = 100_000_000
+	}
 	for _, c := range []struct {
 		name, script string
 		limit        time.Duration
@@ -143,8 +148,8 @@ func badCommandsEnd(t *testing.T, alone bool, way verify.Way) {
 		{name: "takes all memory", script: `exec python3 -c "x = bytearray(400 << 20)
 for i in range(0, 400 << 20, 4096): x[i] = 1
 import time; time.sleep(60)"`, limit: hung, most: verify.Limits{Memory: 200 << 20}, skipped: "more than 200 MB of memory", helped: true},
-		{name: "prints 100 MB", script: "head -c 104857600 /dev/zero | tr '\\0' x; echo; echo the end; exit 1", limit: hung, finding: "the end"},
-		{name: "prints without end", script: "yes", limit: time.Second, skipped: "took longer"},
+		{name: "prints much", script: "head -c " + strconv.Itoa(much) + " /dev/zero | tr '\\0' x; echo; echo the end; exit 1", limit: hung, finding: "the end"},
+		{name: "prints without end", script: "yes", limit: 300 * time.Millisecond, skipped: "took longer"},
 		{name: "prints no text", script: "head -c 100000 /dev/urandom; echo; exit 1", limit: hung, finding: "sh failed with exit status 1"},
 		{name: "is not there", script: "", limit: hung, skipped: "no-such-linter is not installed"},
 		{name: "dies", script: "kill -SEGV $$", limit: hung, finding: "exit status 139"},

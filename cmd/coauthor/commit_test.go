@@ -64,10 +64,10 @@ func newGitShell(t *testing.T, script string) *gitShell {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	t.Setenv("GIT_TEMPLATE_DIR", "") // no sample hooks: copying them takes longer than the rest of init
 	h := &gitShell{newShell(t, script), t.TempDir()}
 	h.git("init", "-q", "-b", "main")
-	h.git("config", "user.name", "Ann")
-	h.git("config", "user.email", "ann@example.org")
+	h.put(".git/config", h.read(".git/config")+"[user]\nname = Ann\nemail = ann@example.org\n[maintenance]\nauto = false\n")
 	h.git("add", "-A")
 	h.git("commit", "-q", "-m", "first")
 	return h

@@ -24,9 +24,9 @@ func TestUnreadReviewIsAnError(t *testing.T) {
 		"a broken list":        {"[{path: 'a.py', tags: [], message: 'Three'}]", false},
 		"other files":          {`[{"path": "nowhere.py", "line": 1, "message": "Wrong."}]`, false},
 	} {
+		h := newGitShell(t, "repeat: true\n-- 1.md --\n"+x.answer)
+		h.put("a.py", "x = 3\n")
 		for _, form := range []string{"", "--json"} {
-			h := newGitShell(t, "repeat: true\n-- 1.md --\n"+x.answer)
-			h.put("a.py", "x = 3\n")
 			args := []string{"review"}
 			if form != "" {
 				args = append(args, form)
