@@ -16,7 +16,7 @@ import (
 // A repository of 200,000 files is indexed as a whole and in bounded memory. So many are made where
 // COAUTHOR_LARGE is set, as .ci/run does; else a few, with and without git.
 func TestVeryManyFiles(t *testing.T) {
-	total, most, ways := 2_000, uint64(100<<20), []bool{false, true}
+	total, most, ways := 5_000, uint64(100<<20), []bool{false, true}
 	if os.Getenv("COAUTHOR_LARGE") != "" {
 		total, most, ways = 200_000, 600<<20, []bool{true}
 	}

@@ -19,7 +19,7 @@ import (
 
 // TestCommandsHaveTheirWords: each command of the table that has a word is one of the command line, and its word is no coder's.
 func TestCommandsHaveTheirWords(t *testing.T) {
-	parser := grammar(coder.All(), kong.Writers(io.Discard, io.Discard))
+	parser := grammar(coder.All(), "", kong.Writers(io.Discard, io.Discard))
 	words := map[string]int{}
 	for _, command := range parser.Model.Children {
 		words[command.Name]++

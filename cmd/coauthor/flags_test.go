@@ -12,7 +12,7 @@ import (
 
 // TestFlagsOfSettingsExist: the page of settings names only flags that some command takes.
 func TestFlagsOfSettingsExist(t *testing.T) {
-	parser := grammar(coder.All(), kong.Writers(io.Discard, io.Discard))
+	parser := grammar(coder.All(), "", kong.Writers(io.Discard, io.Discard))
 	taken := map[string]bool{}
 	for _, command := range parser.Model.Children {
 		for _, flag := range command.Flags {

@@ -11,12 +11,10 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"slices"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
-	"coauthor/agent/coder"
 	"coauthor/agent/display"
 )
 
@@ -86,17 +84,14 @@ func run(ctx context.Context, args []string, s Streams) (code int) {
 	return code
 }
 
-// grammar is what the command line may say: the table of commands, and one command for each coder.
-func grammar(coders coder.Table, options ...kong.Option) *kong.Kong {
-	var table commands
-	return kong.Must(&table, slices.Concat(coderCommands(coders), sessionCommands(coders), pipelineCommands(coders), options)...)
-}
-
 // parse reads the command line. done means that there is nothing to run: help was asked for, or
 // the arguments cannot be used and the user has been told why.
 func parse(args []string, s Streams) (cmd runner, code int, done bool) {
 	exited := -1
-	parser := grammar(s.coders(),
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parser := grammar(s.coders(), args[0],
 		kong.Name("coauthor"),
 		kong.Description("An AI coder for every editor that speaks LSP, and for the command line."),
 		kong.Writers(s.Out, display.NewWriter(s.Err)),
@@ -104,9 +99,6 @@ func parse(args []string, s Streams) (cmd runner, code int, done bool) {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.UsageOnError(),
 	)
-	if len(args) == 0 {
-		args = []string{"--help"}
-	}
 	kctx, err := parser.Parse(args)
 	if exited >= 0 { // --help printed
 		return nil, exited, true

@@ -20,8 +20,8 @@ import (
 )
 
 // pipelineCommands are the commands of the pipelines. Their switches are made from the table of modes.
-func pipelineCommands(coders coder.Table) []kong.Option {
-	var list []kong.Option
+func pipelineCommands(coders coder.Table) []madeCommand {
+	var list []madeCommand
 	for _, a := range pipeline.ActionsOf(coders) {
 		if _, ok := pipeline.Named([]agent.Action{a}, a.ID); !ok {
 			continue
@@ -35,7 +35,7 @@ func pipelineCommands(coders coder.Table) []kong.Option {
 		if len(fields) > 0 {
 			cmd.Modes = kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}
 		}
-		list = append(list, kong.DynamicCommand(a.Word, a.Doc, "", cmd))
+		list = append(list, madeCommand{a.Word, a.Doc, cmd})
 	}
 	return list
 }

@@ -36,7 +36,7 @@ type PresetEditCmd struct {
 }
 
 // presetCommand is the command of a preset.
-func presetCommand(a agent.Action, proposes bool) any {
+func presetCommand(a agent.Action, proposes bool) runner {
 	flags := presetFlags{action: a}
 	if proposes {
 		return &PresetEditCmd{presetFlags: flags}

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/alecthomas/kong"
-
 	"coauthor/agent"
 	"coauthor/agent/coder"
 	"coauthor/agent/display"
@@ -63,19 +61,15 @@ type ProgramCmd struct {
 	Words []string `arg:"" optional:"" passthrough:"partial" help:"The program with its arguments. A dash reads them from standard input."`
 }
 
-// sessionCommands are these commands, made from their rows. One that has another form on the command line has it there.
-func sessionCommands(coders coder.Table) []kong.Option {
-	var own commands
-	var taken []string
-	for _, c := range kong.Must(&own).Model.Children {
-		taken = append(append(taken, c.Name), c.Aliases...)
-	}
-	var list []kong.Option
+// sessionCommands are these commands, made from their rows, but those whose words are taken: they have another form on the
+// command line.
+func sessionCommands(coders coder.Table, taken []string) []madeCommand {
+	var list []madeCommand
 	for _, a := range pipeline.ActionsOf(coders) {
 		if _, whole := pipeline.Named([]agent.Action{a}, a.ID); whole || a.Run == nil || a.Word == "" || slices.Contains(taken, a.Word) {
 			continue
 		}
-		var cmd any = &WordsCmd{sessionFlags: sessionFlags{action: a}}
+		var cmd runner = &WordsCmd{sessionFlags: sessionFlags{action: a}}
 		switch {
 		case a.Preset != nil:
 			row, err := coders.ByName(a.Preset.Coder)
@@ -87,7 +81,7 @@ func sessionCommands(coders coder.Table) []kong.Option {
 		case takesFiles(a):
 			cmd = &FilesCmd{sessionFlags: sessionFlags{action: a}}
 		}
-		list = append(list, kong.DynamicCommand(a.Word, a.Doc, "", cmd))
+		list = append(list, madeCommand{a.Word, a.Doc, cmd})
 	}
 	return list
 }

@@ -31,7 +31,7 @@ var (
 
 // TestTextsNameWhatThereIs: the commands and flags that documents and messages tell users of exist.
 func TestTextsNameWhatThereIs(t *testing.T) {
-	parser := grammar(coder.All(), kong.Writers(io.Discard, io.Discard))
+	parser := grammar(coder.All(), "", kong.Writers(io.Discard, io.Discard))
 	flags, every := map[string][]string{}, []string{"help"}
 	for _, command := range parser.Model.Children {
 		flags[command.Name] = []string{"help"}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/alecthomas/kong"
-
 	"coauthor/agent"
 	"coauthor/agent/coder"
 )
@@ -32,14 +30,14 @@ type turnFlags struct {
 }
 
 // coderCommands are the commands of the coders that users can name, made from their rows.
-func coderCommands(coders coder.Table) []kong.Option {
-	var list []kong.Option
+func coderCommands(coders coder.Table) []madeCommand {
+	var list []madeCommand
 	for _, c := range coders.Offered() {
-		var cmd any = &AskCmd{turnFlags: turnFlags{coder: c.Name}}
+		var cmd runner = &AskCmd{turnFlags: turnFlags{coder: c.Name}}
 		if c.Proposes() {
 			cmd = &EditCmd{turnFlags: turnFlags{coder: c.Name}}
 		}
-		list = append(list, kong.DynamicCommand(c.CommandWord(), c.Doc, "", cmd))
+		list = append(list, madeCommand{c.CommandWord(), c.Doc, cmd})
 	}
 	return list
 }

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"coauthor/agent/coder"
+)
+
+// madeCommand is a command that is made from a row of another table.
+type madeCommand struct {
+	word, doc string
+	cmd       runner
+}
+
+// grammar is what the command line may say: the table of commands, and one command for each coder, each pipeline and each
+// action of the session. Where the first argument is a command's word it is that command alone: kong takes longer to make
+// all of them than most commands take to run, and tells nothing of the others then.
+func grammar(coders coder.Table, first string, options ...kong.Option) *kong.Kong {
+	var fields, chosen []reflect.StructField
+	var taken []string
+	for f := range reflect.TypeFor[commands]().Fields() {
+		words := wordsOf(f)
+		fields, taken = append(fields, f), append(taken, words...)
+		if slices.Contains(words, first) {
+			chosen = append(chosen, f)
+		}
+	}
+	made := slices.Concat(coderCommands(coders), sessionCommands(coders, taken), pipelineCommands(coders))
+	if i := slices.IndexFunc(made, func(c madeCommand) bool { return c.word == first }); len(chosen) > 0 {
+		fields, made = chosen, nil
+	} else if i >= 0 {
+		fields, made = nil, made[i:i+1]
+	}
+	list := slices.Clone(options)
+	for _, c := range made {
+		list = append(list, kong.DynamicCommand(c.word, c.doc, "", c.cmd))
+	}
+	return kong.Must(reflect.New(reflect.StructOf(fields)).Interface(), list...)
+}
+
+var capital = regexp.MustCompile(`[A-Z]`)
+
+// wordsOf are the words of a command of the table: the name that kong makes of its field, and the others.
+func wordsOf(f reflect.StructField) []string {
+	name := strings.TrimPrefix(strings.ToLower(capital.ReplaceAllString(f.Name, "-$0")), "-")
+	if others := f.Tag.Get("aliases"); others != "" {
+		return append([]string{name}, strings.Split(others, ",")...)
+	}
+	return []string{name}
+}
