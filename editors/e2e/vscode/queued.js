@@ -58,7 +58,7 @@ async function sentNow(v) {
   await until('the change waits', async () => /1 file pending/.test(await v.status()));
   await done(frame, 'urgent change');
   await until('the other one waits for the user', async () => (await waiting(frame)).join() === 'some day');
-  assert.match(await frame.locator('.waiting .line').innerText(), /the request before it was stopped/);
+  assert.match(await frame.locator('.waiting .line').innerText(), /the previous request was stopped/);
   await v.shot('queued-2-held');
   await press(frame, 'some day', 'Remove');
   await v.command('coauthor.client.discardAll');

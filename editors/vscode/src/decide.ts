@@ -98,7 +98,7 @@ export class Decisions {
       { label: "Take the model's lines", take: 'theirs' },
       { label: 'Ask again with my text', take: 'again' },
     ];
-    const picked = await vscode.window.showQuickPick(ways, { title: 'Coauthor: you have edited the same lines' });
+    const picked = await vscode.window.showQuickPick(ways, { title: 'Coauthor: you have changed the same lines' });
     if (picked) await this.server.run('coauthor.resolve', { ...selector(p), take: picked.take });
   }
 

@@ -15,7 +15,7 @@ const becameLine: Record<string, string> = {
   applied: 'The change is applied, not saved yet.',
   partial: 'Part of the change is applied.',
   unverified: 'Could not confirm that the change was applied.',
-  conflict: 'You have edited the same lines.',
+  conflict: 'You have changed the same lines.',
   discarded: 'The change was discarded.',
   undone: 'The change was undone.',
   superseded: 'A newer change replaced it.',
