@@ -74,7 +74,7 @@ SERVER is the command line of a server that is to run beside it, by
 ;;; What coauthor asks
 
 (cl-defmethod eglot-handle-request :around ((server coauthor-eglot-server) method &rest params)
-  "Do what SERVER asks by METHOD with PARAMS, as this package does it."
+  "Handle the request METHOD with PARAMS from SERVER."
   (pcase method
     ('workspace/applyEdit
      (if (not (coauthor-eglot--ours-p params))
@@ -109,7 +109,7 @@ SERVER is the command line of a server that is to run beside it, by
     (_ (cl-call-next-method))))
 
 (cl-defmethod eglot-handle-notification :around ((server coauthor-eglot-server) method &rest params)
-  "Take in METHOD with PARAMS of SERVER where it is one of coauthor's own."
+  "Handle METHOD with PARAMS from SERVER if it is Coauthor's own."
   (if (eq method 'coauthor/turn)
       (coauthor-turn server (plist-get params :turnId) (plist-get params :state)
                      (plist-get params :message))
@@ -150,7 +150,7 @@ Eglot itself tells it with the next key."
         (coauthor-eglot--flush)))))
 
 (defun coauthor-eglot--flush ()
-  "Send what was typed in the current buffer and is not yet sent."
+  "Send the unsent changes of the current buffer."
   (when (and (bound-and-true-p eglot--managed-mode)
              (fboundp 'eglot--signal-textDocument/didChange))
     (eglot--signal-textDocument/didChange)))

@@ -71,7 +71,7 @@ WORKSPACE is the one that has asked."
       (funcall answer '(:success t)))))
 
 (defun coauthor-lsp-mode--turn (workspace params)
-  "Take in what PARAMS say of a turn of WORKSPACE."
+  "Note the state of a turn of WORKSPACE from PARAMS."
   (coauthor-turn workspace (lsp-get params :turnId) (lsp-get params :state) (lsp-get params :message)))
 
 (lsp-register-client
@@ -140,8 +140,8 @@ WORKSPACE is the one that has asked."
   (lsp--range-to-region range))
 
 (cl-defmethod coauthor-problems ((workspace lsp--workspace) beg end)
-  "What all servers complain about from BEG to END.
-WORKSPACE is the one that will be told."
+  "The diagnostics of all servers from BEG to END.
+WORKSPACE is the one that they will be sent to."
   (seq-filter (lambda (found)
                 (pcase-let ((`(,from . ,to) (coauthor-region workspace (lsp-get found :range))))
                   (and (< from end) (>= to beg))))

@@ -69,8 +69,8 @@ What the user has typed so far is sent before it.")
   "The positions (BEG . END) in the current buffer of a RANGE of CONNECTION.")
 
 (cl-defgeneric coauthor-problems (connection beg end)
-  "What is complained about from BEG to END, as a list of diagnostics.
-They are in the form in which CONNECTION got or would send them.")
+  "The diagnostics from BEG to END, as a list.
+They have the form in which CONNECTION received or would send them.")
 
 (cl-defgeneric coauthor-get (connection object key)
   "The value of KEY, a keyword, in an OBJECT that CONNECTION received.")
@@ -365,7 +365,7 @@ Where that is all there is, call OTHERWISE."
   (setq coauthor--asked-at num-nonmacro-input-events))
 
 (defun coauthor-busy-p ()
-  "Whether the user types, so that what takes the keyboard has to wait."
+  "Whether the user is typing, so that nothing may take the focus."
   (or (active-minibuffer-window)
       (input-pending-p)
       (and (not (eql coauthor--asked-at num-nonmacro-input-events))
@@ -373,18 +373,18 @@ Where that is all there is, call OTHERWISE."
              (or (null idle) (time-less-p idle 1))))))
 
 (defun coauthor-when-idle (function)
-  "Call FUNCTION as soon as the user does not type, and never at once.
-So it is not called in the midst of what a server sends."
+  "Call FUNCTION as soon as the user is not typing, but never at once.
+It must not run while a message of the server is handled."
   (run-with-timer 0 nil #'coauthor--if-idle function))
 
 (defun coauthor--if-idle (function)
-  "Call FUNCTION, where the user types a moment later."
+  "Call FUNCTION now, or a moment later if the user is typing."
   (if (coauthor-busy-p)
       (run-with-timer 0.3 nil #'coauthor--if-idle function)
     (funcall function)))
 
 (defun coauthor-read-choice (question choices)
-  "Ask QUESTION and return one of CHOICES, or nil where the user wants none."
+  "Ask QUESTION and return one of CHOICES, or nil if the user quits."
   (unwind-protect
       (condition-case nil
           (let* ((completion-ignore-case t)
@@ -396,8 +396,8 @@ So it is not called in the midst of what a server sends."
     (coauthor-asked)))
 
 (defun coauthor-read-text (question &optional value)
-  "Ask QUESTION and return the words of the user, or nil for none.
-VALUE is what stands there already."
+  "Ask QUESTION and return the answer, or nil if the user quits.
+VALUE is the initial text."
   (unwind-protect
       (condition-case nil
           (read-string (format "Coauthor: %s: " (string-trim-right question "[:… ]+"))
@@ -453,8 +453,8 @@ or nil."
   (force-mode-line-update t))
 
 (defun coauthor-mode-line ()
-  "What coauthor does now, for the mode line.
-A server that is gone does nothing any more."
+  "What Coauthor is doing, for the mode line.
+Servers that have stopped are left out."
   (setq coauthor--turns (seq-filter (lambda (turn) (coauthor-live-p (cadr turn)))
                                     coauthor--turns))
   (when coauthor--turns

@@ -39,7 +39,7 @@ hook -group coauthor global BufSetOption (filetype|lsp_servers)=.+ %{
             printf '[coauthor]\nroot_globs = [%s]\ncommand = "%s"\nargs = ["serve"]\n' "$kak_opt_coauthor_roots" "$kak_opt_coauthor_command"
         } | sed "s/'/''/g"
         echo "'"
-        [ -z "$absent" ] || echo "echo -debug Coauthor: removed from lsp_servers, because not installed, in %val{bufname}:$absent"
+        [ -z "$absent" ] || echo "echo -debug Coauthor: these servers are not installed, so lsp_servers of %val{bufname} is without them:$absent"
     }
 }
 

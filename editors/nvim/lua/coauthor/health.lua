@@ -12,7 +12,7 @@ local function editor(health)
   elseif compat.has('0.10') then
     health.ok(name)
   else
-    health.warn(name .. ' works with limits; 0.10 or later is better', {
+    health.warn(name .. ' works, but some features need 0.10 or later', {
       'Before 0.9, a question that comes up while you type is not shown. Answer it with a code action or :Coauthor answer.',
       'Before 0.8, the titles of the preview are below its windows.',
     })
