@@ -6,6 +6,7 @@ import (
 	"path"
 
 	"coauthor/agent/help"
+	"coauthor/cmd"
 	"coauthor/editors"
 	"coauthor/lsp"
 )
@@ -22,7 +23,7 @@ func manual() []help.Text {
 	for _, dir := range []struct {
 		name  string
 		pages fs.FS
-	}{{"lsp", lsp.Pages}, {"editors", editors.Pages}} {
+	}{{"cmd", cmd.Pages}, {"lsp", lsp.Pages}, {"editors", editors.Pages}} {
 		err := fs.WalkDir(dir.pages, ".", func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err

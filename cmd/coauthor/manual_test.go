@@ -17,7 +17,7 @@ func TestTheManualIsWhole(t *testing.T) {
 	}
 	root := filepath.Join("..", "..")
 	want := 0
-	for _, pattern := range []string{"README.md", "lsp/*.md", "editors/*.md", "editors/*/README.md"} {
+	for _, pattern := range []string{"README.md", "cmd/*.md", "lsp/*.md", "editors/*.md", "editors/*/README.md"} {
 		files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
 		if err != nil {
 			t.Fatal(err)
@@ -47,6 +47,7 @@ func TestTheManualAnswers(t *testing.T) {
 		"trust a workspace":                                  "trust.roots",
 		"what does coauthor.showPending do":                  "coauthor.showPending",
 		"how do I set it up in Helix":                        "helix",
+		"coauthor --continue on the command line":            "coauthor rewind",
 		"How do I choose another editor model for architect": "model.editor",
 	} {
 		var text strings.Builder
