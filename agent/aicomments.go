@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"coauthor/agent/coder"
-	"coauthor/agent/event"
 	"coauthor/agent/index"
 	"coauthor/agent/mention"
 	"coauthor/agent/prompt"
@@ -62,47 +61,32 @@ type markedIn struct {
 	list []mention.AIComment
 }
 
-// DoComments begins a turn that does what comments say, or answers what they ask. Where both are there, it is for those
-// that say something. It must not wait long for git and the disk: ctx ends that.
-func (s *Session) DoComments(ctx context.Context, at CommentPlace, r Request, p Ports) (Started, error) {
-	if p.Snapshot == nil {
-		p.Snapshot = s.ws.Snapshot()
+// DoComments makes the request to do what comments say, or to answer what they ask. Where both are there, it is for those
+// that say something. snapshot is what the user saw; nil takes it now. It must not wait long for git and the disk: ctx ends that.
+func (s *Session) DoComments(ctx context.Context, at CommentPlace, r Request, snapshot *workspace.Snapshot) (Resolved, error) {
+	if snapshot == nil {
+		snapshot = s.ws.Snapshot()
 	}
-	files, err := s.markedComments(ctx, at, p.Snapshot.Within(ctx))
+	files, err := s.markedComments(ctx, at, snapshot.Within(ctx))
 	if err != nil {
-		return Started{}, err
+		return Resolved{}, err
 	}
 	kind := wantedOf(files, at)
 	if at.Saved && kind != "" {
-		s.takeCommitted(ctx, p.Snapshot.Root(), at.Path)
+		s.takeCommitted(ctx, snapshot.Root(), at.Path)
 		kind = wantedOf([]markedIn{{at.Path, s.comments.news(files[0])}}, at)
 	}
 	if kind == "" {
-		return Started{}, ErrNoComments
+		return Resolved{}, ErrNoComments
 	}
+	asked := r
 	files = chosenOf(files, at, kind)
 	if r, err = s.commentRequest(r, at, kind, files); err != nil {
-		return Started{}, err
+		return Resolved{}, err
 	}
-	sink := p.Sink
-	p.Sink = func(e event.Event) {
-		if e.Kind == event.KindEnded && e.Ended != nil && e.Ended.State == event.TurnFailed {
-			s.comments.forget(files) // so that the next time the file is saved tries again
-		}
-		if sink != nil {
-			sink(e)
-		}
-	}
-	t, err := s.newTurn(r, p)
-	if err != nil {
-		return Started{}, err
-	}
-	s.comments.take(files) // before it begins: a turn that fails at once has ended when begin returns
-	started, err := s.begin(t)
-	if err != nil || started.Turn == "" {
-		s.comments.forget(files)
-	}
-	return started, err
+	resolved, err := s.resolved(asked, r)
+	resolved.marked = files
+	return resolved, err
 }
 
 // MarkedComment is a comment that is marked for the model. Its line counts from 1.

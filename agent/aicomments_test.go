@@ -14,7 +14,7 @@ import (
 func (b *bench) doComments(at agent.CommentPlace) (agent.Result, []event.Event, bool) {
 	b.t.Helper()
 	rec := &recorder{}
-	started, err := b.session.DoComments(b.t.Context(), at, agent.Request{}, agent.Ports{Sink: rec.sink, Ask: b})
+	started, err := begin(b.session, agent.Ports{Sink: rec.sink, Ask: b})(b.session.DoComments(b.t.Context(), at, agent.Request{}, nil))
 	if errors.Is(err, agent.ErrNoComments) {
 		return agent.Result{}, nil, false
 	}

@@ -151,7 +151,7 @@ func (h *hostileTurn) cancelled(t *testing.T, text string, after time.Duration) 
 		}
 	}
 	seen := false
-	started, err := b.session.Start(agent.Request{Instruction: "Do it. " + h.instruction, Files: files}, agent.Ports{Ask: b, Sink: func(e event.Event) {
+	started, err := start(b.session, agent.Request{Instruction: "Do it. " + h.instruction, Files: files}, agent.Ports{Ask: b, Sink: func(e event.Event) {
 		if !seen && (e.Kind == event.KindState && e.State == h.from || e.Kind == event.KindEnded) {
 			seen = true
 			close(reached)

@@ -20,7 +20,7 @@ func TestDrafts(t *testing.T) {
 	b := newBench(t, held(reply), map[string]string{"a.py": "x = 1\n", "b.py": "y = 1\n"})
 	told := make(chan []edits.Change, 100)
 	rec := &recorder{}
-	started, err := b.session.Start(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}}, agent.Ports{Sink: rec.sink, Ask: b,
+	started, err := start(b.session, agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}}, agent.Ports{Sink: rec.sink, Ask: b,
 		Draft: func(turn string, changes []edits.Change) {
 			if turn == "" {
 				t.Error("a draft of no turn")

@@ -31,7 +31,7 @@ func TestATurnKeepsItsSettings(t *testing.T) {
 	session := engine.Session(b.ws)
 	turn := func(during func()) agent.Result {
 		t.Helper()
-		started, err := session.Start(agent.Request{Instruction: "Make it two.", Files: []string{"a.txt"}}, agent.Ports{})
+		started, err := start(session, agent.Request{Instruction: "Make it two.", Files: []string{"a.txt"}}, agent.Ports{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -76,7 +76,7 @@ func TestARootHasOneSession(t *testing.T) {
 		if list := b.engine.Sessions(); len(list) != 1 || list[0] != b.session || b.session == before || b.engine.Session(b.ws) != b.session {
 			t.Fatalf("time %d: %d sessions, a new one: %v", i, len(list), b.session != before)
 		}
-		if _, err := before.Start(agent.Request{Instruction: "More."}, agent.Ports{}); !errors.Is(err, agent.ErrLeft) {
+		if _, err := start(before, agent.Request{Instruction: "More."}, agent.Ports{}); !errors.Is(err, agent.ErrLeft) {
 			t.Errorf("time %d: a turn in the session that has ended: %v", i, err)
 		}
 		if got := b.waitPending(1)[0]; got.ID != r.Proposal.ID || got.Files[0].Change.After != "x = 2\n" {

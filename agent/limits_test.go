@@ -178,7 +178,7 @@ func TestACancelCountsAboveTime(t *testing.T) {
 func (b *bench) runWith(hears event.Sink, r agent.Request) (agent.Result, []event.Event) {
 	b.t.Helper()
 	rec := &recorder{}
-	started, err := b.session.Start(r, agent.Ports{Sink: func(e event.Event) { rec.sink(e); hears(e) }, Ask: b})
+	started, err := start(b.session, r, agent.Ports{Sink: func(e event.Event) { rec.sink(e); hears(e) }, Ask: b})
 	if err != nil {
 		b.t.Fatal(err)
 	}

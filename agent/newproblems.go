@@ -320,11 +320,12 @@ func (s *Session) NewProblems() NewProblems {
 // CountProblems says how many there are: "1 new problem".
 func (n NewProblems) CountProblems() string { return count(len(n.List), "new problem") }
 
-// Fix begins a turn that fixes the new problems; r says how, where it says anything. It goes on with the turn that
+// Fix makes the request that fixes the new problems; r says how, where it says anything. It goes on with the turn that
 // brought them, as long as the session knows that.
-func (s *Session) Fix(found NewProblems, r Request, p Ports) (Started, error) {
+func (s *Session) Fix(found NewProblems, r Request) (Resolved, error) {
+	asked := r
 	if len(found.List) == 0 {
-		return Started{}, fmt.Errorf("there are no new problems on the lines that the last edit changed")
+		return Resolved{}, fmt.Errorf("there are no new problems on the lines that the last edit changed")
 	}
 	r.Diagnostics = found.List
 	for _, d := range found.List {
@@ -341,14 +342,17 @@ func (s *Session) Fix(found NewProblems, r Request, p Ports) (Started, error) {
 	r.Label = firstOf(r.Label, "Fix "+found.CountProblems())
 	if t := s.find(found.Turn); t != nil && t.coder.Proposes() {
 		r.FollowUp = t.id
-	} else if c, err := s.Coder(r); err == nil && !c.Proposes() {
+	}
+	resolved, err := s.Resolve(r)
+	if err == nil && r.FollowUp == "" && !resolved.Coder.Proposes() {
 		r.Coder = coder.Default
+		resolved, err = s.Resolve(r)
 	}
-	started, err := s.Start(r, p)
-	if err == nil && found.Unasked && started.Turn != "" {
-		s.problems.begun(started.Turn, found.Turn)
+	resolved.Asked = asked
+	if found.Unasked {
+		resolved.fixes = found.Turn
 	}
-	return started, err
+	return resolved, err
 }
 
 // applyingNow notes what is complained about before a proposal is applied.

@@ -86,7 +86,7 @@ func TestNewProblemsAreThoseOfTheChange(t *testing.T) {
 				t.Errorf("%+v", found)
 			}
 			if c.want == "" {
-				if _, err := b.session.Fix(found, agent.Request{}, agent.Ports{}); err == nil {
+				if _, err := begin(b.session, agent.Ports{})(b.session.Fix(found, agent.Request{})); err == nil {
 					t.Error("nothing was fixed")
 				}
 			}
@@ -173,7 +173,7 @@ func TestNewProblemsAreFixed(t *testing.T) {
 	b, r := changed(t)
 	b.session.Diagnosed(agent.Told{Path: "a.py", Text: afterTwo, List: []agent.Diagnostic{at(3, "x is undefined")}})
 	rec := &recorder{}
-	started, err := b.session.Fix(b.session.NewProblems(), agent.Request{}, agent.Ports{Sink: rec.sink, Ask: b})
+	started, err := begin(b.session, agent.Ports{Sink: rec.sink, Ask: b})(b.session.Fix(b.session.NewProblems(), agent.Request{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func TestNewProblemsAreFedBack(t *testing.T) {
 				if got = append(got, found.Unasked); !found.Unasked || i == len(c.want)-1 {
 					break
 				}
-				started, err := b.session.Fix(found, agent.Request{}, agent.Ports{Ask: b})
+				started, err := begin(b.session, agent.Ports{Ask: b})(b.session.Fix(found, agent.Request{}))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -67,7 +67,7 @@ func TestOwnCommands(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := ownBench(t, test.trusted, disk, &own)
 			if test.fails != "" {
-				if _, err := b.session.Start(agent.Request{Instruction: test.said}, agent.Ports{}); err == nil || !strings.Contains(err.Error(), test.fails) {
+				if _, err := start(b.session, agent.Request{Instruction: test.said}, agent.Ports{}); err == nil || !strings.Contains(err.Error(), test.fails) {
 					t.Errorf("%v", err)
 				}
 				return
@@ -81,11 +81,11 @@ func TestOwnCommands(t *testing.T) {
 		})
 	}
 	b := ownBench(t, false, disk, &own)
-	if c, err := b.session.Coder(agent.Request{Instruction: "/shout it"}); err != nil || c.Name != "ask" {
-		t.Errorf("%s, %v", c.Name, err)
+	if c, err := b.session.Resolve(agent.Request{Instruction: "/shout it"}); err != nil || c.Coder.Name != "ask" {
+		t.Errorf("%s, %v", c.Coder.Name, err)
 	}
-	if c, err := b.session.Coder(agent.Request{Instruction: "/shout it", Coder: "architect"}); err != nil || c.Name != "architect" {
-		t.Errorf("who asked for another coder means it: %s, %v", c.Name, err)
+	if c, err := b.session.Resolve(agent.Request{Instruction: "/shout it", Coder: "architect"}); err != nil || c.Coder.Name != "architect" {
+		t.Errorf("who asked for another coder means it: %s, %v", c.Coder.Name, err)
 	}
 	got, err := b.session.LoadOwn(t.Context())
 	var names []string

@@ -86,7 +86,7 @@ func runPreset(title string, p Preset) Run {
 		r.Model, _ = c.More["model"].(string)
 		r.Preview, _ = c.More["preview"].(string)
 		if r.Coder == "" {
-			if now, err := s.Coder(r); err == nil && !now.Proposes() {
+			if now, err := s.Resolve(r); err == nil && !now.Coder.Proposes() {
 				r.Coder = coder.Default
 			}
 		}

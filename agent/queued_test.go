@@ -31,7 +31,7 @@ func TestQueuedIsToldBeforeTheTurnGoesOn(t *testing.T) {
 	})
 	defer e.Close()
 	s := e.Session(ws)
-	before, err := s.newTurn(Request{Instruction: "first"}, Ports{})
+	before, err := s.newTurn(resolvedIn(t, s, "first"), Ports{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestQueuedIsToldBeforeTheTurnGoesOn(t *testing.T) {
 
 	var told []event.State
 	held, free := make(chan struct{}), make(chan struct{})
-	follow, err := s.newTurn(Request{Instruction: "then"}, Ports{Sink: func(e event.Event) {
+	follow, err := s.newTurn(resolvedIn(t, s, "then"), Ports{Sink: func(e event.Event) {
 		switch e.Kind {
 		case event.KindNote: // stands for a slow sink: what comes behind it waits
 			close(held)
@@ -92,4 +92,14 @@ func TestQueuedIsToldBeforeTheTurnGoesOn(t *testing.T) {
 	if len(told) < 2 || told[0] != event.TurnQueued || told[1] != event.TurnCollecting {
 		t.Errorf("told %v", told)
 	}
+}
+
+// resolvedIn is a request that says no more than its words.
+func resolvedIn(t *testing.T, s *Session, words string) Resolved {
+	t.Helper()
+	r, err := s.Resolve(Request{Instruction: words})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }

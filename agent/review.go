@@ -39,27 +39,24 @@ var ErrNothingToReview = errors.New("there is nothing to review")
 // reviewContext is how many lines around each changed place the model sees.
 const reviewContext = 10
 
-// Review begins a turn in which the model reads changes: those that are not committed, or for a base those of the
+// Review makes the request in which the model reads changes: those that are not committed, or for a base those of the
 // branch that is checked out since it parted from it, with what is not committed. r may say what to look for. The
 // session must not wait long for git: ctx ends that.
-func (s *Session) Review(ctx context.Context, base string, r Request, p Ports) (Started, error) {
+func (s *Session) Review(ctx context.Context, base string, r Request) (Resolved, error) {
 	c, err := s.underReview(ctx, base)
 	if err != nil {
-		return Started{}, err
+		return Resolved{}, err
 	}
+	asked := r
 	if len(c.Files) == 0 {
-		return Started{}, fmt.Errorf("%w: there are no %s", ErrNothingToReview, lower(c.About))
+		return Resolved{}, fmt.Errorf("%w: there are no %s", ErrNothingToReview, lower(c.About))
 	}
 	r.Changes = &c
 	if r.Instruction == "" {
 		r.Instruction = "Review the " + lower(c.About) + "."
 	}
 	r.Coder, r.Format = "", ""
-	t, err := s.newTurn(r, p)
-	if err != nil {
-		return Started{}, err
-	}
-	return s.begin(t)
+	return s.resolved(asked, r)
 }
 
 // underReview are the changes to look at, without what may not be sent.

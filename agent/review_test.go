@@ -25,7 +25,7 @@ func TestReview(t *testing.T) {
 	review := func(base string, r agent.Request) (agent.Result, []event.Event) {
 		t.Helper()
 		rec := &recorder{}
-		started, err := b.session.Review(t.Context(), base, r, agent.Ports{Sink: rec.sink})
+		started, err := begin(b.session, agent.Ports{Sink: rec.sink})(b.session.Review(t.Context(), base, r))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestReview(t *testing.T) {
 	}
 	b.git("stash", "-q", "-u")
 	for _, base := range []string{"", "nowhere", "--all"} {
-		if _, err := b.session.Review(t.Context(), base, agent.Request{}, agent.Ports{}); err == nil {
+		if _, err := begin(b.session, agent.Ports{})(b.session.Review(t.Context(), base, agent.Request{})); err == nil {
 			t.Errorf("%q was reviewed", base)
 		}
 	}
@@ -106,7 +106,7 @@ func TestAReviewOfTooMuch(t *testing.T) {
 	b.user.ContextWindow = 4000
 	b.put("a.py", strings.Repeat("a line of the change\n", 5000))
 	rec := &recorder{}
-	started, err := b.session.Review(t.Context(), "", agent.Request{}, agent.Ports{Sink: rec.sink})
+	started, err := begin(b.session, agent.Ports{Sink: rec.sink})(b.session.Review(t.Context(), "", agent.Request{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,19 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
-	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/history"
-	"coauthor/agent/id"
 	"coauthor/agent/proposal"
-	"coauthor/agent/secret"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
-	"coauthor/edits/formats"
 )
 
 // keepResults is how many ended turns can still be waited for and followed up.
@@ -142,40 +137,6 @@ func (s *Session) turnsNow() []TurnStatus {
 // ErrClosed says that the engine runs no more turns.
 var ErrClosed = errors.New("the server is shutting down")
 
-// Start begins a turn and returns at once. The turn runs on the session's context, so it outlives
-// the call that started it. A second editing turn of a root is refused as busy while one runs,
-// except when it follows up the running one: then it is queued. Asks run beside everything.
-//
-// An instruction that begins with a command of the user's own is what that says. One that begins with a coder's slash
-// command is that coder's; with nothing behind it no turn begins, and the coder is the session's from now on.
-func (s *Session) Start(r Request, p Ports) (Started, error) {
-	r, own, err := s.ownCommand(r)
-	if err != nil {
-		return Started{}, err
-	}
-	if own != nil { // what it says is an instruction, whatever it begins with
-		if own.NeedsSelection && (r.Target == nil || r.Target.Start == r.Target.End) {
-			return Started{}, fmt.Errorf("/%s works on a selection; select what it is about, and run it again", own.Name)
-		}
-		t, err := s.newTurn(r, p)
-		if err != nil {
-			return Started{}, err
-		}
-		return s.begin(t)
-	}
-	if name, rest, ok := s.e.o.Coders.Slash(r.Instruction); ok && r.again == "" && r.Job == nil {
-		r.Coder, r.Instruction = name, rest
-		if rest == "" && len(r.Diagnostics) == 0 {
-			return s.switched(name)
-		}
-	}
-	t, err := s.newTurn(r, p)
-	if err != nil {
-		return Started{}, err
-	}
-	return s.begin(t)
-}
-
 // begin runs a new turn, queues it or refuses it.
 func (s *Session) begin(t *turn) (Started, error) {
 	if err := s.enter(); err != nil {
@@ -206,86 +167,6 @@ func (s *Session) begin(t *turn) (Started, error) {
 	s.mu.Unlock()
 	go t.run()
 	return Started{Turn: t.id, Status: StatusStarted}, nil
-}
-
-// newTurn checks a request as far as that needs no files.
-func (s *Session) newTurn(r Request, p Ports) (*turn, error) {
-	if strings.TrimSpace(r.Instruction) == "" && len(r.Diagnostics) == 0 && r.Job == nil {
-		return nil, errors.New("the instruction is empty; say what to do")
-	}
-	c, before, err := s.begins(r)
-	if err != nil {
-		return nil, err
-	}
-	if r.Format != "" && r.Format != "auto" {
-		if _, ok := formats.ByName(r.Format); !ok {
-			return nil, unknownFormat(r.Format)
-		}
-	}
-	id, err := id.New(s.e.o.Random, "t")
-	if err != nil {
-		return nil, err
-	}
-	if p.Ask == nil {
-		p.Ask = event.Default()
-	}
-	t := &turn{s: s, id: id, r: r, p: p, coder: c, before: before, label: r.Label, given: r.Given,
-		emit: event.NewEmitter(id, p.Sink), started: s.e.o.Clock(), state: event.TurnCollecting, done: make(chan struct{})}
-	s.mu.Lock()
-	s.emitters[id] = t.emit
-	s.mu.Unlock()
-	if t.label = secret.Without(t.label); t.label == "" {
-		t.label = proposal.Label(r.Instruction)
-	}
-	t.ctx, t.cancel = context.WithCancelCause(s.ctx)
-	return t, nil
-}
-
-// begins finds the coder that a request begins with, and the turn that it follows up, nil for none.
-func (s *Session) begins(r Request) (c coder.Coder, before *turn, err error) {
-	name := r.Coder
-	if r.FollowUp != "" {
-		if before = s.find(r.FollowUp); before == nil {
-			return c, nil, fmt.Errorf("there is no turn %s to follow up; start a new one", r.FollowUp)
-		}
-		if before.r.Job == nil {
-			name = firstOf(name, before.coder.Name)
-		}
-	}
-	if r.Job != nil {
-		return r.Job.coder(), before, nil
-	}
-	offered := s.e.o.Coders.Offered()
-	if r.Changes != nil {
-		offered, name = s.e.o.Coders, coder.Review
-	}
-	c, err = offered.ByName(firstOf(name, s.settings().Coder))
-	return c, before, err
-}
-
-// Coder returns the coder that a turn for a request would begin with.
-func (s *Session) Coder(r Request) (coder.Coder, error) {
-	r, _, err := s.ownCommand(r)
-	if err != nil {
-		return coder.Coder{}, err
-	}
-	if name, _, ok := s.e.o.Coders.Slash(r.Instruction); ok && r.again == "" && r.Job == nil {
-		r.Coder = name
-	}
-	c, _, err := s.begins(r)
-	return c, err
-}
-
-// switched makes a coder the session's.
-func (s *Session) switched(name string) (Started, error) {
-	c := s.Chosen()
-	c.Coder = name
-	now, err := s.Choose(c)
-	return Started{Status: StatusSwitched, InForce: now}, err
-}
-
-func unknownFormat(name string) error {
-	return fmt.Errorf("there is no edit format %q; choose one of: %s", name, strings.Join(formats.Names(), ", "))
 }
 
 // waitsFor says whether t follows up a turn that runs or is queued. The caller holds mu.

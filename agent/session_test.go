@@ -86,9 +86,9 @@ func TestNotBusyOnceTheEndIsTold(t *testing.T) {
 	b := newBench(t, "repeat: true\n-- 1.md --\n"+xIsTwo, map[string]string{"a.py": "x = 1\n"})
 	r := agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}}
 	status := make(chan string, 1)
-	started, err := b.session.Start(r, agent.Ports{Sink: func(e event.Event) {
+	started, err := start(b.session, r, agent.Ports{Sink: func(e event.Event) {
 		if e.Kind == event.KindEnded {
-			next, err := b.session.Start(r, agent.Ports{})
+			next, err := start(b.session, r, agent.Ports{})
 			if err != nil {
 				next.Status = err.Error()
 			}
@@ -142,7 +142,7 @@ func TestCancelWhileAsking(t *testing.T) {
 		<-ctx.Done()
 		return q.DefaultAnswer(), ctx.Err()
 	})
-	started, err := b.session.Start(agent.Request{Instruction: "Do it.", Files: []string{"a.py"}}, agent.Ports{Ask: ask})
+	started, err := start(b.session, agent.Request{Instruction: "Do it.", Files: []string{"a.py"}}, agent.Ports{Ask: ask})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestTwoRootsDoNotMeet(t *testing.T) {
 	}
 	first, _ := b.start(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}})
 	b.held()
-	started, err := second.Start(agent.Request{Instruction: "Make x two.", Target: &agent.Target{Path: "a.py"}}, agent.Ports{})
+	started, err := start(second, agent.Request{Instruction: "Make x two.", Target: &agent.Target{Path: "a.py"}}, agent.Ports{})
 	if err != nil || started.Status != agent.StatusStarted {
 		t.Fatalf("a turn in one root makes the other busy: %+v %v", started, err)
 	}
@@ -210,7 +210,7 @@ func TestCloseEndsEverything(t *testing.T) {
 	if r := b.wait(started.Turn); r.State != event.TurnCancelled {
 		t.Errorf("%+v", r)
 	}
-	if _, err := b.session.Start(agent.Request{Instruction: "More."}, agent.Ports{}); !errors.Is(err, agent.ErrClosed) {
+	if _, err := start(b.session, agent.Request{Instruction: "More."}, agent.Ports{}); !errors.Is(err, agent.ErrClosed) {
 		t.Errorf("a turn after Close: %v", err)
 	}
 	b.engine.Close() // twice is no harm
@@ -224,7 +224,7 @@ func TestRequestsThatCannotStart(t *testing.T) {
 		`no edit format "poem"`:     {Instruction: "x", Format: "poem"},
 		"no turn nope to follow up": {Instruction: "x", FollowUp: "nope"},
 	} {
-		if _, err := b.session.Start(r, agent.Ports{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := start(b.session, r, agent.Ports{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", r, err, want)
 		}
 	}
@@ -323,7 +323,7 @@ func TestPanicsFailTheTurn(t *testing.T) {
 	s := e.Session(ws)
 	for range 2 {
 		rec := &recorder{}
-		started, err := s.Start(agent.Request{Instruction: "x"}, agent.Ports{Sink: rec.sink})
+		started, err := start(s, agent.Request{Instruction: "x"}, agent.Ports{Sink: rec.sink})
 		if err != nil || started.Status != agent.StatusStarted {
 			t.Fatalf("%+v %v", started, err)
 		}

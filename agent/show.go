@@ -47,10 +47,11 @@ func (s *Session) Map(ctx context.Context, r Request, p Ports, o MapOptions) (m 
 // Prompt returns what the first call of a turn for this request would send now, and to which model.
 // Nobody is asked, and an instruction is not needed: what needs a consent is left out and named.
 func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error) {
-	row, before, err := s.begins(r)
+	resolved, err := s.resolved(r, r)
 	if err != nil {
 		return Prompt{}, err
 	}
+	row := resolved.Coder
 	set := s.settings()
 	s.ws.Renew()
 	by, err := choose(s.e.o.Catalog(), set, r, row, coder.HandOver{})
@@ -60,7 +61,7 @@ func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error
 	if err := s.restore(ctx); err != nil {
 		return Prompt{}, err
 	}
-	r, from := s.starting(ctx, r, p, row, before)
+	r, from := s.starting(ctx, r, p, row, resolved.before)
 	from.view.use = mapToShow
 	c, err := gather(ctx, s.looking(), r, from.start, set, by)
 	if err != nil {

@@ -44,7 +44,7 @@ func TestSlashCommands(t *testing.T) {
 	if _, err := b.session.Choose(agent.Choice{Coder: "editor"}); err == nil {
 		t.Error("an inner coder can be chosen")
 	}
-	if _, err := b.session.Start(agent.Request{Instruction: "x", Coder: "editor"}, agent.Ports{}); err == nil {
+	if _, err := start(b.session, agent.Request{Instruction: "x", Coder: "editor"}, agent.Ports{}); err == nil {
 		t.Error("an inner coder can be asked")
 	}
 }

@@ -172,7 +172,7 @@ func TestMapForAReview(t *testing.T) {
 	b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 30}
 	b.put("main.go", herd()["main.go"])
 	b.put("seal.go", files["seal.go"]+"\n// 17\n") // no name in it tells of the file
-	started, err := b.session.Review(t.Context(), "", agent.Request{}, agent.Ports{})
+	started, err := begin(b.session, agent.Ports{})(b.session.Review(t.Context(), "", agent.Request{}))
 	if err != nil {
 		t.Fatal(err)
 	}

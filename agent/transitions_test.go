@@ -143,7 +143,7 @@ func (c *turnCase) play(t *testing.T, cancel event.State) []event.State {
 			defer b.session.Cancel("")
 		}
 	}
-	started, err := b.session.Start(req, agent.Ports{Sink: sink, Ask: b})
+	started, err := start(b.session, req, agent.Ports{Sink: sink, Ask: b})
 	if err != nil {
 		t.Fatal(err)
 	}

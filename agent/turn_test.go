@@ -431,7 +431,7 @@ func (b *bench) run(r agent.Request) (agent.Result, []event.Event) {
 func (b *bench) start(r agent.Request) (agent.Started, *recorder) {
 	b.t.Helper()
 	rec := &recorder{}
-	started, err := b.session.Start(r, agent.Ports{Sink: rec.sink, Ask: b})
+	started, err := start(b.session, r, agent.Ports{Sink: rec.sink, Ask: b})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -489,4 +489,19 @@ func (r *recorder) list() []event.Event {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return append([]event.Event(nil), r.events...)
+}
+
+// start resolves a request and begins its turn.
+func start(s *agent.Session, r agent.Request, p agent.Ports) (agent.Started, error) {
+	return begin(s, p)(s.Resolve(r))
+}
+
+// begin returns what begins a turn for a resolved request.
+func begin(s *agent.Session, p agent.Ports) func(r agent.Resolved, err error) (agent.Started, error) {
+	return func(r agent.Resolved, err error) (agent.Started, error) {
+		if err != nil {
+			return agent.Started{}, err
+		}
+		return s.Start(r, p)
+	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/mention"
+	"coauthor/agent/workspace"
 	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
 )
@@ -176,12 +177,15 @@ func (s *runner) startComments(ctx context.Context, r *rootState, at agent.Comme
 	if at.Path != "" {
 		req.Label = "AI comments of " + at.Path
 	}
-	return s.startWith(r, req, talkFrom{}, func(req agent.Request, ports agent.Ports) (agent.Started, error) {
-		if c != nil {
-			ports.Snapshot = c.target.snapshot
-		}
-		return r.session.DoComments(ctx, at, req, ports)
-	})
+	var snapshot *workspace.Snapshot
+	if c != nil {
+		snapshot = c.target.snapshot
+	}
+	resolved, err := r.session.DoComments(ctx, at, req, snapshot)
+	if err != nil {
+		return agent.Started{}, err
+	}
+	return s.start(r, resolved, snapshot, talkFrom{})
 }
 
 // savedComments starts a turn for the marked comments of a file that was saved, where the user has set that. While

@@ -122,7 +122,7 @@ func (s *decisions) resolve(ctx context.Context, r *rootState, sel proposal.Sele
 		}
 		return resolved{Status: "pending", TurnID: p.Turn, ProposalID: p.ID}, nil
 	case agent.TakeAgain:
-		started, err := s.start(r, agent.Request{FollowUp: p.Turn, Instruction: review.AskAgain(clashes)}, nil)
+		started, err := s.startRequest(r, agent.Request{FollowUp: p.Turn, Instruction: review.AskAgain(clashes)})
 		if err != nil {
 			return nil, err
 		}

@@ -66,9 +66,11 @@ func (s *connection) howToFix(found agent.NewProblems) string {
 
 // fix begins a turn that fixes new problems.
 func (s *runner) fix(r *rootState, found agent.NewProblems, req agent.Request) (agent.Started, error) {
-	return s.startWith(r, req, talkFrom{}, func(req agent.Request, ports agent.Ports) (agent.Started, error) {
-		return r.session.Fix(found, req, ports)
-	})
+	resolved, err := r.session.Fix(found, req)
+	if err != nil {
+		return agent.Started{}, err
+	}
+	return s.start(r, resolved, nil, talkFrom{})
 }
 
 // cmdFix has diagnostics fixed: those that the command names, else the new ones, else what is known of the place.
@@ -115,12 +117,13 @@ func (s *commands) fixNamed(ctx context.Context, c *commandCall, req agent.Reque
 			req.Instruction = "Fix this problem."
 		}
 	}
-	row, err := c.target.root.session.Coder(req)
+	resolved, err := c.target.root.session.Resolve(req)
 	if err != nil {
 		return nil, err
 	}
-	if !row.Proposes() { // the one in force only answers
+	if !resolved.Coder.Proposes() { // the one in force only answers
 		req.Coder = coder.Default
+		return s.begin(ctx, c.target.root, req, c)
 	}
-	return s.begin(ctx, c.target.root, req, c)
+	return s.beginResolved(ctx, c.target.root, resolved, c)
 }

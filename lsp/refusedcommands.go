@@ -81,7 +81,7 @@ func (s *refusedCommands) cmdAskAgain(_ context.Context, c *commandCall) (any, e
 	if c.args.Preview != "" {
 		req.Preview = c.args.Preview
 	}
-	started, err := s.start(r, req, nil)
+	started, err := s.startRequest(r, req)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}

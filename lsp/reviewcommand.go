@@ -21,14 +21,15 @@ type reviewCommands struct{ *runner }
 // cmdReview has the model read changes.
 func (s *reviewCommands) cmdReview(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	req := agent.Request{Instruction: c.args.Instruction, Model: c.args.Model}
-	started, err := s.startWith(r, req, talkFrom{}, func(req agent.Request, ports agent.Ports) (agent.Started, error) {
-		return r.session.Review(ctx, c.args.Base, req, ports)
-	})
+	resolved, err := r.session.Review(ctx, c.args.Base, agent.Request{Instruction: c.args.Instruction, Model: c.args.Model})
 	if errors.Is(err, agent.ErrNothingToReview) {
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+err.Error())
 		return startResult{Status: "none"}, nil
 	}
+	if err != nil {
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
+	}
+	started, err := s.start(r, resolved, nil, talkFrom{})
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}

@@ -56,7 +56,7 @@ func (s *commands) goesOn(r *rootState, turn string, req agent.Request) bool {
 	if turn == "" {
 		return false
 	}
-	if row, err := r.session.Coder(req); err != nil || !row.Proposes() || strings.HasPrefix(req.Instruction, "/") {
+	if resolved, err := r.session.Resolve(req); err != nil || !resolved.Coder.Proposes() || strings.HasPrefix(req.Instruction, "/") {
 		return false
 	}
 	for _, p := range r.session.Proposals().Pending() {

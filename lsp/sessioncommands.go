@@ -57,7 +57,11 @@ func (s *commands) sessionCommand(a agent.Action) func(ctx context.Context, c *c
 		if pipeline.Lacks(a.ID, r.session, req) {
 			return s.needsInput(ctx, c, req, review.PromptHead{Coder: a.ID, Files: call.Files, Arguments: givenOf(call)}, a.Title)
 		}
-		return s.beginTurn(r, req, c)
+		resolved, err := r.session.Resolve(req)
+		if err != nil {
+			return nil, err
+		}
+		return s.beginTurn(r, resolved, c)
 	}
 }
 

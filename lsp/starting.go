@@ -21,31 +21,18 @@ import (
 // A turn is started here: this file hands to what the client sees of it, as values, what that needs of the connection
 // and of a root.
 
-// start begins a turn behind the request that asked for it. What it became is known at once.
-func (s *runner) start(r *rootState, req agent.Request, snapshot *workspace.Snapshot) (agent.Started, error) {
-	return s.startFrom(r, req, snapshot, talkFrom{})
-}
-
-// startFrom is start for a request that was run in a prompt document.
-func (s *runner) startFrom(r *rootState, req agent.Request, snapshot *workspace.Snapshot, from talkFrom) (agent.Started, error) {
-	return s.startWith(r, req, from, func(req agent.Request, ports agent.Ports) (agent.Started, error) {
-		ports.Snapshot = snapshot
-		return r.session.Start(req, ports)
-	})
-}
-
-// startWith is start with what has the session start the turn.
-func (s *runner) startWith(r *rootState, req agent.Request, from talkFrom, begin func(req agent.Request, ports agent.Ports) (agent.Started, error)) (agent.Started, error) {
-	req.Problems, req.Visible = s.problems(r), s.visible(r)
-	v := s.newTurnView(r, req)
-	v.talk = s.newTurnTalk(r, req, from)
-	row, err := r.session.Coder(req)
-	v.edits = err == nil && req.Job == nil && row.Proposes()
-	ports := agent.Ports{Sink: v.event, Ask: s.asker(r)}
+// start begins a turn behind the request that asked for it. What it became is known at once. snapshot is what the user saw; nil
+// takes it now. from is the document in which the request was run.
+func (s *runner) start(r *rootState, resolved agent.Resolved, snapshot *workspace.Snapshot, from talkFrom) (agent.Started, error) {
+	resolved.Request.Problems, resolved.Request.Visible = s.problems(r), s.visible(r)
+	v := s.newTurnView(r, resolved.Asked)
+	v.talk = s.newTurnTalk(r, resolved.Asked, from)
+	v.edits = resolved.Proposes()
+	ports := agent.Ports{Sink: v.event, Ask: s.asker(r), Snapshot: snapshot}
 	if s.caps.Draft {
 		ports.Draft = v.drafted
 	}
-	started, err := begin(req, ports)
+	started, err := r.session.Start(resolved, ports)
 	if err != nil || started.Turn == "" {
 		return started, err
 	}
@@ -74,6 +61,15 @@ func (s *runner) startWith(r *rootState, req agent.Request, from talkFrom, begin
 	return started, nil
 }
 
+// startRequest is start for a request that the server makes.
+func (s *runner) startRequest(r *rootState, req agent.Request) (agent.Started, error) {
+	resolved, err := r.session.Resolve(req)
+	if err != nil {
+		return agent.Started{}, err
+	}
+	return s.start(r, resolved, nil, talkFrom{})
+}
+
 // goOn starts what follows from a turn that has ended, or keeps it until its proposal is decided on.
 func (s *runner) goOn(ctx context.Context, r *rootState, turn string) {
 	result, err := r.session.Wait(ctx, turn)
@@ -89,7 +85,7 @@ func (s *runner) goOn(ctx context.Context, r *rootState, turn string) {
 
 // startNext starts what follows from a turn. The user has not asked for it just now, so that an error is shown.
 func (s *runner) startNext(ctx context.Context, r *rootState, req agent.Request) {
-	if _, err := s.start(r, req, nil); err != nil && ctx.Err() == nil {
+	if _, err := s.startRequest(r, req); err != nil && ctx.Err() == nil {
 		s.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
 	}
 }

@@ -63,16 +63,19 @@ func (s *folders) complaints(c *commandCall) []agent.Diagnostic {
 // cmdEdit starts a turn of the row's coder. Without an instruction the user is asked for one: in the
 // client's input box, else in a prompt document.
 func (s *turnCommands) cmdEdit(ctx context.Context, c *commandCall) (any, error) {
-	row, err := c.target.root.session.Coder(agent.Request{Coder: c.row.coder, Instruction: c.args.Instruction})
-	if err != nil {
-		return nil, err
-	}
-	if row.Proposes() && c.args.URI != "" && c.target.path == "" && c.target.root.dir != "" {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no file of a folder that is open; save it as one first", c.args.URI)
-	}
 	req, err := s.request(c)
 	if err != nil {
 		return nil, err
+	}
+	resolved, err := c.target.root.session.Resolve(req)
+	if err != nil {
+		return nil, err
+	}
+	if resolved.Coder.Proposes() && c.args.URI != "" && c.target.path == "" && c.target.root.dir != "" {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no file of a folder that is open; save it as one first", c.args.URI)
+	}
+	if req.Instruction != "" {
+		return s.beginResolved(ctx, c.target.root, resolved, c)
 	}
 	kind, title := c.row.coder, c.row.title
 	if kind == "" {
@@ -81,40 +84,51 @@ func (s *turnCommands) cmdEdit(ctx context.Context, c *commandCall) (any, error)
 			title = "Change selection"
 		}
 	}
-	return s.beginOrAsk(ctx, c, req, kind, title)
-}
-
-// beginOrAsk starts a turn, or asks for the instruction that it lacks: in an input box of that title,
-// or in a prompt document of that kind.
-func (s *commands) beginOrAsk(ctx context.Context, c *commandCall, req agent.Request, kind, title string) (any, error) {
-	if req.Instruction != "" {
-		return s.begin(ctx, c.target.root, req, c)
-	}
 	return s.needsInput(ctx, c, req, review.PromptHead{Coder: kind}, title)
 }
 
+// begin starts a turn, or runs the command that the words of the request begin with.
 func (s *commands) begin(ctx context.Context, r *rootState, req agent.Request, c *commandCall) (any, error) {
-	if req.Job == nil {
-		if action, ok := pipeline.Named(s.actions, req.Coder); ok { // of a prompt document
-			return s.slashWith(ctx, action, req.Instruction, c.given, c)
-		}
-		if action, rest, ok := agent.CommandOf(s.actions, req.Instruction); ok {
-			return s.slash(ctx, action, rest, c)
-		}
+	if result, is, err := s.commandIn(ctx, req, c); is {
+		return result, err
 	}
-	return s.beginTurn(r, req, c)
-}
-
-// beginTurn is begin for a request whose words are no command, whatever they begin with.
-func (s *commands) beginTurn(r *rootState, req agent.Request, c *commandCall) (any, error) {
-	row, err := r.session.Coder(req)
+	resolved, err := r.session.Resolve(req)
 	if err != nil {
 		return nil, err
 	}
-	if r.dir == "" && row.Proposes() {
+	return s.beginTurn(r, resolved, c)
+}
+
+// beginResolved is begin for a request of which it is known who answers it.
+func (s *commands) beginResolved(ctx context.Context, r *rootState, resolved agent.Resolved, c *commandCall) (any, error) {
+	if result, is, err := s.commandIn(ctx, resolved.Asked, c); is {
+		return result, err
+	}
+	return s.beginTurn(r, resolved, c)
+}
+
+// commandIn runs the command that a request is, by its coder or by the first of the user's own words; is says whether there is one.
+func (s *commands) commandIn(ctx context.Context, req agent.Request, c *commandCall) (result any, is bool, err error) {
+	if req.Job != nil {
+		return nil, false, nil
+	}
+	if action, ok := pipeline.Named(s.actions, req.Coder); ok { // of a prompt document
+		result, err = s.slashWith(ctx, action, req.Instruction, c.given, c)
+		return result, true, err
+	}
+	if action, rest, ok := agent.CommandOf(s.actions, req.Instruction); ok {
+		result, err = s.slash(ctx, action, rest, c)
+		return result, true, err
+	}
+	return nil, false, nil
+}
+
+// beginTurn starts the turn, whatever the words of the request begin with.
+func (s *commands) beginTurn(r *rootState, resolved agent.Resolved, c *commandCall) (any, error) {
+	if r.dir == "" && resolved.Coder.Proposes() {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no folder is open in which files could be changed; open a file or a folder first")
 	}
-	started, err := s.startFrom(r, req, c.target.snapshot, c.from)
+	started, err := s.start(r, resolved, c.target.snapshot, c.from)
 	if err != nil {
 		return nil, err
 	}
@@ -223,8 +237,9 @@ func (s *turnCommands) cmdFollowUp(ctx context.Context, c *commandCall) (any, er
 	c.target.root = r
 	if req.Instruction != "" { // a follow-up that waits works on what is there when its time comes
 		c.target.snapshot = nil
+		return s.begin(ctx, r, req, c)
 	}
-	return s.beginOrAsk(ctx, c, req, kindFollowUp, "Answer or refine")
+	return s.needsInput(ctx, c, req, review.PromptHead{Coder: kindFollowUp}, "Answer or refine")
 }
 
 func (s *window) turnToFollow(r *rootState) string {

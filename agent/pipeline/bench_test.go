@@ -142,7 +142,11 @@ func (b *bench) run(command string, c agent.Call) agent.Result {
 func (b *bench) start(r agent.Request) agent.Result {
 	b.t.Helper()
 	s := b.open()
-	started, err := s.Start(r, b.ports())
+	resolved, err := s.Resolve(r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	started, err := s.Start(resolved, b.ports())
 	if err != nil {
 		b.t.Fatal(err)
 	}

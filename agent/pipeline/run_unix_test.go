@@ -148,7 +148,11 @@ func TestCancel(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := b.open()
-			started, err := s.Start(request, b.ports())
+			resolved, err := s.Resolve(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			started, err := s.Start(resolved, b.ports())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -200,7 +204,11 @@ func TestCancelEndsTheProgram(t *testing.T) {
 	b.accept(r)
 	b.answers = []event.Answer{{Choice: "run"}}
 	s := b.open()
-	started, err := s.Start(*r.Then, b.ports())
+	resolved, err := s.Resolve(*r.Then)
+	if err != nil {
+		t.Fatal(err)
+	}
+	started, err := s.Start(resolved, b.ports())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/display"
-	"coauthor/agent/event"
 	"coauthor/agent/mention"
 )
 
@@ -52,15 +51,18 @@ func (c *CommentsCmd) Run(ctx context.Context, s Streams) (int, error) {
 	h.yes = c.Yes
 	asks := !slices.ContainsFunc(list, func(m agent.MarkedComment) bool { return m.Kind == string(mention.AIDo) })
 	h.out.raw = asks
-	result, err := h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
-		return h.session.DoComments(ctx, at, agent.Request{}, agent.Ports{Sink: sink, Ask: h})
-	})
-	switch {
-	case errors.Is(err, agent.ErrNoComments):
+	resolved, err := h.session.DoComments(ctx, at, agent.Request{}, nil)
+	if errors.Is(err, agent.ErrNoComments) {
 		return 1, fmt.Errorf("%w; --list shows what is marked", err)
-	case err != nil:
+	}
+	if err != nil {
 		return 1, err
-	case asks:
+	}
+	result, err := h.turnOf(ctx, resolved, h)
+	if err != nil {
+		return 1, err
+	}
+	if asks {
 		return h.printed(0, nil)
 	}
 	return h.printed((&EditCmd{Yes: c.Yes, Force: c.Force, Preview: c.Preview}).rounds(ctx, h, result))

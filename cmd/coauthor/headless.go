@@ -229,13 +229,20 @@ func (h *headless) turn(ctx context.Context, r agent.Request) (agent.Result, err
 		}
 		return agent.Result{}, fmt.Errorf("/%s is a command of its own: run coauthor %s", a.Word, a.Word)
 	}
-	return h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
-		return h.session.Start(r, agent.Ports{Sink: sink, Ask: h})
-	})
+	return h.turnFor(ctx, r, h)
 }
 
-// turnOf is turn with what starts it.
-func (h *headless) turnOf(ctx context.Context, start func(sink event.Sink) (agent.Started, error)) (agent.Result, error) {
+// turnFor runs a request as a turn whose questions ask answers.
+func (h *headless) turnFor(ctx context.Context, r agent.Request, ask event.Asker) (agent.Result, error) {
+	resolved, err := h.session.Resolve(r)
+	if err != nil {
+		return agent.Result{}, err
+	}
+	return h.turnOf(ctx, resolved, ask)
+}
+
+// turnOf is turnFor for a request of which it is known who answers it.
+func (h *headless) turnOf(ctx context.Context, r agent.Resolved, ask event.Asker) (agent.Result, error) {
 	sink := event.Sink(func(e event.Event) {
 		if h.quietly && e.Kind == event.KindDelta {
 			return
@@ -246,7 +253,7 @@ func (h *headless) turnOf(ctx context.Context, start func(sink event.Sink) (agen
 		sink = h.live.sink(sink)
 		defer h.live.run()()
 	}
-	started, err := start(sink)
+	started, err := h.session.Start(r, agent.Ports{Sink: sink, Ask: ask})
 	if err == nil && started.Status != agent.StatusStarted {
 		err = fmt.Errorf("write behind %s what to do", strings.TrimSpace(h.flags.Message))
 	}

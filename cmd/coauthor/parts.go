@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
@@ -155,9 +154,7 @@ func (h *headless) again(ctx context.Context, c *EditCmd) (asked bool, code int,
 	if err != nil {
 		return true, 1, err
 	}
-	result, err := h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
-		return h.session.Start(r, agent.Ports{Sink: sink, Ask: h})
-	})
+	result, err := h.turnFor(ctx, r, h)
 	if err != nil {
 		return true, 1, err
 	}

@@ -86,9 +86,7 @@ func (c *PipelineCmd) Run(ctx context.Context, s Streams) (int, error) {
 // work runs the turn and decides on what it proposes.
 func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (int, error) {
 	h.out.raw = c.id == "runScript"
-	result, err := h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
-		return h.session.Start(r, agent.Ports{Sink: sink, Ask: &lines{h}})
-	})
+	result, err := h.turnFor(ctx, r, &lines{h})
 	if err != nil {
 		return 1, err
 	}
@@ -119,9 +117,7 @@ func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (i
 		return code, nil
 	}
 	h.out.raw = true // what a program writes is no prose
-	if _, err := h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
-		return h.session.Start(*result.Then, agent.Ports{Sink: sink, Ask: h})
-	}); err != nil {
+	if _, err := h.turnFor(ctx, *result.Then, h); err != nil {
 		return 1, err
 	}
 	return code, nil

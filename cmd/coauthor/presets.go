@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"coauthor/agent"
-	"coauthor/agent/event"
 )
 
 // presetFlags are what the commands take whose request needs no words.
@@ -85,8 +84,6 @@ func (c *presetFlags) start(ctx context.Context, s Streams, format string, ready
 	r := *answer.Then
 	r.Format = format
 	h.flags.Message = r.Instruction
-	result, err = h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
-		return h.session.Start(r, agent.Ports{Sink: sink, Ask: h})
-	})
+	result, err = h.turnFor(ctx, r, h)
 	return h, result, err
 }

@@ -6,7 +6,6 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/display"
-	"coauthor/agent/event"
 )
 
 // ReviewCmd has the model read changes.
@@ -25,9 +24,11 @@ func (c *ReviewCmd) Run(ctx context.Context, s Streams) (int, error) {
 	}
 	defer h.close()
 	h.quietly = !c.JSON // the list that the model writes is shown in its own form
-	result, err := h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
-		return h.session.Review(ctx, c.Base, agent.Request{Instruction: c.Message}, agent.Ports{Sink: sink, Ask: h})
-	})
+	resolved, err := h.session.Review(ctx, c.Base, agent.Request{Instruction: c.Message})
+	if err != nil {
+		return 1, err
+	}
+	result, err := h.turnOf(ctx, resolved, h)
 	if err != nil {
 		return 1, err
 	}

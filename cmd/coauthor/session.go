@@ -11,7 +11,6 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/coder"
 	"coauthor/agent/display"
-	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
 )
 
@@ -306,9 +305,7 @@ func (c *workFlags) follow(ctx context.Context, h *headless, answer agent.Answer
 		r.Format = c.Format
 	}
 	h.flags.Message = r.Instruction
-	result, err := h.turnOf(ctx, func(sink event.Sink) (agent.Started, error) {
-		return h.session.Start(r, agent.Ports{Sink: sink, Ask: h})
-	})
+	result, err := h.turnFor(ctx, r, h)
 	if err != nil {
 		return 1, err
 	}

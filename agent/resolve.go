@@ -1,0 +1,156 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"coauthor/agent/coder"
+	"coauthor/agent/event"
+	"coauthor/agent/id"
+	"coauthor/agent/proposal"
+	"coauthor/agent/secret"
+	"coauthor/edits/formats"
+)
+
+// Resolved says who answers a request: custom commands and slash words are read, and the coder is known. Session.Resolve
+// makes it, and so do Review, Fix and DoComments; Session.Start takes it.
+type Resolved struct {
+	Asked   Request     // as it was made
+	Request Request     // as the turn is given it
+	Coder   coder.Coder // that it begins with
+	// Switch: it is a coder's word alone. No turn begins, and the coder is the session's from now on.
+	Switch bool
+
+	before *turn      // that it follows up; nil for none
+	marked []markedIn // the comments that it is for: no other turn begins for them unless this one fails
+	fixes  string     // the turn whose new problems it fixes without having been asked; "" for none
+}
+
+// Proposes says whether the answer may hold edits.
+func (r Resolved) Proposes() bool { return r.Request.Job == nil && r.Coder.Proposes() }
+
+// Resolve says who answers a request. An instruction that begins with a custom command is what that says. One that begins with
+// a coder's slash command is that coder's; with nothing behind it only the coder is switched to. It fails for a command that
+// cannot be used here, an unknown coder, and a turn to follow up that is unknown.
+func (s *Session) Resolve(r Request) (Resolved, error) {
+	asked := r
+	r, own, err := s.ownCommand(r)
+	if err != nil {
+		return Resolved{}, err
+	}
+	alone := false
+	if own != nil { // what it says is an instruction, whatever it begins with
+		if own.NeedsSelection && (r.Target == nil || r.Target.Start == r.Target.End) {
+			return Resolved{}, fmt.Errorf("/%s works on a selection; select what it is about, and run it again", own.Name)
+		}
+	} else if name, rest, ok := s.e.o.Coders.Slash(r.Instruction); ok && r.again == "" && r.Job == nil {
+		r.Coder, r.Instruction = name, rest
+		alone = rest == "" && len(r.Diagnostics) == 0
+	}
+	resolved, err := s.resolved(asked, r)
+	resolved.Switch = alone
+	return resolved, err
+}
+
+// resolved finds the coder that a request begins with, and the turn that it follows up.
+func (s *Session) resolved(asked, r Request) (Resolved, error) {
+	found := Resolved{Asked: asked, Request: r}
+	name := r.Coder
+	if r.FollowUp != "" {
+		if found.before = s.find(r.FollowUp); found.before == nil {
+			return Resolved{}, fmt.Errorf("there is no turn %s to follow up; start a new one", r.FollowUp)
+		}
+		if found.before.r.Job == nil {
+			name = firstOf(name, found.before.coder.Name)
+		}
+	}
+	if r.Job != nil {
+		found.Coder = r.Job.coder()
+		return found, nil
+	}
+	offered := s.e.o.Coders.Offered()
+	if r.Changes != nil {
+		offered, name = s.e.o.Coders, coder.Review
+	}
+	var err error
+	found.Coder, err = offered.ByName(firstOf(name, s.settings().Coder))
+	return found, err
+}
+
+// Start begins a turn and returns at once. The turn runs on the session's context, so it outlives
+// the call that started it. A second editing turn of a root is refused as busy while one runs,
+// except when it follows up the running one: then it is queued. Asks run beside everything.
+func (s *Session) Start(r Resolved, p Ports) (Started, error) {
+	if r.Switch {
+		return s.switched(r.Coder.Name)
+	}
+	if r.marked != nil {
+		sink := p.Sink
+		p.Sink = func(e event.Event) {
+			if e.Kind == event.KindEnded && e.Ended != nil && e.Ended.State == event.TurnFailed {
+				s.comments.forget(r.marked) // so that the next time the file is saved tries again
+			}
+			if sink != nil {
+				sink(e)
+			}
+		}
+	}
+	t, err := s.newTurn(r, p)
+	if err != nil {
+		return Started{}, err
+	}
+	s.comments.take(r.marked) // before it begins: a turn that fails at once has ended when begin returns
+	started, err := s.begin(t)
+	if err != nil || started.Turn == "" {
+		s.comments.forget(r.marked)
+		return started, err
+	}
+	if r.fixes != "" {
+		s.problems.begun(started.Turn, r.fixes)
+	}
+	return started, nil
+}
+
+// newTurn checks a request as far as that needs no files.
+func (s *Session) newTurn(resolved Resolved, p Ports) (*turn, error) {
+	r := resolved.Request
+	if strings.TrimSpace(r.Instruction) == "" && len(r.Diagnostics) == 0 && r.Job == nil {
+		return nil, errors.New("the instruction is empty; say what to do")
+	}
+	if r.Format != "" && r.Format != "auto" {
+		if _, ok := formats.ByName(r.Format); !ok {
+			return nil, unknownFormat(r.Format)
+		}
+	}
+	id, err := id.New(s.e.o.Random, "t")
+	if err != nil {
+		return nil, err
+	}
+	if p.Ask == nil {
+		p.Ask = event.Default()
+	}
+	t := &turn{s: s, id: id, r: r, p: p, coder: resolved.Coder, before: resolved.before, label: r.Label, given: r.Given,
+		emit: event.NewEmitter(id, p.Sink), started: s.e.o.Clock(), state: event.TurnCollecting, done: make(chan struct{})}
+	s.mu.Lock()
+	s.emitters[id] = t.emit
+	s.mu.Unlock()
+	if t.label = secret.Without(t.label); t.label == "" {
+		t.label = proposal.Label(r.Instruction)
+	}
+	t.ctx, t.cancel = context.WithCancelCause(s.ctx)
+	return t, nil
+}
+
+// switched makes a coder the session's.
+func (s *Session) switched(name string) (Started, error) {
+	c := s.Chosen()
+	c.Coder = name
+	now, err := s.Choose(c)
+	return Started{Status: StatusSwitched, InForce: now}, err
+}
+
+func unknownFormat(name string) error {
+	return fmt.Errorf("there is no edit format %q; choose one of: %s", name, strings.Join(formats.Names(), ", "))
+}
