@@ -44,7 +44,7 @@ func (g *gathering) meantBySetting(ctx context.Context, name string) []string {
 	}
 	fits := func(file string) bool { ok, err := doublestar.Match(pattern, file); return ok && err == nil }
 	var found []string
-	if n, known := g.o.maps.namer(); known && folder == "." { // the disk is too much to look through
+	if n, known := g.d.maps.namer(); known && folder == "." { // the disk is too much to look through
 		n.EachPath(func(file string) bool {
 			if fits(file) {
 				found = append(found, strings.Clone(file))
@@ -54,5 +54,5 @@ func (g *gathering) meantBySetting(ctx context.Context, name string) []string {
 		slices.Sort(found)
 		return found
 	}
-	return slices.DeleteFunc(g.o.door.Below(ctx, folder, ""), func(file string) bool { return !fits(file) })
+	return slices.DeleteFunc(g.d.door.Below(ctx, folder, ""), func(file string) bool { return !fits(file) })
 }

@@ -100,7 +100,7 @@ func (b *bringing) ask(path, reason string) (bool, error) {
 	}
 	b.asked++
 	b.c.offered = slices.Concat(b.c.offered, []string{path})
-	return b.t.outside().ask(b.t.ctx, event.Question{Text: fmt.Sprintf("%s is protected (%s). Send it to the model?", path, reason),
+	return b.t.puts().first(b.t.ctx, event.Question{Text: fmt.Sprintf("%s is protected (%s). Send it to the model?", path, reason),
 		Choices: []string{"send", "skip"}, Titles: []string{"send " + path + " to the model", "leave " + path + " out"}})
 }
 

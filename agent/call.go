@@ -35,8 +35,8 @@ func (r Reply) cut() bool { return r.Finish == llm.FinishLength || r.Finish == l
 
 // call sends a prompt, tells the model's words while they arrive, and reads the edits in them. With an
 // error the reply holds what had come by then, and what that cost.
-func call(ctx context.Context, o outside, p Prompt) (Reply, error) {
-	h := &reading{ctx: ctx, tell: o.tell, seen: p.Context.opSeen, quiet: p.quiet, answer: repeats{own: p.fence}, draft: draft(ctx, o, p)}
+func call(ctx context.Context, d callDeps, p Prompt) (Reply, error) {
+	h := &reading{ctx: ctx, tell: d.tell, seen: p.Context.opSeen, quiet: p.quiet, answer: repeats{own: p.fence}, draft: draft(ctx, d, p)}
 	defer h.draft.end()
 	if p.Format != nil {
 		h.parser = p.Format.New(p.parse)
@@ -46,20 +46,20 @@ func call(ctx context.Context, o outside, p Prompt) (Reply, error) {
 	defer hangUp()
 	h.hangUp = hangUp
 	late := func() bool { return false }
-	if o.inTime != nil {
-		late = o.inTime(hearing, hangUp)
+	if d.inTime != nil {
+		late = d.inTime(hearing, hangUp)
 	}
-	got, err := o.client.Stream(hearing, llm.Request{
+	got, err := d.client.Stream(hearing, llm.Request{
 		Model: p.Model.Profile, Role: p.Model.Role, Messages: p.Messages, Temperature: p.Model.Temperature,
 		Tool: p.forced(), Tools: p.offered(), Fallback: p.fallback(),
 		OnFallback: func(why *llm.Error) {
 			n := warning(fmt.Sprintf("%s %s answers instead.", why.Message, p.Model.Fallback.Name))
-			o.tell(event.Event{Kind: event.KindNote, Note: &n})
+			d.tell(event.Event{Kind: event.KindNote, Note: &n})
 		},
 		OnRetry: func(attempt int, wait time.Duration, err *llm.Error) {
 			n := info(fmt.Sprintf("%s Trying again in %s (attempt %d).", err.Message, wait.Round(100*time.Millisecond), attempt+1))
 			n.Wait = &event.Wait{Seconds: wait.Seconds(), Why: err.Message}
-			o.tell(event.Event{Kind: event.KindNote, Note: &n})
+			d.tell(event.Event{Kind: event.KindNote, Note: &n})
 		},
 	}, h.hear)
 	var failed *llm.Error

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
 
@@ -20,13 +21,13 @@ type drafting struct {
 }
 
 // draft begins to tell what a reply to p changes; nil where nobody wants to know.
-func draft(ctx context.Context, o outside, p Prompt) *drafting {
-	if o.draft == nil || p.Format == nil || p.quiet {
+func draft(ctx context.Context, deps callDeps, p Prompt) *drafting {
+	if deps.draft == nil || p.Format == nil || p.quiet {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	d := &drafting{cancel: cancel, wake: make(chan struct{}, 1), done: make(chan struct{})}
-	go d.run(ctx, o, p.Context)
+	go d.run(ctx, deps, p.Context)
 	return d
 }
 
@@ -52,7 +53,7 @@ func (d *drafting) end() {
 	}
 }
 
-func (d *drafting) run(ctx context.Context, o outside, c Context) {
+func (d *drafting) run(ctx context.Context, deps callDeps, c Context) {
 	defer close(d.done)
 	for {
 		select {
@@ -63,24 +64,20 @@ func (d *drafting) run(ctx context.Context, o outside, c Context) {
 		d.mu.Lock()
 		list := slices.Clone(d.list)
 		d.mu.Unlock()
-		changes := drafted(ctx, o, c, list)
-		if ctx.Err() != nil {
-			return
-		}
-		o.draft(changes)
+		deps.draft(ctx, c, list)
 	}
 }
 
 // drafted is all that a turn has changed with these edits of a reply that still comes. Nobody is asked anything: what
 // needs the user's word is left out.
-func drafted(ctx context.Context, o outside, c Context, list []edits.Edit) (changes []edits.Change) {
+func drafted(ctx context.Context, door *workspace.Door, c Context, list []edits.Edit) (changes []edits.Change) {
 	defer func() {
 		if recover() != nil { // the same edits are carried out again when the reply is whole, and then it is told
 			changes = nil
 		}
 	}()
 	c.Base, c.Now = c.Base.Within(ctx), c.Now.Within(ctx)
-	s := &settling{o: o, r: Reply{Edits: list}, c: c, from: c}
+	s := &settling{d: settleDeps{door: door}, r: Reply{Edits: list}, c: c, from: c}
 	result := s.applyEdits(ctx, list, nil)
 	return effective(c.Now.With(result.Changes).Recent())
 }

@@ -39,11 +39,11 @@ type start struct {
 // gather decides on which files a talk works, and draws the map of the rest. It reads files, passes
 // them through the door and may ask the user; nothing else happens, so that what only shows a prompt or
 // a map calls it too. Its Notes count also when it fails.
-func gather(ctx context.Context, o outside, r Request, from start, set settings.Settings, by Strategy) (Context, error) {
+func gather(ctx context.Context, d gatherDeps, r Request, from start, set settings.Settings, by Strategy) (Context, error) {
 	if by.Coder.Manual { // what the user looks at is not what the question is about
 		r.Target, from.added, from.reference = nil, nil, nil
 	}
-	g := newGathering(o, r, from, set, by)
+	g := newGathering(d, r, from, set, by)
 	g.habits(ctx)
 	if err := g.named(ctx); err != nil {
 		return g.c, err
@@ -74,12 +74,12 @@ func gather(ctx context.Context, o outside, r Request, from start, set settings.
 	}
 	g.reviewed()
 	var err error
-	g.c.Map, err = g.o.maps.of(ctx, g.c, from.view)
+	g.c.Map, err = g.d.maps.of(ctx, g.c, from.view)
 	if m := g.c.Map; m.Err == nil && m.Budget > 0 && m.Complete < 1 {
 		g.note(info(fmt.Sprintf("The repository is still being read; the map knows %.0f %% of its files.", 100*m.Complete)))
 	}
-	if !g.o.looking && g.c.Map.Budget > 0 {
-		if n, large := g.o.maps.tooLarge(g.c); large {
+	if !g.d.looking && g.c.Map.Budget > 0 {
+		if n, large := g.d.maps.tooLarge(g.c); large {
 			g.note(n)
 		}
 	}
@@ -87,13 +87,13 @@ func gather(ctx context.Context, o outside, r Request, from start, set settings.
 }
 
 // newGathering begins a Context with what is known before any file is looked at.
-func newGathering(o outside, r Request, from start, set settings.Settings, by Strategy) *gathering {
-	g := &gathering{o: o, moved: from.moved, c: Context{
+func newGathering(d gatherDeps, r Request, from start, set settings.Settings, by Strategy) *gathering {
+	g := &gathering{d: d, moved: from.moved, c: Context{
 		Request: r, Settings: set, Strategy: by, Base: from.base, Now: from.now,
 		Chat: slices.Clone(from.chat), ReadOnly: slices.Clone(from.readOnly), Missing: slices.Clone(from.missing),
 		Focus: from.focus, focused: from.focused, Note: from.note,
 		topic: from.topic, seen: from.seen, tools: by.toolForm(set), agreed: slices.Clone(from.agreed), offered: from.offered, so: from.so,
-		Around: o.around,
+		Around: d.around,
 	}}
 	g.c.Around.Language, g.c.Around.Commands = prompt.LanguageName(set.Language), set.Shell.Suggest
 	g.c.Media = slices.DeleteFunc(slices.Clone(from.media), func(m prompt.Media) bool { return !by.Model.Profile.Takes(m.MIME) })
@@ -105,14 +105,14 @@ const mostManual = 4096
 
 // manual takes in what our own documentation says about the question.
 func (g *gathering) manual() {
-	for _, p := range g.o.manual().Best(g.c.Request.Instruction, min(mostManual, g.c.Model.Room/2), g.c.Model.Counter.Count) {
+	for _, p := range g.d.manual().Best(g.c.Request.Instruction, min(mostManual, g.c.Model.Room/2), g.c.Model.Counter.Count) {
 		g.c.Manual = append(g.c.Manual, prompt.Passage(p))
 	}
 }
 
 // gathering is a Context in the making.
 type gathering struct {
-	o     outside
+	d     gatherDeps
 	c     Context
 	moved bool
 }
@@ -179,8 +179,8 @@ func (g *gathering) missing(path string) {
 // passes takes a file that the user named through the door. It returns the file as the workspace spells it, and
 // whether it may be shown: false where only a question could let it, and nobody is asked.
 func (g *gathering) passes(ctx context.Context, path string, op workspace.Operation) (string, bool, error) {
-	d := g.o.door.Check(ctx, path, op)
-	if g.o.looking && d.Verdict == workspace.Ask {
+	d := g.d.door.Check(ctx, path, op)
+	if g.d.looking && d.Verdict == workspace.Ask {
 		g.withhold(path, d)
 		return path, false, nil
 	}
@@ -209,7 +209,7 @@ func (g *gathering) consent(ctx context.Context, path string, d workspace.Decisi
 		if slices.Contains(g.c.agreed, path) {
 			return nil
 		}
-		yes, err := g.o.ask(ctx, event.Question{Text: fmt.Sprintf("%s is protected (%s). Send it to the model?", path, d.Reason),
+		yes, err := g.d.put.first(ctx, event.Question{Text: fmt.Sprintf("%s is protected (%s). Send it to the model?", path, d.Reason),
 			Choices: []string{"send", "cancel"}, Titles: []string{"send " + path + " to the model", "cancel, send nothing"}})
 		if err != nil {
 			return err
@@ -250,7 +250,7 @@ func maySend(ctx context.Context, door *workspace.Door, path string) bool {
 // unfit says why a file of the chat cannot be shown, "" when it can. A file that the turn has taken away, which
 // the user still has, counts as shown.
 func (g *gathering) unfit(ctx context.Context, path string) string {
-	if d := g.o.door.Check(ctx, path, workspace.OpSend); d.Verdict != workspace.Allow {
+	if d := g.d.door.Check(ctx, path, workspace.OpSend); d.Verdict != workspace.Allow {
 		return d.Reason
 	}
 	if !g.c.Now.Exists(path) {
@@ -325,7 +325,7 @@ func (g *gathering) sendable(ctx context.Context) []*workspace.Document {
 	})
 	var list []*workspace.Document
 	slices.SortStableFunc(docs, func(a, b *workspace.Document) int { return g.seenFirst(a.Path) - g.seenFirst(b.Path) })
-	for i, d := range g.o.door.CheckAll(ctx, pathsOf(docs), workspace.OpSend) {
+	for i, d := range g.d.door.CheckAll(ctx, pathsOf(docs), workspace.OpSend) {
 		if d.Verdict == workspace.Allow {
 			list = append(list, docs[i])
 		} else {

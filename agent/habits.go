@@ -17,9 +17,9 @@ const mostTold = 4
 func (g *gathering) habits(ctx context.Context) {
 	set := checkSettings(g.c.Settings)
 	around := &g.c.Around
-	around.Git = g.o.inGit != nil && g.o.inGit(ctx)
+	around.Git = g.d.inGit != nil && g.d.inGit(ctx)
 	var lint, tests, alone []string
-	for _, t := range slices.Concat(set.Tools, g.o.taken(ctx, set)) {
+	for _, t := range slices.Concat(set.Tools, g.d.taken.of(ctx, set)) {
 		name := t.Spoken()
 		list, runs := &lint, set.Level == verify.Lint || set.Level == verify.Full
 		if t.Tests {
@@ -30,7 +30,7 @@ func (g *gathering) habits(ctx context.Context) {
 		}
 		name = "`" + name + "`"
 		*list = append(*list, name)
-		if runs && g.o.shadow != nil {
+		if runs && g.d.sandbox != nil {
 			alone = append(alone, name)
 		}
 	}

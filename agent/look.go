@@ -106,7 +106,7 @@ func (t *turn) look(p Prompt) (Reply, error) {
 			return l.stopped(Reply{Reply: llm.Reply{Finish: llm.FinishStop}}, why)
 		}
 		t.calls++
-		r, err := call(t.ctx, t.outside(), l.p)
+		r, err := call(t.ctx, t.callDeps(), l.p)
 		if t.given == "" {
 			t.account(r)
 		}

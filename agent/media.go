@@ -32,7 +32,7 @@ func (g *gathering) admitMedia(ctx context.Context, path, mime string) error {
 	if slices.ContainsFunc(g.c.Media, func(m prompt.Media) bool { return m.Path == path }) {
 		return nil
 	}
-	data, err := g.o.door.Bytes(ctx, path)
+	data, err := g.d.door.Bytes(ctx, path)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

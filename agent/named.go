@@ -47,7 +47,7 @@ func (g *gathering) mentioned(ctx context.Context) error {
 	}
 	var added []string
 	budget, most := g.c.chatRoom(), g.c.Settings.Context.MaxFiles
-	for i, d := range g.o.door.CheckAll(ctx, paths, workspace.OpSend) {
+	for i, d := range g.d.door.CheckAll(ctx, paths, workspace.OpSend) {
 		var why string
 		text, err := g.c.Now.Read(paths[i])
 		switch size := g.c.Model.Counter.Count(text); {
@@ -93,7 +93,7 @@ func (g *gathering) explicit(said string) []string {
 
 // definer is the file that alone defines a name; "" for none.
 func (g *gathering) definer(name string) string {
-	n, ok := g.o.maps.namer()
+	n, ok := g.d.maps.namer()
 	if !ok {
 		return ""
 	}
@@ -114,7 +114,7 @@ func (g *gathering) definer(name string) string {
 func (g *gathering) files(said string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		on := true
-		if n, ok := g.o.maps.namer(); ok {
+		if n, ok := g.d.maps.namer(); ok {
 			n.EachPath(func(path string) bool { on = yield(path); return on })
 		}
 		for _, w := range mention.Words(said) {

@@ -41,7 +41,7 @@ func (s *settling) offerHeld(ctx context.Context, held []edits.Failure) error {
 	left := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return slices.Contains(added, path) })
 	s.out.News.Declined = slices.Concat(s.out.News.Declined, left)
 	so.refused = slices.Clone(so.refused)
-	for i, d := range s.o.door.CheckAll(ctx, left, workspace.OpSend) {
+	for i, d := range s.d.door.CheckAll(ctx, left, workspace.OpSend) {
 		message := left[i] + " is not one of the files of this request" + s.whyNot(left[i], d)
 		for _, f := range of[left[i]] {
 			f.Message = message
@@ -91,7 +91,7 @@ func exactly(list []edits.Edit, r edits.Result) bool {
 // What may not be sent is never offered.
 func (s *settling) offer(ctx context.Context, paths []string, question string) ([]string, error) {
 	var open []string
-	for i, d := range s.o.door.CheckAll(ctx, paths, workspace.OpSend) {
+	for i, d := range s.d.door.CheckAll(ctx, paths, workspace.OpSend) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -117,7 +117,7 @@ func (s *settling) offer(ctx context.Context, paths []string, question string) (
 		if len(paths) > 1 {
 			it = "them"
 		}
-		yes, err := s.o.ask(ctx, event.Question{Text: fmt.Sprintf(question, names), Choices: []string{"add", "skip"},
+		yes, err := s.d.put.first(ctx, event.Question{Text: fmt.Sprintf(question, names), Choices: []string{"add", "skip"},
 			Titles: []string{"add " + names + " to the chat", "skip " + it}})
 		if err != nil || !yes {
 			return nil, err

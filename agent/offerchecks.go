@@ -234,15 +234,16 @@ func (s *Session) OfferChecks(ctx context.Context, o OfferedChecks, ask event.As
 	return taken, nil
 }
 
-// taken are the detected tools that the user has taken, where no others are set. One that stands for other words by now
+// takenTools are the detected tools that the user has taken, where no others are set. One that stands for other words by now
 // is asked about again before it runs.
-func (o outside) taken(ctx context.Context, set verify.Settings) []verify.Tool {
-	if len(set.Tools) > 0 || o.detect == nil || !o.answers.taken.any(func(text string) bool { return text != "" }) {
+func (s *Session) takenTools(ctx context.Context, set verify.Settings) []verify.Tool {
+	taken := &s.commands.taken
+	if len(set.Tools) > 0 || !taken.any(func(text string) bool { return text != "" }) {
 		return nil
 	}
 	var list []verify.Tool
-	for _, t := range o.detect(ctx) {
-		if o.answers.taken.any(verify.Wanted{Command: t.Command(), Dir: t.Dir}.Resembles) {
+	for _, t := range s.detected(ctx) {
+		if taken.any(verify.Wanted{Command: t.Command(), Dir: t.Dir}.Resembles) {
 			list = append(list, t)
 		}
 	}

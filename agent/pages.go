@@ -201,7 +201,7 @@ func (f *fetching) get(ctx context.Context, url string) (mention.Page, error) {
 // webPages takes in the pages that the user's text names, and those of the requests before.
 func (g *gathering) webPages(ctx context.Context, before []string) error {
 	urls := g.newPages(before)
-	f := &fetching{pages: g.o.pages, fetch: g.o.fetch, set: g.c.Settings, put: g.o.put, all: g.c.Settings.Web.Fetch == "always"}
+	f := &fetching{pages: g.d.pages, fetch: g.d.fetch, set: g.c.Settings, put: g.d.put, all: g.c.Settings.Web.Fetch == "always"}
 	var news []string
 	for _, url := range urls {
 		why, err := g.webPage(ctx, f, url, len(urls) > 1)
@@ -210,7 +210,7 @@ func (g *gathering) webPages(ctx context.Context, before []string) error {
 		}
 		if why != "" {
 			g.leave(url, why)
-			if !g.o.looking {
+			if !g.d.looking {
 				g.c.Unfetched = append(g.c.Unfetched, url)
 				told := warning
 				if f.pages.unwanted(url) {
@@ -254,7 +254,7 @@ func (g *gathering) webPage(ctx context.Context, f *fetching, url string, severa
 		return "its host lies on this machine or in a private network, and is not in web.privateHosts", nil
 	case g.c.Request.comments != nil: // a file may be somebody else's
 		return "it stands in a comment, and of those nothing is fetched; /web fetches it", nil
-	case g.o.looking:
+	case g.d.looking:
 		return "a request asks you whether to fetch it", nil
 	}
 	yes, err := f.agreed(ctx, fmt.Sprintf("Fetch %s and show it to the model?", url), url, several)
@@ -276,7 +276,7 @@ func (g *gathering) webPage(ctx context.Context, f *fetching, url string, severa
 // showPages puts pages into the prompt, the last ones first as long as there is room for them: a quarter of what the
 // model takes.
 func (g *gathering) showPages(urls []string) {
-	list := g.o.pages.of(urls[max(0, len(urls)-mostPages):])
+	list := g.d.pages.of(urls[max(0, len(urls)-mostPages):])
 	room := unknownRoom / 2
 	if g.c.Model.Profile.ContextWindow > 0 {
 		room = g.c.Model.Room / 4

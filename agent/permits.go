@@ -38,7 +38,7 @@ func (p *permits) may(path string, op edits.Op) error {
 	ask := permit{path, p.operation(path, op)}
 	d, known := p.known[ask]
 	if !known {
-		d = p.s.o.door.Check(p.ctx, path, ask.op)
+		d = p.s.d.door.Check(p.ctx, path, ask.op)
 		p.known[ask] = d
 	}
 	if d.Verdict == workspace.Refuse {
@@ -75,7 +75,7 @@ func (p *permits) askAll() {
 		}
 	}
 	for op, list := range paths {
-		for i, d := range p.s.o.door.CheckAll(p.ctx, list, op) {
+		for i, d := range p.s.d.door.CheckAll(p.ctx, list, op) {
 			p.known[permit{list[i], op}] = d
 		}
 	}

@@ -33,7 +33,7 @@ func (t *turn) sized(ctx context.Context, p Prompt) error {
 	if f := p.largest(); f.Tokens*4 > p.Tokens {
 		needs += fmt.Sprintf(", of which %s alone is %d tokens", f.Path, f.Tokens)
 	}
-	yes, err := t.outside().ask(ctx, event.Question{
+	yes, err := t.puts().first(ctx, event.Question{
 		Text:    fmt.Sprintf("%s; %s takes %d. Send it all the same?", needs, p.Model.Profile.Name, p.Model.Room),
 		Choices: []string{"send", "cancel"}, Titles: []string{"send it; the model may refuse it or overlook its beginning", "cancel, send nothing"},
 	})

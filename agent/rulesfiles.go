@@ -31,8 +31,8 @@ func (g *gathering) rules(ctx context.Context) error {
 		return nil
 	}
 	r := ruling{g: g, chat: slices.Concat(g.c.Chat, g.c.Missing), room: mostRules, seen: map[string]bool{}}
-	if g.o.own != nil {
-		r.takeOwn(g.o.own())
+	if g.d.own != nil {
+		r.takeOwn(g.d.own())
 	}
 	if g.c.Base.Root() == "" {
 		return nil
@@ -77,7 +77,7 @@ func (r *ruling) takeOwn(f prompt.File, err error) {
 
 // find looks for what counts.
 func (r *ruling) find(ctx context.Context) {
-	tree := ruleTree{ctx, r.g.o.door, r.g.c.Base}
+	tree := ruleTree{ctx, r.g.d.door, r.g.c.Base}
 	next := rules.Candidates(tree, r.chat)
 	for depth := 0; len(next) > 0 && ctx.Err() == nil; depth++ {
 		var imports []string
@@ -98,7 +98,7 @@ func (r *ruling) read(ctx context.Context, paths []string) []foundRule {
 		return known
 	})
 	first := len(r.found)
-	for i, d := range r.g.o.door.CheckAll(ctx, paths, workspace.OpSend) {
+	for i, d := range r.g.d.door.CheckAll(ctx, paths, workspace.OpSend) {
 		path := paths[i]
 		if d.Verdict != workspace.Allow {
 			r.g.leave(path, d.Reason)
@@ -139,11 +139,11 @@ func (r *ruling) askFor(ctx context.Context) error {
 	}
 	const untrusted = "this workspace is not trusted"
 	files := several(names)
-	yes, asked, err := r.g.o.answers.once("rules "+hex.EncodeToString(sum.Sum(nil)), func() (bool, bool, error) {
-		if r.g.o.looking {
+	yes, asked, err := r.g.d.consents.once("rules "+hex.EncodeToString(sum.Sum(nil)), func() (bool, bool, error) {
+		if r.g.d.looking {
 			return false, false, nil
 		}
-		yes, err := r.g.o.ask(ctx, event.Question{
+		yes, err := r.g.d.put.first(ctx, event.Question{
 			Text:    fmt.Sprintf("This workspace is not trusted. Let the model follow its rules in %s?", files),
 			Choices: []string{"follow", "skip"}, Titles: []string{"send " + files + " as rules", "leave the rules out"},
 		})
@@ -153,13 +153,13 @@ func (r *ruling) askFor(ctx context.Context) error {
 		return err
 	}
 	for _, name := range names {
-		if r.g.o.looking && !asked {
+		if r.g.d.looking && !asked {
 			r.g.leave(name, untrusted+"; you are asked about it when you send a request")
 		} else {
 			r.g.leave(name, untrusted+", and you did not agree to its rules")
 		}
 	}
-	if !r.g.o.looking {
+	if !r.g.d.looking {
 		r.g.note(info(fmt.Sprintf("The rules in %s were not sent: %s. To take them, agree when you are asked, or add the folder to trust.roots.", files, untrusted)))
 	}
 	r.found = nil

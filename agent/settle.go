@@ -37,8 +37,8 @@ type Outcome struct {
 // settle carries the reply's edits out in memory, offers the user the files that the model names,
 // checks the result, and says what the model must hear. What does not fit, or may not be, becomes
 // failures beside the good ones. With an error the Notes of the outcome still count.
-func settle(ctx context.Context, o outside, c Context, r Reply) (Outcome, error) {
-	s := &settling{o: o, r: r, c: c, from: c}
+func settle(ctx context.Context, d settleDeps, c Context, r Reply) (Outcome, error) {
+	s := &settling{d: d, r: r, c: c, from: c}
 	s.out.Prose = r.Text
 	s.out.News = prompt.Reflection{Fence: r.fence, Format: c.Format}
 	err := s.run(ctx)
@@ -50,7 +50,7 @@ func settle(ctx context.Context, o outside, c Context, r Reply) (Outcome, error)
 // settling is an Outcome in the making. c becomes its After; what it shares with the Context of the
 // round is never changed in place.
 type settling struct {
-	o    outside
+	d    settleDeps
 	r    Reply
 	c    Context
 	from Context // of the round
@@ -288,13 +288,13 @@ func (s *settling) check(ctx context.Context) error {
 		return nil
 	}
 	set := checkSettings(s.c.Settings)
-	set.Tools = slices.Concat(set.Tools, s.o.taken(ctx, set))
-	results, err := verify.Run(ctx, slices.Concat(s.o.checks, verify.Commands(s.o.shadow, set)), verify.Input{
+	set.Tools = slices.Concat(set.Tools, s.d.taken.of(ctx, set))
+	results, err := verify.Run(ctx, slices.Concat(s.d.checks, verify.Commands(s.d.sandbox, set)), verify.Input{
 		Tree: s.c.Now.Within(ctx), Changes: changes, Shown: slices.Concat(s.c.Chat, s.c.ReadOnly),
-		Settings: set, Consent: s.o.consent, Base: s.c.Base.Within(ctx), Baselines: s.o.baselines,
+		Settings: set, Consent: s.d.consent, Base: s.c.Base.Within(ctx), Baselines: s.d.baselines,
 		Partly: len(s.c.so.open) > 0 || s.r.cut(),
 		Running: func(name string) {
-			s.o.tell(event.Event{Kind: event.KindState, State: event.TurnVerifying, Text: name})
+			s.d.tell(event.Event{Kind: event.KindState, State: event.TurnVerifying, Text: name})
 		},
 	})
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"coauthor/agent/coder"
-	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
 )
@@ -73,11 +72,4 @@ func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error
 	}
 	shown.Messages = llm.Prefixed(shown.Model.Profile, shown.Messages)
 	return shown, err
-}
-
-// looking is what the stages reach when nothing is sent and nobody asked.
-func (s *Session) looking() outside {
-	o := s.outside("", event.Default(), func(event.Event) {})
-	o.looking = true
-	return o
 }

@@ -59,8 +59,14 @@ func TestStagesAreFunctions(t *testing.T) {
 	e := NewEngine(Options{Settings: func(string) settings.Settings { return settings.Settings{} }, Catalog: func() *model.Catalog { return catalog }})
 	defer e.Close()
 	s := e.Session(ws)
-	o := s.outside("t", event.Default(), func(event.Event) {})
-	o.ask = func(_ context.Context, q event.Question) (bool, error) { return !strings.Contains(q.Text, "held"), nil }
+	put := func(_ context.Context, q event.Question) (event.Answer, error) {
+		if strings.Contains(q.Text, "held") {
+			return event.Answer{Choice: q.Choices[1]}, nil
+		}
+		return event.Answer{Choice: q.Choices[0]}, nil
+	}
+	tell := func(event.Event) {}
+	settles := s.settleDeps(put, tell)
 	set := settings.Settings{Model: "scripted", AddMentioned: "ask", Verify: "syntax"}
 	code, err := coder.All().ByName("code")
 	if err != nil {
@@ -72,7 +78,7 @@ func TestStagesAreFunctions(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, from := s.starting(t.Context(), r, Ports{}, code, nil)
-	c, err := gather(t.Context(), o, r, from.start, set, by)
+	c, err := gather(t.Context(), s.gatherDeps(put), r, from.start, set, by)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,16 +95,15 @@ func TestStagesAreFunctions(t *testing.T) {
 		if again, _ := assemble(c, earlier{}, nil); err != nil || !reflect.DeepEqual(again.Messages, p.Messages) || again.Tokens != p.Tokens {
 			t.Fatalf("round %d: two prompts for one context: %v", round, err)
 		}
-		o.client = saying(text)
-		reply, err := call(t.Context(), o, p)
+		reply, err := call(t.Context(), callDeps{client: saying(text), tell: tell}, p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := settle(t.Context(), o, c, reply)
+		out, err := settle(t.Context(), settles, c, reply)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := settle(t.Context(), o, c, reply)
+		again, err := settle(t.Context(), settles, c, reply)
 		if err != nil || seen(again.After) != seen(out.After) || again.Told != out.Told || again.Prose != out.Prose || !reflect.DeepEqual(again.Notes, out.Notes) {
 			t.Errorf("round %d: two outcomes of one reply, %v:\n%s\n%s", round, err, seen(out.After), seen(again.After))
 		}

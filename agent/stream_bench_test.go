@@ -53,7 +53,7 @@ func benchmarkStream(b *testing.B, tokens int) {
 	body.WriteString(`data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":null}` + "\n\n" + `data: {"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":10}}` + "\n\ndata: [DONE]\n\n")
 	events := 0
 	emitter := event.NewEmitter("t", func(event.Event) { events++ })
-	o := outside{client: llm.New(llm.Options{HTTP: &http.Client{Transport: canned(body.String())}}), tell: emitter.Emit}
+	d := callDeps{client: llm.New(llm.Options{HTTP: &http.Client{Transport: canned(body.String())}}), tell: emitter.Emit}
 	p := Prompt{Strategy: Strategy{Format: &format, Model: newModel(catalog.Resolve("scripted"), llm.RoleMain)}, Messages: []llm.Message{llm.Text(llm.RoleUser, "Change it.")}}
 	ws, err := workspace.Open(b.TempDir(), workspace.Options{})
 	if err != nil {
@@ -65,7 +65,7 @@ func benchmarkStream(b *testing.B, tokens int) {
 	b.ReportAllocs()
 	for b.Loop() {
 		events = 0
-		r, err := call(b.Context(), o, p)
+		r, err := call(b.Context(), d, p)
 		if err != nil || len(r.Edits) < tokens/len(words) || events < tokens {
 			b.Fatalf("%d edits, %d events, %v", len(r.Edits), events, err)
 		}

@@ -213,7 +213,7 @@ func (t *turn) begin() error {
 
 // gather begins a talk: it sets where the turn stands.
 func (t *turn) gather(r Request, from start, set settings.Settings, by Strategy) error {
-	c, err := gather(t.ctx, t.outside(), r, from, set, by)
+	c, err := gather(t.ctx, t.gatherDeps(), r, from, set, by)
 	if c.tools == nativeTools && t.s.hasNoTools(by.Model.Profile.Name) {
 		c.tools = textTools
 	}
@@ -230,7 +230,7 @@ func (t *turn) gather(r Request, from start, set settings.Settings, by Strategy)
 
 // round is one pass through the stages.
 func (t *turn) round() error {
-	o, r := t.outside(), Round{Context: t.at, reflected: t.reflecting}
+	r := Round{Context: t.at, reflected: t.reflecting}
 	t.reflecting = false
 	var err error
 	for again := true; again; again = t.withoutTools(err) {
@@ -260,7 +260,7 @@ func (t *turn) round() error {
 	if t.at.Format != nil {
 		t.enter(event.Event{State: event.TurnVerifying, Files: touched(r.Reply.Edits)})
 	}
-	r.Outcome, err = settle(t.ctx, o, t.at, r.Reply)
+	r.Outcome, err = settle(t.ctx, t.settleDeps(), t.at, r.Reply)
 	t.s.addFiles(r.Outcome.Joined)
 	for _, n := range r.Outcome.Notes {
 		t.note(n)
@@ -293,18 +293,6 @@ func (t *turn) account(r Reply) {
 		t.usage = t.usage.Add(u)
 		t.tell(event.Event{Kind: event.KindUsage, Usage: &u})
 	}
-}
-
-func (t *turn) outside() outside {
-	o := t.s.outside(t.id, t.p.Ask, t.tell)
-	o.baselines, o.inTime, o.client = &t.baselines, t.inTime, t.client
-	if t.p.Draft != nil {
-		o.draft = func(changes []edits.Change) { t.p.Draft(t.id, changes) }
-	}
-	if t.given != "" {
-		o.client = given(t.given)
-	}
-	return o
 }
 
 // tell passes an event on, and keeps the turn's own state.

@@ -134,7 +134,7 @@ func (w *Work) Added() []string { return slices.Clone(w.t.s.Chosen().Files) }
 // error says why it may not be sent, or that it cannot be read.
 func (w *Work) Show(ctx context.Context, path string) error {
 	t := w.t
-	g := &gathering{o: t.outside(), c: t.at}
+	g := &gathering{d: t.gatherDeps(), c: t.at}
 	g.c.Chat = slices.Clone(t.at.Chat)
 	err := g.admit(ctx, path, &g.c.Chat)
 	t.at.Chat, t.at.Media, t.at.agreed = g.c.Chat, g.c.Media, g.c.agreed
@@ -146,7 +146,7 @@ func (w *Work) Show(ctx context.Context, path string) error {
 
 // Read returns the text of a file of the workspace that may be sent. The user is asked where it is protected.
 func (w *Work) Read(ctx context.Context, path string) (string, error) {
-	g := &gathering{o: w.t.outside(), c: w.t.at}
+	g := &gathering{d: w.t.gatherDeps(), c: w.t.at}
 	path, _, err := g.passes(ctx, path, workspace.OpSend)
 	if err != nil {
 		return "", err
@@ -313,7 +313,7 @@ func (w *Work) call(ctx context.Context, a Asking) (Called, *Outcome, error) {
 	}
 	r := Round{Context: t.at, Prompt: p, Reply: reply}
 	kept := t.at.so.refused
-	r.Outcome, err = settle(ctx, t.outside(), t.at, reply)
+	r.Outcome, err = settle(ctx, t.settleDeps(), t.at, reply)
 	for _, n := range r.Outcome.Notes {
 		t.note(n)
 	}
@@ -368,7 +368,7 @@ func (w *Work) keepWhole(ctx context.Context, r Reply) []string {
 	c := t.at
 	c.Base, c.Now = c.Base.Within(ctx), c.Now.Within(ctx)
 	c.Chat = slices.Concat(c.Chat, c.replaced(list))
-	s := &settling{o: t.outside(), r: r, c: c, from: c}
+	s := &settling{d: t.settleDeps(), r: r, c: c, from: c}
 	result := s.applyEdits(ctx, list, nil)
 	if len(result.Changes) == 0 {
 		return nil
@@ -447,7 +447,7 @@ func (t *turn) concludeLed() error {
 
 // gatherNamed is gather for a turn that a job leads: only the files that the user named.
 func (t *turn) gatherNamed(r Request, from start, set settings.Settings, by Strategy) error {
-	g := newGathering(t.outside(), r, from, set, by)
+	g := newGathering(t.gatherDeps(), r, from, set, by)
 	g.c.tools = noTools
 	err := g.named(t.ctx)
 	for _, n := range g.c.Notes {

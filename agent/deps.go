@@ -1,0 +1,142 @@
+package agent
+
+import (
+	"context"
+
+	"coauthor/agent/event"
+	"coauthor/agent/help"
+	"coauthor/agent/id"
+	"coauthor/agent/llm"
+	"coauthor/agent/prompt"
+	"coauthor/agent/verify"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
+)
+
+// What each stage of a turn reaches beside its arguments. Assemble reaches nothing.
+
+// gatherDeps is what gather reaches.
+type gatherDeps struct {
+	door   *workspace.Door
+	maps   *maps
+	around prompt.Surroundings
+	inGit  func(ctx context.Context) bool // nil is not looked at
+	manual func() *help.Index             // of our own documentation
+	own    func() (prompt.File, error)    // the user's own rules; nil for none
+	// looking: nothing is sent, so that nobody is asked what the user would be asked before that.
+	looking  bool
+	put      putQuestion
+	fetch    FetchPage // nil fetches nothing
+	pages    *pages    // of this session
+	taken    takenTools
+	sandbox  *verify.Shadow
+	consents *consents // of this session
+}
+
+// callDeps is what call reaches.
+type callDeps struct {
+	client llm.Client
+	tell   func(e event.Event)
+	// draft is told the edits of a reply that still comes, as far as they are whole; nil tells nobody.
+	draft func(ctx context.Context, c Context, list []edits.Edit)
+	// inTime watches over a call that may take only so long: it calls end then. late waits until ctx has ended,
+	// and says whether that was why; nil watches over nothing.
+	inTime func(ctx context.Context, end func()) (late func() bool)
+}
+
+// settleDeps is what settle reaches.
+type settleDeps struct {
+	door      *workspace.Door
+	put       putQuestion
+	tell      func(e event.Event)
+	checks    []verify.Check
+	taken     takenTools
+	sandbox   *verify.Shadow
+	consent   verify.Consent
+	baselines *verify.Baselines // of this turn; nil when no turn runs
+}
+
+// putQuestion puts a question to the user.
+type putQuestion func(ctx context.Context, q event.Question) (event.Answer, error)
+
+// first says whether the first of two choices was taken. The other one is the default, which never sends and never writes.
+func (put putQuestion) first(ctx context.Context, q event.Question) (bool, error) {
+	q.Default = q.Choices[1]
+	a, err := put(ctx, q)
+	return a.Choice == q.Choices[0], err
+}
+
+// takenTools finds the tools in the folder that the user has agreed to, for checks with these settings; nil is not looked at.
+type takenTools func(ctx context.Context, set verify.Settings) []verify.Tool
+
+func (find takenTools) of(ctx context.Context, set verify.Settings) []verify.Tool {
+	if find == nil {
+		return nil
+	}
+	return find(ctx, set)
+}
+
+// puts returns how the questions of a turn are put. turn is its id; "" when no turn runs.
+func (s *Session) puts(turn string, asker event.Asker) putQuestion {
+	return func(ctx context.Context, q event.Question) (event.Answer, error) {
+		id, err := id.New(s.e.o.Random, "q")
+		if err != nil {
+			return event.Answer{}, err
+		}
+		q.ID, q.Turn = id, turn
+		return asker.Ask(ctx, q)
+	}
+}
+
+// consentBy returns how the user is asked whether a command may run.
+func (s *Session) consentBy(put putQuestion) verify.Consent {
+	return s.commands.consent(func(ctx context.Context, q event.Question) (event.Answer, error) {
+		q.Default = q.Choices[1]
+		return put(ctx, q)
+	})
+}
+
+func (s *Session) gatherDeps(put putQuestion) gatherDeps {
+	around := s.e.around()
+	around.Today = s.e.o.Clock()
+	return gatherDeps{
+		door: s.ws.Door(), maps: s.maps, around: around, inGit: s.inGit, manual: s.e.manual, own: s.e.o.OwnRules, put: put,
+		fetch: s.e.o.Fetch, pages: &s.pages, taken: s.takenTools, sandbox: s.e.o.Shadow, consents: &s.commands,
+	}
+}
+
+// looking is what gather reaches when nothing is sent and nobody asked.
+func (s *Session) looking() gatherDeps {
+	d := s.gatherDeps(s.puts("", event.Default()))
+	d.looking = true
+	return d
+}
+
+func (t *turn) puts() putQuestion { return t.s.puts(t.id, t.p.Ask) }
+
+func (t *turn) gatherDeps() gatherDeps { return t.s.gatherDeps(t.puts()) }
+
+func (t *turn) callDeps() callDeps {
+	d := callDeps{client: t.client, tell: t.tell, inTime: t.inTime}
+	if t.given != "" {
+		d.client = given(t.given)
+	}
+	if t.p.Draft != nil {
+		d.draft = func(ctx context.Context, c Context, list []edits.Edit) {
+			if changes := drafted(ctx, t.s.ws.Door(), c, list); ctx.Err() == nil {
+				t.p.Draft(t.id, changes)
+			}
+		}
+	}
+	return d
+}
+
+func (t *turn) settleDeps() settleDeps {
+	d := t.s.settleDeps(t.puts(), t.tell)
+	d.baselines = &t.baselines
+	return d
+}
+
+func (s *Session) settleDeps(put putQuestion, tell func(event.Event)) settleDeps {
+	return settleDeps{door: s.ws.Door(), put: put, tell: tell, checks: s.e.o.Checks, taken: s.takenTools, sandbox: s.e.o.Shadow, consent: s.consentBy(put)}
+}
