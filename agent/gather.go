@@ -16,23 +16,11 @@ import (
 
 // start is where a talk sets out: what the user has, and what earlier turns and talks have left.
 type start struct {
-	base, now *workspace.Snapshot
-	chat      []string       // in the chat already; they passed the door before
-	readOnly  []string       // the same
-	missing   []string       // named, and not there yet
-	added     []string       // added to the chat before; shown as far as they fit and may be sent
-	reference []string       // the same, to look at
-	pages     []string       // addresses of pages that are shown already
-	media     []prompt.Media // shown already, to models that see
-	agreed    []string       // protected files that the user let go out in this turn
-	offered   []string       // files that the user was asked about in this turn
-	topic     topic          // what the map is drawn for besides the request
-	note      string         // what became of the last proposal, for the model
-	moved     bool           // time passed since the request, so what was selected may stand elsewhere
-	focus     *prompt.Focus
-	focused   string // the text that focus is of
-	so        standing
-	seen      map[string]seenLines // of the talk that goes on
+	at        Context  // the files in it passed the door before; its request, settings and strategy are not read
+	added     []string // added to the chat before; shown as far as they fit and may be sent
+	reference []string // the same, to look at
+	pages     []string // addresses of pages that are shown already
+	moved     bool     // time passed since the request, so what was selected may stand elsewhere
 	view      mapView
 }
 
@@ -88,15 +76,12 @@ func gather(ctx context.Context, d gatherDeps, r Request, from start, set settin
 
 // newGathering begins a Context with what is known before any file is looked at.
 func newGathering(d gatherDeps, r Request, from start, set settings.Settings, by Strategy) *gathering {
-	g := &gathering{d: d, moved: from.moved, c: Context{
-		Request: r, Settings: set, Strategy: by, Base: from.base, Now: from.now,
-		Chat: slices.Clone(from.chat), ReadOnly: slices.Clone(from.readOnly), Missing: slices.Clone(from.missing),
-		Focus: from.focus, focused: from.focused, Note: from.note,
-		topic: from.topic, seen: from.seen, tools: by.toolForm(set), agreed: slices.Clone(from.agreed), offered: from.offered, so: from.so,
-		Around: d.around,
-	}}
+	c := from.at
+	c.Request, c.Settings, c.Strategy, c.tools, c.Around = r, set, by, by.toolForm(set), d.around
+	c.Chat, c.ReadOnly, c.Missing, c.agreed = slices.Clone(c.Chat), slices.Clone(c.ReadOnly), slices.Clone(c.Missing), slices.Clone(c.agreed)
+	g := &gathering{d: d, moved: from.moved, c: c}
 	g.c.Around.Language, g.c.Around.Commands = prompt.LanguageName(set.Language), set.Shell.Suggest
-	g.c.Media = slices.DeleteFunc(slices.Clone(from.media), func(m prompt.Media) bool { return !by.Model.Profile.Takes(m.MIME) })
+	g.c.Media = slices.DeleteFunc(slices.Clone(c.Media), func(m prompt.Media) bool { return !by.Model.Profile.Takes(m.MIME) })
 	return g
 }
 

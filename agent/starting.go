@@ -29,15 +29,15 @@ type starting struct {
 // starting takes over what a followed-up turn worked on: its files, and its proposal while that waits.
 func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Coder, before *turn) (Request, starting) {
 	from := starting{}
-	if from.base = p.Snapshot; from.base == nil {
-		from.base = s.ws.Snapshot()
+	if from.at.Base = p.Snapshot; from.at.Base == nil {
+		from.at.Base = s.ws.Snapshot()
 	}
-	from.base = from.base.Within(ctx) // a disk that does not answer does not hold a cancel up
+	from.at.Base = from.at.Base.Within(ctx) // a disk that does not answer does not hold a cancel up
 	chosen := s.Chosen()
-	from.now, from.added, from.reference = from.base, chosen.Files, chosen.ReadOnly
+	from.at.Now, from.added, from.reference = from.at.Base, chosen.Files, chosen.ReadOnly
 	from.pages = chosen.Pages
 	if before != nil {
-		from.topic.follows = before.left.asked
+		from.at.topic.follows = before.left.asked
 		r.Files = slices.Concat(r.Files, before.left.chat)
 		r.ReadOnly = slices.Concat(r.ReadOnly, before.left.readOnly)
 		if r.Target == nil && before.r.Target != nil {
@@ -51,12 +51,12 @@ func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Co
 		}
 	}
 	if before == nil {
-		from.topic.earlier = s.askedBefore(r.again)
+		from.at.topic.earlier = s.askedBefore(r.again)
 	}
 	if r.again != "" {
 		s.startOver(&r, &from, row)
 	}
-	from.note = s.lastOutcome(from.amends, r.again)
+	from.at.Note = s.lastOutcome(from.amends, r.again)
 	return r, from
 }
 
@@ -67,11 +67,11 @@ func (s *Session) beneath(from *starting, rounds []proposal.Proposal, last strin
 	}
 	for _, round := range rounds {
 		if p, ok := s.proposals.Get(round.ID); ok && p.ID != last && p.Pending() {
-			changes, _ := proposal.OnTop(p.Files, from.now)
-			from.now = from.now.With(changes)
+			changes, _ := proposal.OnTop(p.Files, from.at.Now)
+			from.at.Now = from.at.Now.With(changes)
 		}
 	}
-	from.now = from.now.Mark()
+	from.at.Now = from.at.Now.Mark()
 }
 
 // amend goes on with a proposal while it is pending, on top of what the user has now.
@@ -83,27 +83,27 @@ func (s *Session) amend(r *Request, from *starting, id string) {
 
 // goOnFrom puts what a proposal held on top of what the user has now.
 func (s *Session) goOnFrom(r *Request, from *starting, id string, files []proposal.File) {
-	changes, stale := proposal.OnTop(files, from.now)
+	changes, stale := proposal.OnTop(files, from.at.Now)
 	for _, path := range stale {
 		from.notes = append(from.notes, warning(path+" was changed where the pending change changes it too; the model starts from what is there now."))
 	}
 	if len(changes) == 0 {
 		return
 	}
-	from.now, from.amends, from.on = from.now.With(changes), id, files
+	from.at.Now, from.amends, from.on = from.at.Now.With(changes), id, files
 	for _, f := range files {
 		if f.Listed {
-			from.so.listed = append(from.so.listed, f.Path())
+			from.at.so.listed = append(from.at.so.listed, f.Path())
 		}
 	}
-	r.Files = slices.DeleteFunc(slices.Clone(r.Files), func(path string) bool { return !from.now.Exists(path) && !from.base.Exists(path) })
+	r.Files = slices.DeleteFunc(slices.Clone(r.Files), func(path string) bool { return !from.at.Now.Exists(path) && !from.at.Base.Exists(path) })
 	for _, c := range changes {
 		switch c.Op {
 		case edits.OpDelete:
 		case edits.OpRename:
-			from.chat = append(from.chat, c.To)
+			from.at.Chat = append(from.at.Chat, c.To)
 		case edits.OpCreate, edits.OpUpdate:
-			from.chat = append(from.chat, c.Path)
+			from.at.Chat = append(from.at.Chat, c.Path)
 		}
 	}
 }

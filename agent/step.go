@@ -157,12 +157,12 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 		return err
 	}
 	from := t.at.goingOn()
-	from.topic.now = step.About
+	from.at.topic.now = step.About
 	switch {
 	case step.Continues:
 		r = Request{Instruction: t.at.Request.Instruction, Diagnostics: t.at.Request.Diagnostics}
 		t.talk = append(t.talk, last.said(firstOf(step.Message, t.r.Instruction)))
-		from.seen = t.at.seen
+		from.at.seen = t.at.seen
 	default:
 		t.talk = append(t.talk, last.said(""))
 		t.talkFrom = len(t.talk)
@@ -170,7 +170,7 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 		from.added = slices.Concat(from.added, mention.Files(last.Reply.Text, t.at.seenFiles()))
 		if step.Message != "" {
 			r = Request{Instruction: step.Message}
-			from.note, from.topic.said, from.topic.now = "", t.r.Instruction, firstOf(step.About, step.Message)
+			from.at.Note, from.at.topic.said, from.at.topic.now = "", t.r.Instruction, firstOf(step.About, step.Message)
 		}
 	}
 	t.emit.Emit(event.Event{Kind: event.KindRound, Round: len(t.rounds), Text: firstOf(step.Why, "Continuing")})
@@ -180,15 +180,15 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 
 // goingOn is where another talk of the same turn sets out.
 func (c Context) goingOn() start {
-	from := start{
-		base: c.Base, now: c.Now, readOnly: c.ReadOnly, media: c.Media, agreed: c.agreed, offered: c.offered,
-		topic: c.topic, note: c.Note, so: c.so, missing: c.Missing,
-	}
+	from := start{at: Context{
+		Base: c.Base, Now: c.Now, ReadOnly: c.ReadOnly, Media: c.Media, agreed: c.agreed, offered: c.offered,
+		topic: c.topic, Note: c.Note, so: c.so, Missing: c.Missing,
+	}}
 	for _, path := range c.Chat {
 		if c.Now.Exists(path) {
-			from.chat = append(from.chat, path)
+			from.at.Chat = append(from.at.Chat, path)
 		}
 	}
-	from.focus, from.focused = c.followed()
+	from.at.Focus, from.at.focused = c.followed()
 	return from
 }
