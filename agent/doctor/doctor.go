@@ -99,7 +99,7 @@ func configuration(in Input) []Check {
 	for _, w := range in.Warnings {
 		checks = append(checks, Check{
 			Name: "settings", Text: w.String(),
-			Advice: "Correct it there; lsp/SETTINGS.md lists every setting.",
+			Advice: "Correct it there. lsp/SETTINGS.md lists all settings.",
 		})
 	}
 	return checks
@@ -126,7 +126,7 @@ func endpoint(ctx context.Context, in Input) []Check {
 	}
 	checks := []Check{{Name: "model", OK: true, Text: strings.Join(about, ", ")}}
 	if p.ContextWindow == 0 {
-		checks[0].Advice = fmt.Sprintf("The size of its context window is not known, and %d tokens are assumed: set models.%s.contextWindow, so that prompts fit.", model.AssumedWindow, p.Name)
+		checks[0].Advice = fmt.Sprintf("The size of its context window is unknown; %d tokens are assumed. Set models.%s.contextWindow to the real size.", model.AssumedWindow, p.Name)
 	}
 	checks = append(checks, key(p, in))
 
@@ -146,13 +146,13 @@ func endpoint(ctx context.Context, in Input) []Check {
 		return append(checks, Check{Name: "endpoint", OK: true, Text: "answers"})
 	case errors.As(err, &e) && e.Kind == llm.NotFound && in.Complete == nil:
 		return append(checks, Check{
-			Name: "endpoint", Text: "answers, but lists no models there, so requests will probably fail too", Untried: true,
-			Advice: "Check the setting apiBase: it usually ends in /v1. If the server lists none anywhere, one short request finds out: coauthor doctor --ask-model sends it, and so does an editor that can ask you first.",
+			Name: "endpoint", Text: "answers, but does not list its models, so requests will probably fail too", Untried: true,
+			Advice: "Check the setting apiBase: it usually ends in /v1. If the server never lists its models, test it with one short request: run coauthor doctor --ask-model, or this command in an editor that can ask you first.",
 		})
 	case errors.As(err, &e) && e.Kind == llm.NotFound:
 		answers := Check{Name: "endpoint", OK: true, Text: "answers requests, but does not list its models"}
 		if failure := request(ctx, in, p); !failure.OK {
-			answers = Check{Name: "endpoint", Text: "lists no models and answers no request: " + failure.Text, Advice: failure.Advice}
+			answers = Check{Name: "endpoint", Text: "neither lists its models nor answers requests: " + failure.Text, Advice: failure.Advice}
 		}
 		return append(checks, answers)
 	case errors.As(err, &e) && e.Kind == llm.Timeout:
@@ -195,7 +195,7 @@ func key(p model.Profile, in Input) Check {
 	case p.APIKeyEnv == "" && err != nil:
 		return failed("key", err)
 	case p.APIKeyCommand != "":
-		c.Text = "comes from the command of the setting apiKeyCommand"
+		c.Text = "comes from the command in apiKeyCommand"
 	case p.APIKeyEnv == "":
 		c.Text = "none is needed"
 	case in.Env(p.APIKeyEnv) != "":
@@ -204,9 +204,9 @@ func key(p model.Profile, in Input) Check {
 		c.Text = p.APIKeyEnv + " is not set; a server on this machine needs none"
 	default:
 		c.OK, c.Text = false, p.APIKeyEnv+" is not set"
-		c.Advice = "Set " + p.APIKeyEnv + " in the environment of this shell, or name another variable in the setting apiKeyEnv."
+		c.Advice = "Set " + p.APIKeyEnv + " in the environment of this shell, or set apiKeyEnv to another variable."
 		if in.starter() == llm.ByEditor {
-			c.Advice = "Set " + p.APIKeyEnv + " in the environment that starts your editor, or name another variable in the setting apiKeyEnv, and restart the editor."
+			c.Advice = "Set " + p.APIKeyEnv + " in the environment that starts your editor, or set apiKeyEnv to another variable, and restart the editor."
 		}
 	}
 	return c
@@ -229,15 +229,15 @@ func offered(p model.Profile, list []llm.ModelInfo) Check {
 			c := Check{Name: "offered", OK: true, Text: "the endpoint offers " + p.ID}
 			if m.ContextWindow > 0 && m.ContextWindow < p.ContextWindow {
 				c.OK = false
-				c.Text += fmt.Sprintf(", but with a context window of %d tokens only", m.ContextWindow)
-				c.Advice = "Raise it on the server, or set contextWindow of this model to that number."
+				c.Text += fmt.Sprintf(", but only with a context window of %d tokens", m.ContextWindow)
+				c.Advice = "Raise it on the server, or set contextWindow of this model to this number."
 			}
 			return c
 		}
 		names = append(names, m.ID)
 	}
 	if len(list) == 1 && llm.Local(p) {
-		return Check{Name: "offered", OK: true, Text: "the server runs " + list[0].ID + ", whatever model is named"}
+		return Check{Name: "offered", OK: true, Text: "the server runs " + list[0].ID + " for every model name"}
 	}
 	more := ""
 	if len(names) > 8 {
@@ -245,7 +245,7 @@ func offered(p model.Profile, list []llm.ModelInfo) Check {
 	}
 	return Check{
 		Name: "offered", Text: fmt.Sprintf("the endpoint does not list %q", p.ID),
-		Advice: "Set model to one that it offers: " + strings.Join(names, ", ") + more + ".",
+		Advice: "Set model to one of these: " + strings.Join(names, ", ") + more + ".",
 	}
 }
 
@@ -254,18 +254,18 @@ func folder(ctx context.Context, in Input) []Check {
 	if in.Root == "" {
 		return []Check{{
 			Name: "root", Text: "no folder is open",
-			Advice: "Open a file or a folder: without one nothing can be changed.",
+			Advice: "Open a file or a folder; nothing can be changed without one.",
 		}}
 	}
 	checks := []Check{{Name: "root", OK: true, Text: in.Root}}
 	git, inside := vcs.Root(ctx, in.Root)
-	c := Check{Name: "git", OK: true, Text: "the root is a repository"}
+	c := Check{Name: "git", OK: true, Text: "the folder is a repository"}
 	switch {
 	case !inside:
-		c.Text = "the root is not in a git repository"
-		c.Advice = "Everything works, but ignore rules and the map of the repository are better with one: git init."
+		c.Text = "the folder is not in a git repository"
+		c.Advice = "Everything works, but ignore rules and the repository map work better with one. Run git init."
 	case !same(git, in.Root):
-		c.Text = "the root is in the repository " + git
+		c.Text = "the folder is in the repository " + git
 	}
 	checks = append(checks, c)
 	if in.Ignored == nil {
@@ -276,21 +276,21 @@ func folder(ctx context.Context, in Input) []Check {
 	switch {
 	case err != nil:
 		checks = append(checks, Check{
-			Name: "ignore", Text: "the ignore rules cannot be read: " + err.Error(),
-			Advice: "Correct .gitignore, .aiderignore or .coauthorignore; until then nothing is sent.",
+			Name: "ignore", Text: "cannot read the ignore rules: " + err.Error(),
+			Advice: "Correct .gitignore, .aiderignore or .coauthorignore. Until then, nothing is sent.",
 		})
 	case !ignored[".env"]:
 		checks = append(checks, Check{
 			Name: "ignore", Text: "a file .env would be sent to the model",
-			Advice: "Set files.allowIgnored to false, or name .env in .coauthorignore.",
+			Advice: "Set files.allowIgnored to false, or add .env to .coauthorignore.",
 		})
 	default:
-		checks = append(checks, Check{Name: "ignore", OK: true, Text: "ignored and secret files stay here"})
+		checks = append(checks, Check{Name: "ignore", OK: true, Text: "ignored and secret files are not sent"})
 	}
 	if in.Settings.AllowIgnored {
 		checks = append(checks, Check{
-			Name: "ignore", OK: true, Text: "files.allowIgnored is on: files that .gitignore excludes may be sent",
-			Advice: "Switch it off when you no longer need it.",
+			Name: "ignore", OK: true, Text: "files.allowIgnored is on, so ignored files may be sent",
+			Advice: "Turn it off when you no longer need it.",
 		})
 	}
 	return checks

@@ -63,7 +63,7 @@ func TestAllIsWell(t *testing.T) {
 	})
 	for name, says := range map[string]string{
 		"client": "Neovim, treated as neovim (versions)", "settings": "no mistakes", "model": "/v1/chat/completions",
-		"key": "GOOD_KEY is set", "endpoint": "offers 2 models", "offered": "small", "root": "/", "git": "is a repository", "ignore": "stay here",
+		"key": "GOOD_KEY is set", "endpoint": "offers 2 models", "offered": "small", "root": "/", "git": "is a repository", "ignore": "are not sent",
 	} {
 		if c, ok := got[name]; !ok || !c.OK || !strings.Contains(c.Text, says) {
 			t.Errorf("%s: %+v", name, c)

@@ -148,7 +148,7 @@ func TestAnthropicAnswers(t *testing.T) {
 		"too many requests":        {[]string{`{"type":"error","error":{"type":"rate_limit_error","message":"slow down"}}`}, llm.RateLimit, "slow down"},
 		"a fault":                  {[]string{start, `{"type":"error","error":{"type":"api_error","message":"Internal server error"}}`}, llm.Overloaded, "Internal"},
 		"no end":                   {[]string{start, hi, call}, llm.BadStream, "broke off"},
-		"an end of nothing":        {[]string{start, `{"type":"message_stop"}`}, llm.BadStream, "before the reply began"},
+		"an end of nothing":        {[]string{start, `{"type":"message_stop"}`}, llm.BadStream, "before the answer began"},
 		"a block of no shape":      {[]string{`{"type":"content_block_start","index":0,"content_block":[1]}`}, llm.BadStream, "cannot be read"},
 		"an event of no shape":     {[]string{`{"type":"content_block_delta","index":"x"}`}, llm.BadStream, "cannot be read"},
 	} {

@@ -58,11 +58,11 @@ func (c *call) refused(ctx context.Context, err error) *Error {
 func (c *call) silent(d time.Duration) *Error {
 	e := &Error{
 		Kind: Timeout, Err: context.DeadlineExceeded,
-		Message: c.ep.host + " has not begun to answer within " + d.String() + ".",
+		Message: c.ep.host + " did not start to answer within " + d.String() + ".",
 		Advice:  "Try again, raise network.firstTokenTimeout, or choose a faster model.",
 	}
 	if c.ep.local {
-		e.Advice = "A model on this machine reads long prompts slowly: raise network.firstTokenTimeout, close documents that are not needed, or choose a smaller model."
+		e.Advice = "Models on this machine need time for long prompts. Raise network.firstTokenTimeout, close documents that are not needed, or choose a smaller model."
 	}
 	return e
 }
@@ -183,7 +183,7 @@ var errLingered = errors.New("the stream stayed open after its end")
 func (c *call) stalled(d time.Duration) *Error {
 	return &Error{
 		Kind: Timeout, Err: context.DeadlineExceeded,
-		Message: "The reply of " + c.ep.host + " stopped in the middle and nothing came for " + d.String() + ".",
+		Message: "The answer of " + c.ep.host + " stopped in the middle, and nothing arrived for " + d.String() + ".",
 		Advice:  "Nothing was changed. Try again, or raise network.idleTimeout.",
 	}
 }
@@ -317,15 +317,15 @@ func (a *answer) end(ctx context.Context, err error) *Error {
 	}
 	e := &Error{
 		Kind: BadStream, Err: errNoFinish,
-		Message: "The reply of " + c.ep.host + " broke off in the middle.",
-		Advice:  "Nothing was changed. Try again; if it stays, ask for less at once or look at the server's log.",
+		Message: "The answer of " + c.ep.host + " broke off in the middle.",
+		Advice:  "Nothing was changed. Try again. If it happens again, ask for less at once or check the server's log.",
 	}
 	switch {
 	case errors.Is(err, errEventTooLong), errors.Is(err, errStreamTooLong), errors.Is(err, errTextTooLong):
-		e.Message = "The reply of " + c.ep.host + " was given up: " + err.Error() + "."
+		e.Message = "The answer of " + c.ep.host + " was stopped: " + err.Error() + "."
 		e.hopeless = true
 	case !something:
-		e.Message = c.ep.host + " closed the connection before the reply began."
+		e.Message = c.ep.host + " closed the connection before the answer began."
 	}
 	if !errors.Is(err, io.EOF) {
 		e.Err = errors.New(c.redact(err.Error()))
@@ -337,9 +337,9 @@ func (a *answer) end(ctx context.Context, err error) *Error {
 func (c *call) unreadable(sample string, err error) *Error {
 	e := &Error{
 		Kind: BadStream, Err: err, hopeless: true,
-		Message: "The answer of " + c.ep.host + " cannot be read; it says: " +
+		Message: "Cannot read the answer of " + c.ep.host + ". It says: " +
 			quote(shorten(c.redact(stripTags(sample)), 120)) + ".",
-		Advice: "Check that apiBase points to an OpenAI-compatible server (usually it ends in /v1) and that no proxy stands between.",
+		Advice: "Check that apiBase is the URL of an OpenAI-compatible server, usually ending in /v1, and that no proxy is in between.",
 	}
 	return e
 }
@@ -428,12 +428,12 @@ func estimate(messages []Message) int {
 func (c *call) notes(r Reply, told bool) []string {
 	var list []string
 	if c.body.fields["reasoning_effort"] == "none" && c.request.Model.ExtraBody["reasoning_effort"] != "none" {
-		list = append(list, c.request.Model.Name+" answered without reasoning: over this interface it does not reason while it has tools.")
+		list = append(list, c.request.Model.Name+" answered without reasoning: with this API it cannot reason and use tools together.")
 	}
 	guess := estimate(c.request.Messages)
 	if told && guess > 2000 && r.Usage.Prompt > 0 && r.Usage.Prompt < guess/2 {
 		list = append(list, "The server read only part of the prompt: its context window is smaller than the prompt. "+
-			"Raise it there (Ollama: num_ctx), and set contextWindow of this model.")
+			"Raise it on the server (Ollama: num_ctx), and set contextWindow of this model.")
 	}
 	return list
 }

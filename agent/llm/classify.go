@@ -59,45 +59,45 @@ func (c *call) answered(status int, header http.Header, body []byte) *Error {
 		e.Message = "The prompt is too long for " + c.model() + suffix
 		e.Advice = "Close documents that are not needed, lower repoMap.tokens, or choose a model with a larger context window."
 		if c.ep.local {
-			e.Advice = "Start the server with a larger context, close documents that are not needed, or lower repoMap.tokens."
+			e.Advice = "Start the server with a larger context window, close documents that are not needed, or lower repoMap.tokens."
 		}
 	case Auth:
 		e.Message = c.ep.host + " refused the API key" + suffix
 		if c.secret == "" {
-			e.Message = c.ep.host + " wants an API key, and none was sent" + suffix
+			e.Message = c.ep.host + " requires an API key, and none was sent" + suffix
 		}
 		e.Advice = c.keyAdvice(status)
 	case RateLimit:
-		e.Message = c.ep.host + " takes no more requests at the moment" + suffix
+		e.Message = c.ep.host + " accepts no more requests at the moment" + suffix
 		e.Advice = waitAdvice(e.RetryAfter)
 		if status == http.StatusPaymentRequired || se.has("insufficient_quota", "insufficient credits", "insufficient balance", "credit balance", "billing") {
 			e.Message = "The account at " + c.ep.host + " has no credit left" + suffix
-			e.Advice = "Add credit there, or choose another model with the setting model."
+			e.Advice = "Add credit there, or choose another model in the setting model."
 			e.Kind, e.unpaid = Refused, true // waiting does not help
 		}
 	case NotFound:
 		e.Message = c.model() + " was not found at " + c.ep.host + suffix
-		e.Advice = "Check the setting model; `coauthor models` lists those that this endpoint offers."
+		e.Advice = "Check the setting model. `coauthor models` lists the models that this endpoint offers."
 		if !known || !se.has("model", "endpoints", "item with id") {
 			e.pathMissing = true
 			e.Message = "Nothing answers at " + redactURL(c.url()) + suffix
-			e.Advice = "Check the setting apiBase: it should end where " + pathOf(c.body.api) + " begins, usually in /v1."
+			e.Advice = "Check the setting apiBase: it must end right before " + pathOf(c.body.api) + ", usually in /v1."
 			if c.body.api != model.Chat {
-				e.Advice += " If the server does not have this interface, set api: chat for this model in the setting models."
+				e.Advice += " If the server does not support this API, set api: chat for this model in models."
 			}
 		}
 	case Overloaded:
 		e.Message = fmt.Sprintf("%s has a problem (status %d)%s", c.ep.host, status, suffix)
-		e.Advice = "Try again in a moment; if it stays, look at the provider's status page or choose another model."
+		e.Advice = "Try again in a moment. If it happens again, check the provider's status page or choose another model."
 		if c.ep.local {
-			e.Advice = "Try again in a moment; if it stays, look at the log of the server on this machine."
+			e.Advice = "Try again in a moment. If it happens again, check the log of the server on this machine."
 		}
 	case Refused:
 		e.Message = c.ep.host + " refused the request" + suffix
-		e.Advice = "Rephrase the instruction, or choose another model."
+		e.Advice = "Rephrase the request, or choose another model."
 	case NoKey, Network, Timeout, BadStream, BadRequest, Canceled:
 		e.Message = fmt.Sprintf("%s did not accept the request (status %d)%s", c.ep.host, status, suffix)
-		e.Advice = "Check what the message names in the settings of this model, or choose another model; `coauthor doctor` tests the endpoint."
+		e.Advice = "Check the settings of this model for what the message names, or choose another model. `coauthor doctor` tests the endpoint."
 	}
 	return e
 }
@@ -129,17 +129,17 @@ func (c *call) kindOf(status int, se serverError, known bool) ErrorKind {
 }
 
 func (c *call) keyAdvice(status int) string {
-	const another = ", or name another variable in the setting apiKeyEnv."
+	const another = ", or set apiKeyEnv to another variable."
 	name, by := c.request.Model.APIKeyEnv, c.client.o.Starter
 	switch {
 	case c.request.Model.APIKeyCommand != "":
-		return "Check that the command of the setting apiKeyCommand prints a valid key of this server."
+		return "Check that the command in the setting apiKeyCommand prints a valid key for this server."
 	case name == "":
-		return c.client.o.keptBack(c.request.Model, c.ep) + "Name the environment variable that holds the key in the setting apiKeyEnv." + by.doctor()
+		return c.client.o.keptBack(c.request.Model, c.ep) + "Set apiKeyEnv to the name of the environment variable that holds the key." + by.doctor()
 	case c.secret == "":
-		return by.set(name, " to a key of this server") + another + by.doctor()
+		return by.set(name, " to a key for this server") + another + by.doctor()
 	case status == http.StatusForbidden:
-		return "Check that the key in the environment variable " + name + " may use this model. " + by.set(name, " to one that may") + another + by.doctor()
+		return "Check that the key in the environment variable " + name + " may use this model. " + by.set(name, " to a key that may") + another + by.doctor()
 	}
 	return by.set(name, " to a valid key") + another + by.doctor()
 }
@@ -167,20 +167,20 @@ func (c *call) failed(ctx context.Context, err error) *Error {
 	case errors.As(err, &own):
 		return own // a refusal of our transport
 	case errors.As(err, &op) && op.Op == "proxyconnect":
-		e.Message = "The proxy on the way to " + c.ep.host + " cannot be reached: " + shorten(c.redact(rootCause(err)), 200) + "."
-		e.Advice = "Check the setting network.proxy, or the variables HTTPS_PROXY and HTTP_PROXY where it is not set."
+		e.Message = "Cannot reach the proxy for " + c.ep.host + ": " + shorten(c.redact(rootCause(err)), 200) + "."
+		e.Advice = "Check the setting network.proxy, or the variables HTTPS_PROXY and HTTP_PROXY if it is not set."
 		e.hopeless = errors.Is(err, syscall.ECONNREFUSED)
 	case errors.As(err, &dns):
-		e.Message = "The host " + quote(c.ep.base.Hostname()) + " is not known."
+		e.Message = "Cannot find the host " + quote(c.ep.base.Hostname()) + "."
 		e.Advice = "Check the setting apiBase and the network connection."
 		e.hopeless = !dns.IsTimeout && !dns.IsTemporary
 	case errors.As(err, &certificate):
 		e.Message = "The certificate of " + c.ep.host + " is not trusted: " + shorten(certificate.Error(), 200) + "."
-		e.Advice = "Check the setting apiBase and the clock of this machine; behind an inspecting proxy, or for a server with a certificate of its own, name that certificate's file in the setting network.caFile."
+		e.Advice = "Check the setting apiBase and the clock of this machine. If the server or a proxy has its own certificate, set network.caFile to that certificate's file."
 		e.hopeless = true
 	case errors.Is(err, syscall.ECONNREFUSED):
 		e.hopeless = true
-		e.Message = "Nothing listens at " + c.ep.host + "."
+		e.Message = "No server is listening at " + c.ep.host + "."
 		e.Advice = "Check the setting apiBase and the network connection."
 		if c.ep.local {
 			e.Advice = "Start the model server on this machine, or correct the setting apiBase."
@@ -191,7 +191,7 @@ func (c *call) failed(ctx context.Context, err error) *Error {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET),
 		errors.Is(err, syscall.EPIPE):
 		e.Message = c.ep.host + " closed the connection without an answer."
-		e.Advice = "Try again; if it stays, look at the server's log."
+		e.Advice = "Try again. If it happens again, check the server's log."
 	default:
 		e.Message = "The connection to " + c.ep.host + " failed: " + shorten(c.redact(rootCause(err)), 200) + "."
 		e.Advice = "Check the setting apiBase, the network connection and the proxy."
@@ -203,11 +203,11 @@ func canceled(cause error) *Error {
 	if errors.Is(cause, context.DeadlineExceeded) {
 		return &Error{
 			Kind: Timeout, Err: context.DeadlineExceeded,
-			Message: "The time allowed for the request ran out.",
+			Message: "The request reached its time limit.",
 			Advice:  "Try again, or raise network.requestTimeout.",
 		}
 	}
-	return &Error{Kind: Canceled, Message: "The request was cancelled.", Err: context.Canceled}
+	return &Error{Kind: Canceled, Message: "The request was canceled.", Err: context.Canceled}
 }
 
 // rootCause drops the layers that repeat method and URL.

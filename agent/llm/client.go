@@ -64,7 +64,7 @@ func (s Starter) set(name, value string) string {
 // doctor names the command that checks all of the set-up.
 func (s Starter) doctor() string {
 	if s == ByShell {
-		return " `coauthor doctor` checks the set-up."
+		return " `coauthor doctor` checks your set-up."
 	}
 	return ""
 }
@@ -262,10 +262,10 @@ func (c *call) adapt(err *Error) bool {
 		return false
 	}
 	if a == withoutStream {
-		c.remarks = append(c.remarks, c.ep.host+" does not stream "+c.request.Model.Name+" ("+strings.TrimRight(err.said, ".")+"), so this answer and those to come arrive in one piece.")
+		c.remarks = append(c.remarks, c.ep.host+" does not stream "+c.request.Model.Name+" ("+strings.TrimRight(err.said, ".")+"), so replies will arrive all at once instead of streaming.")
 	}
 	if a == withoutEffort {
-		c.remarks = append(c.remarks, c.ep.host+" takes no tools while "+c.request.Model.Name+" thinks, so it was asked to answer without thinking (model.reasoningEffort none).")
+		c.remarks = append(c.remarks, c.ep.host+" does not allow tools while "+c.request.Model.Name+" thinks, so the model answers without thinking (model.reasoningEffort: none).")
 	}
 	l := c.client.learn(c, func(l *lesson) { l.without[a] = true })
 	c.body = newBody(c.request, l.without)
@@ -314,7 +314,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 func tookTooLong(d time.Duration) *Error {
 	return &Error{
 		Kind: Timeout, Err: context.DeadlineExceeded,
-		Message: "The model's reply took longer than " + d.String() + ".",
+		Message: "The model's answer took longer than " + d.String() + ".",
 		Advice:  "Raise network.requestTimeout, ask for less at once, or choose a faster model.",
 	}
 }

@@ -26,24 +26,24 @@ func newEndpoint(p model.Profile) (endpoint, *Error) {
 	if p.Withheld != "" {
 		return endpoint{}, &Error{
 			Kind:    BadRequest,
-			Message: "Nothing was sent: part of your settings could not be read, and it may name another endpoint. " + p.Withheld + ".",
-			Advice:  "Correct it there and try again.",
+			Message: "Nothing was sent, because part of your settings cannot be read and may name another endpoint. " + p.Withheld + ".",
+			Advice:  "Correct it and try again.",
 		}
 	}
 	raw := strings.TrimSpace(p.APIBase)
 	if raw == "" && p.BaseEnv != "" {
 		return endpoint{}, &Error{
 			Kind:    BadRequest,
-			Message: "The address of the resource that " + quote(p.Name) + " answers at is not known.",
-			Advice: "Put it into the environment variable " + p.BaseEnv + ", for example https://NAME.openai.azure.com, and start Coauthor again, " +
-				"or set apiBase of this model in the setting models. `coauthor doctor` checks the set-up.",
+			Message: "No address is set for the resource of " + quote(p.Name) + ".",
+			Advice: "Set the environment variable " + p.BaseEnv + " to it, for example https://NAME.openai.azure.com, and start Coauthor again, " +
+				"or set apiBase in the model's entry in models. `coauthor doctor` checks your set-up.",
 		}
 	}
 	if raw == "" {
 		return endpoint{}, &Error{
 			Kind:    BadRequest,
 			Message: "No endpoint is known for the model " + quote(p.Name) + ".",
-			Advice:  "Set apiBase to the URL of an OpenAI-compatible server, or choose a model of a provider that it knows, such as openai/gpt-4o. `coauthor doctor` checks the set-up.",
+			Advice:  "Set apiBase to the URL of an OpenAI-compatible server, or choose a model of a known provider, such as openai/gpt-4o. `coauthor doctor` checks your set-up.",
 		}
 	}
 	if !strings.Contains(raw, "://") {
@@ -53,8 +53,8 @@ func newEndpoint(p model.Profile) (endpoint, *Error) {
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return endpoint{}, &Error{
 			Kind:    BadRequest,
-			Message: "The setting apiBase is no URL of a server: " + quote(redactURL(p.APIBase)) + ".",
-			Advice:  "Write it like https://api.example.com/v1 or http://127.0.0.1:8080/v1.",
+			Message: "The setting apiBase is not the URL of a server: " + quote(redactURL(p.APIBase)) + ".",
+			Advice:  "Write a URL such as https://api.example.com/v1 or http://127.0.0.1:8080/v1.",
 		}
 	}
 	u.Fragment = ""
@@ -68,7 +68,7 @@ func newEndpoint(p model.Profile) (endpoint, *Error) {
 		return endpoint{}, &Error{
 			Kind:    BadRequest,
 			Message: "The endpoint http://" + u.Host + " is neither encrypted nor on this machine, so nothing was sent.",
-			Advice:  "Use https, or set network.allowInsecureHttp: true in your user settings if the network between is yours.",
+			Advice:  "Use https, or set network.allowInsecureHttp: true in your user settings if you trust the network.",
 		}
 	}
 	if e.azure || p.WholeBase {
@@ -136,9 +136,9 @@ func (c *OpenAI) key(p model.Profile, e endpoint) (string, *Error) {
 		}
 		return "", &Error{
 			Kind:    NoKey,
-			Message: "No API key is named for " + e.host + ", so nothing was sent.",
-			Advice: c.o.keptBack(p, e) + "Write the name of the environment variable with the key for " + e.host + " into the setting apiKeyEnv or the variable COAUTHOR_API_KEY_ENV " +
-				"(OPENAI_API_KEY only if it is meant for that server), or apiKeyEnv: none if the server needs no key." + c.o.Starter.doctor(),
+			Message: "No API key is set for " + e.host + ", so nothing was sent.",
+			Advice: c.o.keptBack(p, e) + "Set apiKeyEnv, or the variable COAUTHOR_API_KEY_ENV, to the name of the environment variable with the key for " + e.host +
+				" (OPENAI_API_KEY only if that key is for this server), or to none if the server needs no key." + c.o.Starter.doctor(),
 		}
 	}
 	key := strings.TrimSpace(c.o.Env(p.APIKeyEnv))
@@ -149,8 +149,7 @@ func (c *OpenAI) key(p model.Profile, e endpoint) (string, *Error) {
 	return "", &Error{
 		Kind:    NoKey,
 		Message: "There is no API key for " + e.host + ".",
-		Advice: c.o.Starter.set(name, "") + ": it is empty there. Or name another variable " +
-			"in the setting apiKeyEnv (none if the server needs no key)." + c.o.Starter.doctor(),
+		Advice:  c.o.Starter.set(name, "") + ", or set apiKeyEnv to another variable (none if the server needs no key)." + c.o.Starter.doctor(),
 	}
 }
 
@@ -160,8 +159,8 @@ func (o Options) keptBack(p model.Profile, e endpoint) string {
 	if p.KeptKey == "" || strings.TrimSpace(o.Env(p.KeptKey)) == "" {
 		return ""
 	}
-	return p.KeptKey + " was kept back, because nothing says that it is meant for " + e.host + ": to send it there, write apiKeyEnv: " + p.KeptKey +
-		" beside apiBase into the same file. "
+	return p.KeptKey + " was not sent, because no setting says that it is for " + e.host + ". To send it there, write apiKeyEnv: " + p.KeptKey +
+		" next to apiBase in the same file. "
 }
 
 // hasKey says whether a key goes along in another way: in a header of the model's, or in the URL.

@@ -44,9 +44,9 @@ func TestRefusals(t *testing.T) {
 			{"error in the stream, before anything", "raw: true\n-- 1.md --\n: processing\n\ndata: {\"error\":{\"message\":\"upstream is down\",\"code\":502}}\n\n", llm.Overloaded, true, []string{"upstream is down"}},
 			{"error with status 200 and no stream", "raw: true\ntype: application/json\n-- 1.md --\n{\n \"error\": \"model exploded\"}", llm.BadStream, true, []string{"model exploded"}},
 			{"HTML with status 200", "raw: true\n-- 1.md --\n<html><title>Log in</title></html>", llm.BadStream, false, []string{"Log in", "apiBase"}},
-			{"broken JSON", "raw: true\n-- 1.md --\ndata: {\"choices\":[{\"delta\":{\"cont\n\n", llm.BadStream, false, []string{"cannot be read"}},
-			{"wrong shape", "raw: true\n-- 1.md --\ndata: {\"type\":5,\"choices\":\"none\"}\n\n", llm.BadStream, false, []string{"cannot be read"}},
-			{"nothing at all", "raw: true\n-- 1.md --\n", llm.BadStream, true, []string{"before the reply began"}},
+			{"broken JSON", "raw: true\n-- 1.md --\ndata: {\"choices\":[{\"delta\":{\"cont\n\n", llm.BadStream, false, []string{"Cannot read the answer"}},
+			{"wrong shape", "raw: true\n-- 1.md --\ndata: {\"type\":5,\"choices\":\"none\"}\n\n", llm.BadStream, false, []string{"Cannot read the answer"}},
+			{"nothing at all", "raw: true\n-- 1.md --\n", llm.BadStream, true, []string{"before the answer began"}},
 			{"cut before the first token", "cut: 0\n-- 1.md --\ntext", llm.BadStream, true, nil},
 		} {
 			if api == model.Anthropic && (x.name == "429 no credit" || x.name == "policy") {
@@ -73,7 +73,7 @@ func TestRefusals(t *testing.T) {
 func TestNoKeyWasSent(t *testing.T) {
 	r := newHarness(t, "key: "+secret+"\n-- 1.md --\nx\n")
 	r.profile.APIKeyEnv = ""
-	r.fail(llm.Auth, "wants an API key, and none was sent", "apiKeyEnv")
+	r.fail(llm.Auth, "requires an API key, and none was sent", "apiKeyEnv")
 }
 
 // TestNothingGoesWithoutAKeyThatSomebodyNamed: a server elsewhere is asked only with a key that is meant
@@ -197,12 +197,12 @@ func TestTimeouts(t *testing.T) {
 		t.Run("first token", func(t *testing.T) {
 			r := newHarness(t, "first-delay: 1h\n-- 1.md --\nx\n", func(o *llm.Options) { o.FirstToken = 20 * time.Millisecond })
 			r.profile.API = api
-			r.fail(llm.Timeout, "not begun", "network.firstTokenTimeout")
+			r.fail(llm.Timeout, "did not start", "network.firstTokenTimeout")
 		})
 		t.Run("first token, with the head there", func(t *testing.T) {
 			r := newHarness(t, "delay: 1h\n-- 1.md --\nx\n", func(o *llm.Options) { o.FirstToken = 20 * time.Millisecond })
 			r.profile.API = api
-			r.fail(llm.Timeout, "not begun")
+			r.fail(llm.Timeout, "did not start")
 		})
 		t.Run("idle", func(t *testing.T) {
 			r := newHarness(t, "hold: true\nkeepalive: true\n-- 1.md --\nfirst half, second half, and more\n", func(o *llm.Options) { o.Idle = 20 * time.Millisecond })
@@ -309,7 +309,7 @@ func TestUnreachable(t *testing.T) {
 	addr := l.Addr().String()
 	_ = l.Close() // now nobody listens there
 	r.profile.APIBase = "http://" + addr + "/v1"
-	r.fail(llm.Network, "Nothing listens at "+addr, "apiBase")
+	r.fail(llm.Network, "No server is listening at "+addr, "apiBase")
 	if len(r.waits) > 0 {
 		t.Error("a server that is not there was asked again")
 	}

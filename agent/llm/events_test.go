@@ -269,7 +269,7 @@ func TestStreamsThatStayOpen(t *testing.T) {
 		reply, err := c.Stream(t.Context(), Request{Model: model.Profile{ID: "m", APIBase: server.URL, Streaming: x.streamed}, Messages: []Message{Text(RoleUser, "hi")}}, nil)
 		var e *Error
 		switch {
-		case x.failed && (!errors.As(err, &e) || e.Kind != BadStream || !strings.Contains(e.Message, "cannot be read")):
+		case x.failed && (!errors.As(err, &e) || e.Kind != BadStream || !strings.Contains(e.Message, "Cannot read the answer")):
 			t.Errorf("%s: %+v, %v", what, reply, err)
 		case !x.failed && (err != nil || reply.Text != "all" || reply.Finish != FinishStop || reply.Usage.Estimated != (x.prompt == 0) || x.prompt > 0 && reply.Usage.Prompt != x.prompt):
 			t.Errorf("%s: %+v, %v", what, reply, err)

@@ -20,7 +20,7 @@ func (c *OpenAI) whole(ctx context.Context, r Request, on func(Delta)) (Reply, *
 	reply, err := c.one(ctx, r, on)
 	for part := 1; err == nil && c.canGoOn(r, reply); part++ {
 		if part > mostParts {
-			reply.Notes = append(reply.Notes, fmt.Sprintf("The answer of %s was continued %d times and had not ended.", r.Model.Name, mostParts))
+			reply.Notes = append(reply.Notes, fmt.Sprintf("The answer of %s is incomplete even after %d continuations.", r.Model.Name, mostParts))
 			break
 		}
 		var more bool
@@ -68,7 +68,7 @@ func (c *OpenAI) goOn(ctx context.Context, r Request, so Reply, on func(Delta)) 
 		if err.Kind == BadRequest {
 			c.learnCannotGoOn(r)
 		}
-		joined.Notes = append(joined.Notes, "The answer was cut off at its length and could not be continued: "+err.Message)
+		joined.Notes = append(joined.Notes, "The answer reached the length limit and could not be continued: "+err.Message)
 		return joined, false, nil
 	}
 	joined.Notes = joinNotes(so.Notes, next.Notes)

@@ -21,7 +21,7 @@ func (c *OpenAI) keyFor(ctx context.Context, p model.Profile, e endpoint) (strin
 		return key, nil
 	}
 	if c.o.KeyCommand == nil {
-		return "", badKeyCommand(errors.New("no command is run here"))
+		return "", badKeyCommand(errors.New("commands are not run here"))
 	}
 	text, err := c.o.KeyCommand(ctx, p.APIKeyCommand)
 	switch {
@@ -32,7 +32,7 @@ func (c *OpenAI) keyFor(ctx context.Context, p model.Profile, e endpoint) (strin
 	}
 	key = firstLine(text)
 	if key == "" || strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return "", badKeyCommand(errors.New("it printed none"))
+		return "", badKeyCommand(errors.New("it printed no key"))
 	}
 	c.mu.Lock()
 	c.keys[p.APIKeyCommand] = key
@@ -54,8 +54,8 @@ func firstLine(text string) string {
 func badKeyCommand(err error) *Error {
 	return &Error{
 		Kind: NoKey, Err: err,
-		Message: "The command of the setting apiKeyCommand gave no API key: " + err.Error() + ".",
-		Advice:  "Run the command in a terminal: its first line must be the key and nothing else. Then correct the setting apiKeyCommand.",
+		Message: "The command in the setting apiKeyCommand returned no API key: " + err.Error() + ".",
+		Advice:  "Run the command in a terminal: its first line must be the key and nothing else. Then correct apiKeyCommand.",
 	}
 }
 

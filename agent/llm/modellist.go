@@ -104,7 +104,7 @@ func (c *call) listAt(raw string) (*url.URL, *Error) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Scheme != c.ep.base.Scheme || u.Host != c.ep.base.Host {
 		return nil, &Error{
-			Kind: BadRequest, Message: "The list of models is not at " + c.ep.host + ", so nobody was asked.",
+			Kind: BadRequest, Message: "No model list found at " + c.ep.host + ".",
 			Advice: "Check the setting apiBase.",
 		}
 	}

@@ -37,10 +37,10 @@ func TestNetworkFailures(t *testing.T) {
 		says  string
 		again bool
 	}{
-		"no such host":        {&net.DNSError{Err: "no such host", Name: "far.example", IsNotFound: true}, "is not known", false},
-		"a slow name server":  {&net.DNSError{Err: "timeout", Name: "far.example", IsTimeout: true}, "is not known", true},
-		"a busy name server":  {&net.DNSError{Err: "busy", Name: "far.example", IsTemporary: true}, "is not known", true},
-		"nobody listens":      {dial(os.NewSyscallError("connect", syscall.ECONNREFUSED)), "Nothing listens at ", false},
+		"no such host":        {&net.DNSError{Err: "no such host", Name: "far.example", IsNotFound: true}, "Cannot find the host", false},
+		"a slow name server":  {&net.DNSError{Err: "timeout", Name: "far.example", IsTimeout: true}, "Cannot find the host", true},
+		"a busy name server":  {&net.DNSError{Err: "busy", Name: "far.example", IsTemporary: true}, "Cannot find the host", true},
+		"nobody listens":      {dial(os.NewSyscallError("connect", syscall.ECONNREFUSED)), "No server is listening at ", false},
 		"no answer":           {dial(os.ErrDeadlineExceeded), "could not be reached in time", true},
 		"a foreign authority": {&tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}, "certificate of ", false},
 		"closed":              {io.EOF, "closed the connection without an answer", true},

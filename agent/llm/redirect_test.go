@@ -193,7 +193,7 @@ func TestRedirectsEnd(t *testing.T) {
 			d.moved[fmt.Sprintf("/%d", i)] = fmt.Sprintf("/%d", i+1)
 		}
 		if !good {
-			r.fail(llm.BadRequest, "in a circle")
+			r.fail(llm.BadRequest, "too many times")
 		} else if reply, err := r.stream(); err != nil || reply.Text != "x" {
 			t.Errorf("%d steps: %+v, %v", steps, reply, err)
 		}

@@ -25,7 +25,7 @@ const (
 var (
 	errEventTooLong  = errors.New("an event of the stream is longer than 8 MiB")
 	errTextTooLong   = errors.New("it is longer than 16 MiB")
-	errStreamTooLong = errors.New("the server sends more around the answer than a stream ever needs")
+	errStreamTooLong = errors.New("the server sent far more data than text")
 )
 
 // events reads the events of an answer's body.

@@ -77,7 +77,7 @@ func (c *call) Do(req *http.Request) (*http.Response, error) {
 		}
 		if data, err = c.body.merge(data); err != nil {
 			return nil, &Error{
-				Kind: BadRequest, Err: err, Message: "The request could not be written as JSON.",
+				Kind: BadRequest, Err: err, Message: "Cannot write the request as JSON.",
 				Advice: "Check extraBody in the settings of this model.",
 			}
 		}
@@ -141,15 +141,15 @@ func (c *OpenAI) http(of *call) *http.Client {
 		switch {
 		case len(via) >= 5:
 			return &Error{
-				Kind: BadRequest, Message: of.ep.host + " redirects in a circle.",
+				Kind: BadRequest, Message: of.ep.host + " redirects too many times.",
 				Advice: "Check the setting apiBase.",
 			}
 		case req.URL.Host != first.URL.Host || req.URL.Scheme != first.URL.Scheme || req.Method != first.Method:
 			return &Error{
 				Kind: BadRequest,
 				Message: of.ep.host + " redirects to " + redactURL(req.URL.Scheme+"://"+req.URL.Host+req.URL.Path) +
-					"; neither key nor prompt were sent there.",
-				Advice: "If that is the right server, put its URL into the setting apiBase.",
+					"; neither the key nor the prompt was sent there.",
+				Advice: "If that is the right server, set apiBase to its URL.",
 			}
 		}
 		return nil

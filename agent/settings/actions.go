@@ -50,11 +50,11 @@ func ActionKind(kind string) error {
 	base, _, _ := strings.Cut(kind, ".")
 	for _, saved := range savedKinds {
 		if kind == saved || strings.HasPrefix(kind, saved+".") {
-			return fmt.Errorf("kind cannot be %s, which editors run when a file is saved; leave it out, or write source", kind)
+			return fmt.Errorf("kind cannot be %s, because editors run that kind when a file is saved; remove it or use source", kind)
 		}
 	}
 	if kind != "" && !slices.Contains(actionKinds, base) {
-		return fmt.Errorf("kind must be one of %s, or a kind below them such as refactor.rewrite, not %s", strings.Join(actionKinds, ", "), show(kind))
+		return fmt.Errorf("kind must be one of %s, or one below these such as refactor.rewrite, not %s", strings.Join(actionKinds, ", "), show(kind))
 	}
 	return nil
 }
@@ -70,14 +70,14 @@ func (l *loader) sound(e entry) any {
 	for i, item := range list {
 		a, err := asAction(item)
 		if before := first[a.Name]; err == nil && before > 0 {
-			err = fmt.Errorf("has the name of entry %d; give it another one", before)
+			err = fmt.Errorf("it has the same name as entry %d; rename one of them", before)
 		}
 		if err != nil {
 			which := fmt.Sprintf("entry %d", i+1)
 			if a.Name != "" {
 				which += " (" + a.Name + ")"
 			}
-			l.warn(e, "%s: %s %v; it is left out", e.key, which, err)
+			l.warn(e, "%s: %s: %v; this entry is ignored", e.key, which, err)
 			continue
 		}
 		first[a.Name] = i + 1
@@ -99,18 +99,18 @@ func asActions(v any) ([]Action, error) {
 	for i, item := range list {
 		a, err := asAction(item)
 		if err != nil {
-			return nil, fmt.Errorf("has an entry %d that %w", i+1, err)
+			return nil, fmt.Errorf("entry %d: %w", i+1, err)
 		}
 		out = append(out, a)
 	}
 	return out, nil
 }
 
-// asAction reads one. The error is the second half of a sentence.
+// asAction reads one.
 func asAction(v any) (a Action, err error) {
 	fields, ok := v.(map[string]any)
 	if !ok {
-		return a, fmt.Errorf("must be a map of fields such as {name: tidy, prompt: \"Tidy this up.\"}, not %s", show(v))
+		return a, fmt.Errorf("it must be a map of fields such as {name: tidy, prompt: \"Tidy this up.\"}, not %s", show(v))
 	}
 	text := map[string]*string{"name": &a.Name, "title": &a.Title, "prompt": &a.Prompt, "coder": &a.Coder, "model": &a.Model, "kind": &a.Kind, "hint": &a.Hint}
 	a.Name, _ = fields["name"].(string)
@@ -121,30 +121,30 @@ func asAction(v any) (a Action, err error) {
 		case value == nil:
 		case name == "name":
 			if _, ok := value.(string); !ok {
-				return a, fmt.Errorf("has a name that must be a string, not %s", show(value))
+				return a, fmt.Errorf("the name must be a string, not %s", show(value))
 			}
 		case isText:
 			s, err := asString(value)
 			if err != nil {
-				return a, fmt.Errorf("has a %s that %w", name, err)
+				return a, fmt.Errorf("the %s %w", name, err)
 			}
 			*p = strings.TrimSpace(s)
 		case name == "languages":
 			if a.Languages, err = (Row{}).asList(value); err != nil {
-				return a, fmt.Errorf("has languages that %w", err)
+				return a, fmt.Errorf("languages %w", err)
 			}
 		case name == "needsSelection":
 			if a.NeedsSelection, err = asBool(value); err != nil {
-				return a, fmt.Errorf("has needsSelection that %w", err)
+				return a, fmt.Errorf("needsSelection %w", err)
 			}
 		case name == "mode": // so others call it
-			return a, fmt.Errorf("has the unknown field %q (did you mean coder?)", name)
+			return a, fmt.Errorf("unknown field %q (did you mean coder?)", name)
 		default:
 			var names []string
 			for _, d := range ActionFieldDocs() {
 				names = append(names, d.Name)
 			}
-			return a, fmt.Errorf("has the unknown field %q%s", name, didYouMean(name, names))
+			return a, fmt.Errorf("unknown field %q%s", name, didYouMean(name, names))
 		}
 	}
 	return a, a.wrong()
@@ -154,19 +154,19 @@ func asAction(v any) (a Action, err error) {
 func (a Action) wrong() error {
 	switch {
 	case a.Name == "":
-		return fmt.Errorf("has no name; give it one")
+		return fmt.Errorf("it has no name; give it one")
 	case !ActionName(a.Name):
-		return fmt.Errorf("has the name %s; a name is made of letters, digits, dots, colons, dashes and underscores, at most 64", show(a.Name))
+		return fmt.Errorf("the name %s is not valid; use at most 64 letters, digits, dots, colons, dashes and underscores", show(a.Name))
 	case a.Prompt == "":
-		return fmt.Errorf("has no prompt; say there what the model is to do")
+		return fmt.Errorf("it has no prompt; write what the model should do")
 	}
 	if a.Coder != "" {
 		if _, err := coder.All().Offered().ByName(a.Coder); err != nil {
-			return fmt.Errorf("names a coder that there is not: %w", err)
+			return err
 		}
 	}
 	if err := ActionKind(a.Kind); err != nil {
-		return fmt.Errorf("has a kind that cannot be one: %w", err)
+		return err
 	}
 	return nil
 }

@@ -16,16 +16,16 @@ func TestActions(t *testing.T) {
 		{`{name: a, prompt: Do it., kind: source.tidy, title: null}`, ""},
 		{`just a text`, `must be a map of fields`},
 		{`{prompt: Do it.}`, `has no name`},
-		{`{name: 7, prompt: Do it.}`, `has a name that must be a string`},
-		{`{name: a b, prompt: Do it.}`, `(a b) has the name "a b"`},
-		{`{name: a}`, `(a) has no prompt`},
-		{`{name: a, prompt: [x]}`, `has a prompt that must be a string`},
+		{`{name: 7, prompt: Do it.}`, `the name must be a string`},
+		{`{name: a b, prompt: Do it.}`, `(a b): the name "a b" is not valid`},
+		{`{name: a}`, `(a): it has no prompt`},
+		{`{name: a, prompt: [x]}`, `the prompt must be a string`},
 		{`{name: a, prompt: x, coder: painter}`, `there is no coder "painter"`},
 		{`{name: a, prompt: x, coder: editor}`, `there is no coder "editor"`},
 		{`{name: a, prompt: x, kind: menu}`, `kind must be one of refactor, quickfix, source`},
 		{`{name: a, prompt: x, kind: source.fixAll.mine}`, `editors run when a file is saved`},
-		{`{name: a, prompt: x, languages: [1]}`, `has languages that must be a list of strings`},
-		{`{name: a, prompt: x, needsSelection: perhaps}`, `has needsSelection that must be true or false`},
+		{`{name: a, prompt: x, languages: [1]}`, `languages must be a list of strings`},
+		{`{name: a, prompt: x, needsSelection: perhaps}`, `needsSelection must be true or false`},
 		{`{name: a, prompt: x, mode: ask}`, `"mode" (did you mean coder?)`},
 		{`{name: a, prompt: x, promt: y}`, `"promt" (did you mean prompt?)`},
 	} {
@@ -39,7 +39,7 @@ func TestActions(t *testing.T) {
 			want = 2
 		}
 		if len(s.Actions) != want || s.Actions[0].Name != "first" || s.Actions[want-1].Name != "last" || !strings.Contains(told, c.want) || (told == "") != (c.want == "") ||
-			told != "" && (!strings.HasPrefix(told, "f:1:1: actions: entry 2 ") || !strings.Contains(told, "; it is left out\n")) {
+			told != "" && (!strings.HasPrefix(told, "f:1:1: actions: entry 2") || !strings.Contains(told, "; this entry is ignored\n")) {
 			t.Errorf("%s: %+v, told %q, want %q", c.entry, s.Actions, told, c.want)
 		}
 	}
@@ -52,7 +52,7 @@ func TestActions(t *testing.T) {
 		t.Errorf("a map: %v", warnings)
 	}
 	s, warnings = Load(LoadOptions{UserFile: []byte("actions: [{name: a, prompt: x}, {name: a, prompt: y}]\n")})
-	if len(s.Actions) != 1 || s.Actions[0].Prompt != "x" || len(warnings) != 1 || !strings.Contains(warnings[0].Text, "entry 2 (a) has the name of entry 1") {
+	if len(s.Actions) != 1 || s.Actions[0].Prompt != "x" || len(warnings) != 1 || !strings.Contains(warnings[0].Text, "entry 2 (a): it has the same name as entry 1") {
 		t.Errorf("twice: %+v, %v", s.Actions, warnings)
 	}
 }

@@ -32,7 +32,7 @@ func asCommands(v any) ([]CheckCommand, error) {
 		out = append(out, c)
 	}
 	if single > 1 { // [go, vet] are two commands, and nobody means that
-		return nil, fmt.Errorf("must be a list of commands, and a command of several words is a list in that list, such as [[go, vet, ./...]], or a text such as \"go vet ./...\"")
+		return nil, fmt.Errorf("must be a list of commands; write a command of several words as a list in that list, such as [[go, vet, ./...]], or as one string, such as \"go vet ./...\"")
 	}
 	return out, nil
 }
@@ -59,11 +59,11 @@ func asCommand(v any) (c CheckCommand, err error) {
 		}
 	}
 	if len(c.Run) == 0 || c.Run[0] == "" {
-		return c, fmt.Errorf("has a command without words; write it as run: [go, vet, ./...]")
+		return c, fmt.Errorf("has a command without words; write it like [go, vet, ./...]")
 	}
 	for _, g := range c.Files {
 		if !doublestar.ValidatePattern(g) {
-			return c, fmt.Errorf("has the glob %q, which is none", g)
+			return c, fmt.Errorf("has the invalid glob %q; write it like *.py", g)
 		}
 	}
 	return c, nil
@@ -77,7 +77,7 @@ func asWords(v any) ([]string, error) {
 	switch v := v.(type) {
 	case string:
 		if strings.ContainsAny(v, shellMarks) {
-			return nil, fmt.Errorf("has the command %s, and no shell reads it: write it as a list of words, such as [sh, -c, %s]", show(v), show(v))
+			return nil, fmt.Errorf("has the command %s, but commands run without a shell; write a list of words, such as [sh, -c, %s]", show(v), show(v))
 		}
 		return strings.Fields(v), nil
 	case []any:
@@ -86,16 +86,16 @@ func asWords(v any) ([]string, error) {
 			switch w := w.(type) {
 			case string:
 				if strings.ContainsRune(w, 0) {
-					return nil, fmt.Errorf("has a command with a NUL byte")
+					return nil, fmt.Errorf("has a command with a NUL byte; remove it")
 				}
 				words = append(words, w)
 			case bool, int, int64, uint64, float64:
 				words = append(words, fmt.Sprint(w))
 			default:
-				return nil, fmt.Errorf("has a command with %s as a word", show(w))
+				return nil, fmt.Errorf("has a command with %s as a word; every word must be a string", show(w))
 			}
 		}
 		return words, nil
 	}
-	return nil, fmt.Errorf("must be a list of commands, such as [\"go vet ./...\"]; %s is none", show(v))
+	return nil, fmt.Errorf("must be a list of commands, such as [\"go vet ./...\"], not %s", show(v))
 }

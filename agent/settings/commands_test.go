@@ -26,8 +26,8 @@ func TestCommands(t *testing.T) {
 		}
 	}
 	for text, word := range map[string]string{
-		"go vet ./... | tee x":         "no shell reads it",
-		"echo $HOME":                   "no shell reads it",
+		"go vet ./... | tee x":         "run without a shell",
+		"echo $HOME":                   "run without a shell",
 		"[go, vet, ./...]":             "a list in that list",
 		"[[]]":                         "without words",
 		"['']":                         "without words",
@@ -38,7 +38,7 @@ func TestCommands(t *testing.T) {
 		"[[\"a\\0\"]]":                 "NUL",
 		"[[a, [b]]]":                   "a list as a word",
 		"7":                            "list of commands",
-		"[\"a\\0b c\"]":                "no shell",
+		"[\"a\\0b c\"]":                "without a shell",
 	} {
 		s, ws := Load(LoadOptions{UserFile: []byte("verify.test: " + text)})
 		if len(s.Checks.Test) > 0 || len(ws) != 1 || ws[0].Line != 1 || !strings.Contains(ws[0].Text, word) {

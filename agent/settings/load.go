@@ -202,7 +202,7 @@ func (l *loader) warnAs(e entry, text func() string) {
 func (l *loader) tellRest() {
 	for i, w := range l.warnings {
 		if w.Text == "" {
-			l.warnings[i].Text = fmt.Sprintf("there are %d more mistakes, which are not listed; correct those above first", l.told[w.Source]-mostWarnings)
+			l.warnings[i].Text = fmt.Sprintf("%d more mistakes are not listed; correct those above first", l.told[w.Source]-mostWarnings)
 		}
 	}
 }
@@ -286,9 +286,9 @@ func (l *loader) withoutCommands(e entry) any {
 // refusal says why a value of a layer that is not trusted is left out, and where to write it.
 func (l *loader) refusal(what string, from origin) string {
 	if from == fromClient {
-		return what + " is not taken from this editor's settings, which a repository can write too; set it in " + l.userFile() + ", or trust this workspace"
+		return what + " in this editor's settings is ignored, because a repository can write them; set it in " + l.userFile() + ", or trust this workspace"
 	}
-	return what + " is not taken from a workspace that is not trusted; set it in " + l.userFile() + ", or trust this workspace"
+	return what + " is ignored, because this workspace is not trusted; set it in " + l.userFile() + ", or trust this workspace"
 }
 
 // userFile names the user's file of settings for a message.
@@ -298,7 +298,7 @@ func (l *loader) userFile() string { return orElse(l.o.UserPath, "your user sett
 func (l *loader) file(path string, data []byte, err error, from origin) {
 	l.layer++
 	if err != nil {
-		l.warn(entry{source: path}, "it cannot be read: %v; the file is ignored", err)
+		l.warn(entry{source: path}, "cannot read this file: %v; it is ignored", err)
 		l.cannotRead(from)
 		return
 	}
@@ -390,7 +390,7 @@ func decode(raw []byte) any {
 	}
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {
-		return "what is no JSON"
+		return "invalid JSON"
 	}
 	return v
 }
@@ -415,7 +415,7 @@ func (l *loader) environment(env func(string) string) {
 			l.put(entry{source: r.Env, key: r.Short(), value: v}, fromEditor)
 		}
 		if r.wasEnv != "" && env(r.wasEnv) != "" {
-			l.warn(entry{source: r.wasEnv, key: r.Was}, "there is no such variable (did you mean %s?); it is ignored", r.Env)
+			l.warn(entry{source: r.wasEnv, key: r.Was}, "this variable is now called %s; it is ignored", r.Env)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func (s Settings) thought(p *model.Profile, entry model.UserModel) {
 		case slices.Contains(p.Efforts, v) || router || entry.ReasoningEffort != "":
 			p.ReasoningEffort = v
 		case len(p.Efforts) > 0:
-			unsent = append(unsent, "model.reasoningEffort "+v+" (it takes "+strings.Join(p.Efforts, ", ")+")")
+			unsent = append(unsent, "model.reasoningEffort "+v+" (it accepts "+strings.Join(p.Efforts, ", ")+")")
 		default:
 			unsent = append(unsent, "model.reasoningEffort")
 		}
@@ -96,7 +96,7 @@ func (s Settings) thought(p *model.Profile, entry model.UserModel) {
 		}
 	}
 	if len(unsent) > 0 {
-		p.Unsent = p.Name + " is not known to take " + strings.Join(unsent, " and ") + ", so that was not sent. If it does, set it for the model in the setting models."
+		p.Unsent = p.Name + " is not known to accept " + strings.Join(unsent, " and ") + ", so this was not sent. If the model accepts it, set it in the model's entry in models."
 	}
 }
 

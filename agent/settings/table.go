@@ -176,7 +176,7 @@ func turnRows() []Row {
 		},
 		{
 			Name: "verify.lint", Type: Commands, Default: []CheckCommand(nil), Scope: User,
-			Doc:   "Linters to run on a change before it is shown, one command each: `go vet ./...`, or `{run: [ruff, check, \"{files}\"], files: [\"*.py\"]}`.",
+			Doc:   "Linters to run on a change, one command each: `go vet ./...`, or `{run: [ruff, check, \"{files}\"], files: [\"*.py\"]}`.",
 			field: func(s *Settings) any { return &s.Checks.Lint },
 		},
 		{
@@ -291,7 +291,7 @@ func contextRows() []Row {
 		},
 		{
 			Name: "files.ignoreFiles", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
-			Doc:   "More ignore files to read in every folder, such as `.cursorignore`. They never bring back an excluded file.",
+			Doc:   "More ignore files for every folder, such as `.cursorignore`. They never bring back an excluded file.",
 			field: func(s *Settings) any { return &s.IgnoreFiles },
 		},
 		{

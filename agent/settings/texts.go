@@ -98,7 +98,7 @@ func (f *fileText) walk(prefix string, n ast.Node) {
 	case *ast.CommentGroupNode, *ast.NullNode:
 		return
 	default:
-		f.wrong(f.at(n), "settings are written as \"name: value\", one a line; the file is ignored")
+		f.wrong(f.at(n), "write settings as \"name: value\", one per line; the file is ignored")
 		return
 	}
 	for _, v := range values {
@@ -141,7 +141,7 @@ func (f *fileText) at(n ast.Node) entry {
 
 // unreadable says why the whole file is ignored.
 func (f *fileText) unreadable(err error) {
-	e, why := entry{source: f.path}, "this is not YAML: "+firstLine(yaml.FormatError(err, false, false))
+	e, why := entry{source: f.path}, "this is not valid YAML: "+firstLine(yaml.FormatError(err, false, false))
 	var much yamltext.TooMuchError
 	var text *plaintext.Error
 	var y yaml.Error
@@ -151,8 +151,8 @@ func (f *fileText) unreadable(err error) {
 	case errors.As(err, &text):
 		e.line, e.column, why = text.Line, text.Column, text.Text
 	case errors.As(err, &y):
-		if why = "this is not YAML: " + y.GetMessage(); y.GetMessage() == tabMessage {
-			why = "a tab cannot indent a line in YAML; use spaces"
+		if why = "this is not valid YAML: " + y.GetMessage(); y.GetMessage() == tabMessage {
+			why = "YAML does not allow tabs at the beginning of a line; use spaces"
 		}
 		if t := y.GetToken(); t != nil && t.Position != nil {
 			e.line, e.column = t.Position.Line, t.Position.Column

@@ -46,7 +46,7 @@ func (l *loader) cannotRead(from origin) {
 	}
 	last := l.warnings[len(l.warnings)-1]
 	if last.Text == "" {
-		last.Text = fmt.Sprintf("there are more than %d mistakes in it", mostWarnings)
+		last.Text = fmt.Sprintf("it has more than %d mistakes", mostWarnings)
 	}
 	l.s.Unread = last.String()
 }

@@ -233,7 +233,7 @@ func (r Row) asList(v any) ([]string, error) {
 		for _, item := range v {
 			s, ok := item.(string)
 			if !ok {
-				return nil, fmt.Errorf("must be a list of strings; %s is none", show(item))
+				return nil, fmt.Errorf("must be a list of strings, but contains %s", show(item))
 			}
 			out = append(out, s)
 		}
@@ -274,7 +274,7 @@ func asNames(v any) (map[string]string, error) {
 		case !ok || target == "":
 			return nil, fmt.Errorf("entry %q must be the name of a model, not %s", name, show(m[name]))
 		case again:
-			return nil, fmt.Errorf("entry %q stands for %q, which is an alias itself; name the model", name, target)
+			return nil, fmt.Errorf("entry %q stands for %q, which is also an alias; use the model's name", name, target)
 		}
 		out[name] = target
 	}
@@ -303,7 +303,7 @@ func asModels(v any) (map[string]model.UserModel, error) {
 			return nil, err
 		}
 		if _, body := fields["extraBody"]; name == everyModel && (len(fields) != 1 || !body) {
-			return nil, fmt.Errorf("entry %q holds for every model and has only the field extraBody", name)
+			return nil, fmt.Errorf("entry %q applies to every model and can have only the field extraBody", name)
 		}
 		b, err := json.Marshal(fields)
 		if err != nil {

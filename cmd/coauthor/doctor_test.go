@@ -29,7 +29,7 @@ func TestDoctor(t *testing.T) {
 		says string
 	}{
 		{"--model scripted --api-base " + server.URL, 0, "the endpoint offers scripted"},
-		{"--model other --api-base " + server.URL, 0, "the server runs scripted, whatever model is named"},
+		{"--model other --api-base " + server.URL, 0, "the server runs scripted for every model name"},
 		{"--model gpt-4o", 1, "Set OPENAI_API_KEY"},
 		{"--model scripted --api-base http://127.0.0.1:1", 1, "Start the model server"},
 	} {

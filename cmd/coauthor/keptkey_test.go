@@ -25,10 +25,10 @@ func TestTheUsualKey(t *testing.T) {
 		"a flag, a local name":      {args: "--model local --api-base URL", sent: true},
 		"a flag above the file":     {config: "model: mine\napiBase: https://other.example\n", args: "--api-base URL", sent: true},
 		"a file with both":          {config: "model: mine\napiBase: URL\napiKeyEnv: OPENAI_API_KEY\n", sent: true},
-		"a file with the endpoint":  {config: "model: mine\napiBase: URL\n", told: "OPENAI_API_KEY was kept back"},
-		"our variable":              {env: map[string]string{"COAUTHOR_API_BASE": "URL", "COAUTHOR_MODEL": "mine"}, told: "OPENAI_API_KEY was kept back"},
-		"another's key":             {args: "--model deepseek-chat --api-base URL", env: map[string]string{"DEEPSEEK_API_KEY": "sk-deep-0123456789"}, told: "DEEPSEEK_API_KEY was kept back"},
-		"a remote host in the file": {config: "model: mine\napiBase: https://models.invalid\n", told: "OPENAI_API_KEY was kept back, because nothing says that it is meant for models.invalid"},
+		"a file with the endpoint":  {config: "model: mine\napiBase: URL\n", told: "OPENAI_API_KEY was not sent, because"},
+		"our variable":              {env: map[string]string{"COAUTHOR_API_BASE": "URL", "COAUTHOR_MODEL": "mine"}, told: "OPENAI_API_KEY was not sent, because"},
+		"another's key":             {args: "--model deepseek-chat --api-base URL", env: map[string]string{"DEEPSEEK_API_KEY": "sk-deep-0123456789"}, told: "DEEPSEEK_API_KEY was not sent, because"},
+		"a remote host in the file": {config: "model: mine\napiBase: https://models.invalid\n", told: "OPENAI_API_KEY was not sent, because no setting says that it is for models.invalid"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			script, err := llmtest.Parse([]byte("key: " + key + "\n-- 1.md --\nFine.\n"))

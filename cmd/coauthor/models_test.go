@@ -156,7 +156,7 @@ func TestModelsOfAnEndpointThatDoesNotSay(t *testing.T) {
 		{"another key", "apiKeyEnv: OTHER\n", http.StatusOK, "{}", "OTHER"},
 		{"an old key", "apiKeyEnv: OLD_KEY\n", http.StatusOK, "{}", "OLD_KEY"},
 		{"an error", "", http.StatusInternalServerError, `{"error":{"message":"boom"}}`, "boom"},
-		{"nobody", "apiBase: http://127.0.0.1:1\n", http.StatusOK, "{}", "Nothing listens"},
+		{"nobody", "apiBase: http://127.0.0.1:1\n", http.StatusOK, "{}", "No server is listening"},
 	} {
 		root, env := offers(t, x.status, x.list, "model: gpt-4o\n")
 		home := env("HOME")

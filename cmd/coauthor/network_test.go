@@ -131,7 +131,7 @@ func TestKeyCommand(t *testing.T) {
 	for command, says := range map[string]string{
 		"cat key.txt":             "",
 		"cat key.txt; exit 3":     "status 3",
-		"cat key.txt 1>&2":        "printed none",
+		"cat key.txt 1>&2":        "printed no key",
 		"echo wrong-key-of-mine":  "apiKeyCommand",
 		"no-such-program-at-all ": "status 127",
 	} {

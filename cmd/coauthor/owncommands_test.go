@@ -32,7 +32,7 @@ func TestOwnCommandsOnTheCommandLine(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(h.config, "coauthor", "config.yaml"), []byte("actions:\n  - name: tidy\n    prompt: Tidy $1 up.\n  - name: wrong\n    promt: x\n  - {name: add, prompt: x}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if code := h.run("ask", "-m", "/tidy this"); code != 0 || !strings.Contains(h.sent(), "Tidy this up.") || !strings.Contains(h.err.String(), `actions: entry 2 (wrong) has the unknown field "promt" (did you mean prompt?); it is left out`) {
+	if code := h.run("ask", "-m", "/tidy this"); code != 0 || !strings.Contains(h.sent(), "Tidy this up.") || !strings.Contains(h.err.String(), `actions: entry 2 (wrong): unknown field "promt" (did you mean prompt?); this entry is ignored`) {
 		t.Errorf("exit %d: %s", code, h.err.String())
 	}
 	if code := h.run("doctor"); code == 2 || !strings.Contains(h.out.String(), "entry 2 (wrong)") || !strings.Contains(h.out.String(), "/add is a command of Coauthor; give yours another name") {

@@ -21,60 +21,53 @@ func modelsDoc() []byte {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Models\n\n<!-- %s -->\n\n", notice)
-	b.WriteString(`Any server that speaks OpenAI's chat interface, its Responses, or the interface of Anthropic or Ollama will do: set ` + "`model` and `apiBase`" + ` ([SETTINGS.md](SETTINGS.md)).
-This page lists what coauthor knows without being told. ` + "`coauthor models`" + ` prints the same for your
-settings, with what your endpoint offers; ` + "`coauthor models PATTERN`" + ` looks for a name.
+	b.WriteString(`Any server with OpenAI's Chat Completions or Responses API, Anthropic's API or Ollama's API will do: set ` + "`model` and `apiBase`" + ` ([SETTINGS.md](SETTINGS.md)).
+This page lists the built-in models. ` + "`coauthor models`" + ` also prints what your endpoint offers, and ` + "`coauthor models PATTERN`" + ` searches by name.
 
-## Where they answer
+## Providers
 
-A name like ` + "`groq/NAME`" + ` chooses the endpoint by the part before the slash. The key is read from the
-variable; it goes to that host alone.
+The part of a model's name before the slash chooses the endpoint, as in ` + "`groq/NAME`" + `. The key goes only to that host.
 
-| prefix | endpoint | key in |
+| prefix | endpoint | variable with the key |
 |---|---|---|
 `)
 	for _, p := range c.Providers() {
 		at := "`" + p.APIBase + "`"
 		if p.BaseEnv != "" {
-			at = "the address in `" + p.BaseEnv + "`, and `" + p.BasePath + "` behind it"
+			at = "the address in `" + p.BaseEnv + "`, then `" + p.BasePath + "`"
 		}
-		key := "needs none"
+		key := "none"
 		if p.APIKeyEnv != "" {
 			key = "`" + p.APIKeyEnv + "`"
 		}
 		fmt.Fprintf(&b, "| `%s/` | %s | %s |\n", p.Provider, at, key)
 	}
 	b.WriteString(`
-- *Servers on this machine* (` + "`" + strings.Join(local(c), "`, `") + "`" + `) are expected at their usual ports; for another
-  one set ` + "`apiBase`" + `. Set ` + "`contextWindow`" + ` of the model to what the server was started with: nobody else knows it.
-- *GitHub Models* wants a token with the right ` + "`models: read`" + `, and names such as ` + "`github/openai/gpt-4.1`" + `.
-- *Azure*: ` + "`azure/NAME`" + ` with the name of your deployment; the sizes are those of the model whose name it has.
-- *OpenAI* and *Azure* serve models whose names have ` + "`-pro` or `-codex`" + ` through their Responses interface alone, and from
-  5.4 on take tools beside reasoning nowhere else. Coauthor asks those through it, at these two and at no other
-  server; ` + "`api: responses`" + ` or ` + "`api: chat`" + ` of a model in the setting ` + "`models`" + ` says otherwise.
-- *OpenAI* streams some models to verified organizations alone. To others they answer in one piece, after a wait: that is found
-  out with the first request, and told. ` + "`streaming: false`" + ` of a model spares that request.
-- *Fireworks*: names are long there, such as ` + "`fireworks_ai/accounts/fireworks/models/deepseek-v3p1`" + `.
-- *Anthropic* is asked through its own interface, with marks for its cache, and its thinking goes back beside the
-  calls of tools; a gateway that speaks it as well takes ` + "`api: anthropic`" + `.
-- *Ollama* is asked through its own interface: each request says how large a window it and its answer need, at least 16384
-  tokens and never more than ` + "`contextWindow`" + ` of the model, since what does not fit into the window is dropped there without a
-  word. The size doubles, so that the model is seldom loaded anew. ` + "`extraBody: {options: {num_ctx: 32768}}`" + ` of the model sets
-  another one. Set ` + "`apiBase`" + ` beside the name ` + "`ollama/NAME`" + ` for an Ollama elsewhere; a server that lacks this interface is asked
-  through chat.
-- *Amazon Bedrock and Google Vertex AI* sign their requests in ways of their own, which coauthor does not speak.
-  They work only through a gateway that speaks OpenAI's chat interface, such as LiteLLM's proxy: set ` + "`apiBase`" + `
-  to the gateway and ` + "`model`" + ` to the name that it gives the model.
+- *Servers on this machine* (` + "`" + strings.Join(local(c), "`, `") + "`" + `): for another port than the usual one, set ` + "`apiBase`" + `.
+  Set the model's ` + "`contextWindow`" + ` to the size that the server was started with.
+- *GitHub Models* needs a token with the permission ` + "`models: read`" + `, and names such as ` + "`github/openai/gpt-4.1`" + `.
+- *Azure*: the name is that of your deployment. If it is a model's name, the sizes are those of that model.
+- *OpenAI* and *Azure*: models named ` + "`-pro` or `-codex`" + ` are used through the Responses API, and so are models from 5.4 on,
+  for tools together with reasoning. ` + "`api`" + ` in the model's entry of ` + "`models`" + ` overrides this.
+- *OpenAI* streams some models only to verified organizations. Otherwise, the answer arrives all at once, and you are told.
+  ` + "`streaming: false`" + ` saves the first attempt.
+- *Fireworks* has long names, such as ` + "`fireworks_ai/accounts/fireworks/models/deepseek-v3p1`" + `.
+- *Anthropic* is used through its own API. For a gateway with the same API, set ` + "`api: anthropic`" + `.
+- *Ollama* is used through its own API. Each request asks for a context window that is large enough: 16384 tokens, doubled as needed
+  up to ` + "`contextWindow`" + `. To set another size, use ` + "`extraBody: {options: {num_ctx: 32768}}`" + `. For an Ollama elsewhere, set ` + "`apiBase`" + `
+  and keep the name ` + "`ollama/NAME`" + `. Servers without this API are used through Chat Completions.
+- *Amazon Bedrock and Google Vertex AI* work only through a gateway with OpenAI's API, such as LiteLLM's proxy: set ` + "`apiBase`" + `
+  to the gateway and ` + "`model`" + ` to its name for the model.
 
-## Without a choice
+## Default model
 
-While ` + "`model`" + ` is not set, the first of these whose key is in the environment is taken:
+If ` + "`model`" + ` is not set, the first of these whose key is in the environment:
 
 `)
 	for i, p := range c.Defaults() {
 		fmt.Fprintf(&b, "%d. `%s` (`%s`)\n", i+1, p.Name, p.APIKeyEnv)
 	}
-	b.WriteString("\n## Short names\n\n| alias | stands for |\n|---|---|\n")
+	b.WriteString("\n## Short names\n\n| alias | model |\n|---|---|\n")
 	aliases := c.Aliases()
 	for _, name := range slices.Sorted(maps.Keys(aliases)) {
 		fmt.Fprintf(&b, "| `%s` | `%s` |\n", name, aliases[name])
@@ -87,14 +80,12 @@ While ` + "`model`" + ` is not set, the first of these whose key is in the envir
 		}
 		fmt.Fprintf(&b, "`%s` (`%s`)", name, older[name])
 	}
-	b.WriteString(" are understood, too, and offered nowhere.\n")
-	b.WriteString("\nThe setting `model.aliases` adds your own.\n\n## What is known of each\n\n")
-	b.WriteString(`Window and answer are in tokens, prices in US dollars for a million tokens: of the prompt, of the answer, of
-what is read from the provider's cache, of what is written to it. They hold as of the day in the last column
-and change; a price is that of the maker's own endpoint. The first row that fits the last part of a name
-counts; ` + "`*`" + ` stands for anything, ` + "`?`" + ` for one character.
+	b.WriteString(" also work.\n")
+	b.WriteString("\nAdd your own in `model.aliases`.\n\n## Built-in models\n\n")
+	b.WriteString(`Context window and answer are in tokens. Prices are US dollars per million tokens at the maker's endpoint on the day in the last column:
+prompt / answer / cache read / cache write. The first row that matches the last part of a name counts; ` + "`*`" + ` matches anything, ` + "`?`" + ` one character.
 
-| model | at | window | answer | edits | price | as of |
+| model | provider | context window | answer | edit format | price | checked |
 |---|---|---|---|---|---|---|
 `)
 	for _, r := range c.Rows() {
@@ -102,14 +93,14 @@ counts; ` + "`*`" + ` stands for anything, ` + "`?`" + ` for one character.
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | `%s` | %s | %s |\n", strings.Join(r.Names, "`, `"), p.Provider,
 			tokens(p.ContextWindow), tokens(p.MaxOutput), p.EditFormat, prices(p.Price), p.Checked)
 	}
-	fmt.Fprintf(&b, "\nA model whose name says that it has %d billion parameters or fewer (`:%[1]db`, `-1.5b`) gets no tools to look around with:\nit would make up what it finds. `tools: native` in its entry of the setting `models` gives them to it.\n", model.Smallest)
-	b.WriteString("\nOf a model with a price for what is read from the cache, the provider keeps prompts by itself, or, at Anthropic, those that coauthor\nmarks. It helps where a prompt begins as the last one did, and prompts are made so: what seldom changes stands first, and the map\nof the repository stays where it was while it serves (`repoMap.refresh`). `model.cacheKeepalivePings` is for caches with marks.\n")
-	b.WriteString("\n## When a prompt is too large\n\nWhat does not fit into the window beside an answer is left out, the first of this list first, and no more than has to be. You are told\nwhat it was. Nothing else is ever left out for that: where your request, your rules and the files of the chat alone are too large, you\nare asked. `/clear` ends the conversation, `/drop` takes a file out of the chat, and a model with a larger window takes all of it.\n\n")
+	fmt.Fprintf(&b, "\nModels with %d billion parameters or fewer by their name (`:%[1]db`, `-1.5b`) get no tools, because they make up results;\n`tools: native` in their entry of `models` turns tools on.\n", model.Smallest)
+	b.WriteString("\nIf a model has a price for cache reads, the provider caches prompts. Coauthor keeps the beginning of prompts unchanged for this, and marks it for Anthropic;\nsee `repoMap.refresh` and `model.cacheKeepalivePings`.\n")
+	b.WriteString("\n## When a prompt is too large\n\nThese parts are left out, in this order, until the rest fits next to the answer. You are told which. If your request, the rules and the\nfiles of the context do not fit by themselves, you are asked. Use `/clear` to start a new conversation, `/drop` to remove a file, or a model with a larger context window.\n\n")
 	for i, what := range prompt.Expendable() {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, what)
 	}
-	b.WriteString("\nTwo things are measured before: open documents that you did not name go along up to half of the room, and rules up to 32 KiB.\n")
-	b.WriteString("\n## Put it right\n\nCorrect what is wrong or out of date in your own settings file, under the model's name:\n\n```yaml\n" + corrected + "```\n")
+	b.WriteString("\nOpen documents that you did not name take at most half of the room, rules at most 32 KiB.\n")
+	b.WriteString("\n## Corrections\n\nCorrect wrong or outdated values in your own settings file:\n\n```yaml\n" + corrected + "```\n")
 	return b.Bytes()
 }
 

@@ -25,7 +25,7 @@ provider's get a key only through ` + "`apiKeyEnv` or `apiKeyCommand`" + `, even
 ` + "`OPENAI_BASE_URL` or `OPENAI_API_BASE`" + ` is the default ` + "`apiBase`" + ` for OpenAI's models, and gets that key.
 ` + "`.env`" + ` files are never searched for: a repository could contain one.
 
-For thinking, a flag or session command comes first, then the model's entry in ` + "`models`" + `, then these settings.`,
+For thinking, flags and session commands override the model's entry in ` + "`models`" + `, which overrides these settings.`,
 	},
 	{title: "Requests", groups: []string{"turn", "architect", "auto"}},
 	{
@@ -93,14 +93,14 @@ func settingsDoc() []byte {
 
 ` + "`repoMap.tokens: 2048`" + ` can also be written as ` + "`tokens: 2048` below `repoMap:`" + `.
 ` + shortNames() + `, in variables too (` + "`COAUTHOR_MODEL`" + `).
-A change takes effect with the next request, except for ` + "`client` and `log.file`" + `, which are read when the server starts.
-A wrong name or value is reported and ignored.
+Changes take effect with the next request, ` + "`client` and `log.file`" + ` when the server starts.
+Wrong names and values are reported and ignored.
 
 ## Trust
 
 A repository can contain settings, so the workspace's file counts only if you trust the workspace. So do the settings of editors
 other than Neovim and Kakoune, since a repository can write them. Your API keys never go to a host that such settings name.
-Exceptions stand at the end of a setting:
+Exceptions are marked:
 
 - *Workspace*: any workspace may set it. An untrusted one may choose only models that you have named, that answer at your
   endpoint with your key or, if you have chosen none, whose key you have.
