@@ -149,8 +149,8 @@ func TestAnthropicAnswers(t *testing.T) {
 		"a fault":                  {[]string{start, `{"type":"error","error":{"type":"api_error","message":"Internal server error"}}`}, llm.Overloaded, "Internal"},
 		"no end":                   {[]string{start, hi, call}, llm.BadStream, "broke off"},
 		"an end of nothing":        {[]string{start, `{"type":"message_stop"}`}, llm.BadStream, "before the answer began"},
-		"a block of no shape":      {[]string{`{"type":"content_block_start","index":0,"content_block":[1]}`}, llm.BadStream, "cannot be read"},
-		"an event of no shape":     {[]string{`{"type":"content_block_delta","index":"x"}`}, llm.BadStream, "cannot be read"},
+		"a block of no shape":      {[]string{`{"type":"content_block_start","index":0,"content_block":[1]}`}, llm.BadStream, "Cannot read the answer"},
+		"an event of no shape":     {[]string{`{"type":"content_block_delta","index":"x"}`}, llm.BadStream, "Cannot read the answer"},
 	} {
 		reply, err := stream(x.events...)
 		if e := asError(err); e == nil || e.Kind != x.kind || !strings.Contains(e.Error(), x.says) || len(reply.Calls) > 0 {

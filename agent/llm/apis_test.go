@@ -227,8 +227,8 @@ func TestResponsesEvents(t *testing.T) {
 		"an error":                   {[]string{`{"type":"error","code":"server_error","message":"out of cheese","param":null}`}, llm.Overloaded, "out of cheese"},
 		"an error in its own object": {[]string{`{"type":"error","error":{"type":"invalid_request_error","code":"insufficient_quota","message":"no money"}}`}, llm.Refused, "credit"},
 		"an error without a type":    {[]string{`{"error":{"message":"out of cheese"}}`}, llm.BadStream, "out of cheese"},
-		"an item of no shape":        {[]string{`{"type":"response.output_item.done","item":[1]}`}, llm.BadStream, "cannot be read"},
-		"an end of no shape":         {[]string{`{"type":"response.completed","response":"x"}`}, llm.BadStream, "cannot be read"},
+		"an item of no shape":        {[]string{`{"type":"response.output_item.done","item":[1]}`}, llm.BadStream, "Cannot read the answer"},
+		"an end of no shape":         {[]string{`{"type":"response.completed","response":"x"}`}, llm.BadStream, "Cannot read the answer"},
 		"no end":                     {[]string{added, delta, done}, llm.BadStream, "broke off"},
 		"too many calls":             {many(), llm.BadStream, "longer than"},
 	} {

@@ -174,9 +174,9 @@ func (a *answer) add(e streamed) *Error {
 	return nil
 }
 
-var errNoAnswer = errors.New("no event has the form of an answer")
+var errNoAnswer = errors.New("no event looks like an answer")
 
-var errNoJSON = errors.New("an event is no JSON")
+var errNoJSON = errors.New("an event is not JSON")
 
 var errLingered = errors.New("the stream stayed open after its end")
 

@@ -396,5 +396,5 @@ func TestRedirects(t *testing.T) {
 		t.Errorf("same host: %+v, %v", reply, err)
 	}
 	circle := newHarness(t, "repeat: true\n-- 1.yaml --\nredirect: /v1/chat/completions\n")
-	circle.fail(llm.BadRequest, "circle")
+	circle.fail(llm.BadRequest, "too many times")
 }

@@ -28,7 +28,7 @@ func ActionFieldDocs() []FieldDoc {
 		{Name: "coder", Type: "string", Doc: "A value of the setting `turn.coder`, such as `ask`. Default: the current one."},
 		{Name: "model", Type: "string", Doc: "The model to use. Default: the current one."},
 		{Name: "kind", Type: "string", Doc: "Kind of the code action: `refactor`, `refactor.rewrite`, `quickfix`, `source`, or one below these. Default: `refactor.rewrite`, or `refactor` if the coder changes nothing."},
-		{Name: "languages", Type: "list", Doc: "Languages of the documents that offer it. Default: all."},
+		{Name: "languages", Type: "list", Doc: "Language IDs of the documents whose menu has it. Default: all."},
 		{Name: "needsSelection", Type: "bool", Doc: "Offer and run it only with a selection."},
 		{Name: "hint", Type: "string", Doc: "What to type after the name."},
 	}

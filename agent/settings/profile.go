@@ -223,6 +223,6 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "tokenizer", Type: "string", Doc: "`o200k`, `cl100k` or `chars4`. Default: an estimate."},
 		{Name: "extraBody", Type: "map", Doc: "Extra fields for the request body; `null` removes a field."},
 		{Name: "price", Type: "map", Doc: "US dollars per million tokens: `in`, `out`, `cacheRead`, `cacheWrite`. Replaces all built-in ones."},
-		{Name: "checked", Type: "string", Doc: "The day of these prices and sizes, such as 2026-07-02."},
+		{Name: "checked", Type: "string", Doc: "The date of these prices and sizes, such as 2026-07-02."},
 	}
 }

@@ -105,7 +105,7 @@ func turnRows() []Row {
 		},
 		{
 			Name: "turn.maxFiles", Was: "maxFilesPerTurn", Type: Int, Default: 20, Scope: Workspace, Min: 1, Max: 1000,
-			Doc:   "Files that a request may change without a warning.",
+			Doc:   "Maximum files that a request may change without a warning.",
 			field: func(s *Settings) any { return &s.MaxFiles },
 		},
 		{
@@ -301,12 +301,12 @@ func contextRows() []Row {
 		},
 		{
 			Name: "files.denyGlobs", Was: "denyGlobs", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
-			Doc:   "Globs of more files that are sent only after you agree to each.",
+			Doc:   "Globs of additional files that are sent only if you agree to each.",
 			field: func(s *Settings) any { return &s.DenyGlobs },
 		},
 		{
 			Name: "files.protectedGlobs", Was: "protectedGlobs", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
-			Doc:   "Globs of more files that are changed only after you agree to each.",
+			Doc:   "Globs of additional files that are changed only if you agree to each.",
 			field: func(s *Settings) any { return &s.ProtectedGlobs },
 		},
 	}

@@ -13,7 +13,7 @@ func webRows() []Row {
 	return []Row{
 		{
 			Name: "web.fetch", Type: Enum, Default: "ask", Scope: User, Enum: []string{"ask", "always", "never"}, Own: true,
-			Doc:   "Whether to fetch pages that a request names. `never` also turns off `/web`. Redirects to other hosts are always asked about.",
+			Doc:   "Whether to fetch pages that a request names. `never` also turns off `/web`. You are always asked before a redirect to another host.",
 			field: func(s *Settings) any { return &s.Web.Fetch },
 		},
 		{

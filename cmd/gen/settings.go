@@ -58,7 +58,7 @@ of ` + "`.cursor/rules` and `.github/instructions`" + `.`,
 	},
 	{
 		title: "Conversations", groups: []string{"history"},
-		intro: `Conversations are kept in ` + "`~/.local/state/coauthor/history`, or below `$XDG_STATE_HOME`" + `.`,
+		intro: `Conversations are kept in ` + "`~/.local/state/coauthor/history` or below `$XDG_STATE_HOME`" + `.`,
 	},
 	{
 		title: "Git", groups: []string{"git"},
