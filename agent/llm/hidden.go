@@ -32,6 +32,15 @@ func NewHidden() *Hidden {
 // keys again, so that edits of their lines fit.
 func (h *Hidden) Client(c Client) Client { return hiding{h, c} }
 
+// replaced says how many keys the model was not shown.
+func replaced(n int) string {
+	what := "1 possible API key was replaced by a placeholder"
+	if n != 1 {
+		what = fmt.Sprintf("%d possible API keys were replaced by placeholders", n)
+	}
+	return what + " before sending and restored in the answer. Set files.redactSecrets to false to turn this off."
+}
+
 type hiding struct {
 	h *Hidden
 	c Client
@@ -52,8 +61,7 @@ func (c hiding) Stream(ctx context.Context, r Request, on func(Delta)) (Reply, e
 	}
 	reply = c.h.restored(reply)
 	if fresh > 0 && err == nil {
-		reply.Notes = append(slices.Clone(reply.Notes), fmt.Sprintf("The model was not shown what looks like a key (%d in what was sent): a name stood for it, and the answer has it again. "+
-			"The setting files.redactSecrets switches that off.", fresh))
+		reply.Notes = append(slices.Clone(reply.Notes), replaced(fresh))
 	}
 	return reply, err
 }

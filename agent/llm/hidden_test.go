@@ -74,7 +74,7 @@ func looksLikeAKey(t *testing.T, kind string) {
 		for _, note := range reply.Notes {
 			told += note
 		}
-		if err != nil || strings.Contains(told, fmt.Sprintf("(%d in what was sent)", want)) != (want > 0) {
+		if err != nil || strings.Contains(told, fmt.Sprintf("%d possible API keys", want)) != (want > 0) {
 			t.Errorf("%q, %v", told, err)
 		}
 		if body := string(r.server.Requests()[i].Body); strings.Contains(body, "MIIE") || strings.Contains(body, "c1gTA") || !strings.Contains(body, "2|REDACTED_1_") || !strings.Contains(body, "3|REDACTED_2_") || !strings.Contains(body, "END "+kind) {
