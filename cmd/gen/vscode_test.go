@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,10 +71,11 @@ func TestScopesGuardTheUser(t *testing.T) {
 			Commands      []struct{ Command, Title string }
 			Configuration struct {
 				Properties map[string]struct {
-					Scope               string
-					Type                any
-					Default             any
-					MarkdownDescription string
+					Scope                    string
+					Type                     any
+					Default                  any
+					MarkdownDescription      string
+					MarkdownEnumDescriptions []string
 				}
 			}
 		}
@@ -91,7 +93,7 @@ func TestScopesGuardTheUser(t *testing.T) {
 		if own := r.Scope == settings.User || r.Scope == settings.Client; own != (p.Scope == "machine") {
 			t.Errorf("%s: scope %s of a setting of %s", r.Name, p.Scope, r.Scope)
 		}
-		if p.Type == nil || p.MarkdownDescription != r.Doc {
+		if p.Type == nil || p.MarkdownDescription != r.Doc || !slices.Equal(p.MarkdownEnumDescriptions, r.EnumDocs) {
 			t.Errorf("%s: %+v", r.Name, p)
 		}
 	}
