@@ -3,6 +3,7 @@ package agent
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"coauthor/agent/coder"
 )
@@ -13,11 +14,14 @@ const CommandPrefix = "coauthor."
 // Action is one row of the table of commands and code actions. The table is data only: the
 // protocol's capabilities, the documents and the editors' menus are made from it.
 type Action struct {
-	ID     string // "edit" is the command coauthor.edit
-	Title  string
-	Doc    string
-	Args   []Arg
-	Result string // shape of the result, in words
+	ID    string // "edit" is the command coauthor.edit
+	Group Group
+	Title string
+	// Doc says what it does in at most two lines; its first sentence stands alone where a list has a line for each command.
+	// More is what only a page of documentation and the help of the one command say.
+	Doc, More string
+	Args      []Arg
+	Result    string // shape of the result; see Shapes and Statuses
 	// Word is its command on the command line, and behind a slash in a prompt document; "" has none there.
 	Word string
 	// Slash is its word behind a slash in a prompt document, for a command that the command line has in another form; ""
@@ -46,6 +50,12 @@ type Action struct {
 // Command returns the name of the action's command.
 func (a Action) Command() string { return CommandPrefix + a.ID }
 
+// Summary returns the first sentence of what it does.
+func (a Action) Summary() string {
+	first, _, _ := strings.Cut(a.Doc, ". ")
+	return strings.TrimSuffix(first, ".") + "."
+}
+
 // SlashWord returns the word that stands for the action behind a slash; "" for none.
 func (a Action) SlashWord() string { return cmp.Or(a.Slash, a.Word) }
 
@@ -70,77 +80,64 @@ type CodeActionRow struct {
 	Choice string
 }
 
-// When says in which situation a code action is offered.
+// When says in which situation a code action is offered, in words for users. Where it says "here", the place is what the
+// client asks for actions of.
 type When string
 
 // The situations.
 const (
-	// WhenInputSelection: the client has an input box and something is selected.
-	WhenInputSelection When = "input-selection"
-	// WhenInputFile: the client has an input box and nothing is selected.
-	WhenInputFile When = "input-file"
-	// WhenNoInput: the client has no input box.
-	WhenNoInput When = "no-input"
-	// WhenCode: the document is the user's own, nothing runs or waits for the user, and no hunk under review is in the place.
-	WhenCode When = "code"
-	// WhenOwn: as WhenCode; one action for each command of the user's own.
-	WhenOwn When = "own"
-	// WhenPending: the root has a pending proposal.
-	WhenPending When = "pending"
-	// WhenHunk: the place is about hunks of a pending proposal: in its diff, or in the file.
-	WhenHunk When = "hunk"
-	// WhenFile: the place is about files of a pending change, in the same way.
-	WhenFile When = "file"
-	// WhenConflict: it has one that could not be applied, because the user has changed the same lines.
-	WhenConflict When = "conflict"
-	// WhenAttempts: it has one of which there are other attempts.
-	WhenAttempts When = "attempts"
-	// WhenRegenerable: it has one that is of the last request.
-	WhenRegenerable When = "regenerable"
+	WhenInputSelection When = "something is selected, and the client has an input box"
+	WhenInputFile      When = "nothing is selected, and the client has an input box"
+	WhenNoInput        When = "the client has no input box"
+	// WhenCode: the document is the user's own, and no hunk under review is in the place.
+	WhenCode When = "Coauthor is idle"
+	// WhenOwn: as WhenCode; one action for each command.
+	WhenOwn     When = "it fits your custom command"
+	WhenPending When = "a change is pending"
+	// WhenHunk: in the diff of a pending change, or in the file. So is WhenFile.
+	WhenHunk     When = "hunks of a pending change are here"
+	WhenFile     When = "files of a pending change are here"
+	WhenConflict When = "a pending change has a conflict"
+	WhenAttempts When = "a pending change has other attempts"
+	// WhenRegenerable: its pending change is of the last request.
+	WhenRegenerable When = "the last request has a pending change"
 	// WhenAnotherModel: the same, where the menu has room for one more.
-	WhenAnotherModel When = "another-model"
-	// WhenCommentDo: a comment in the place is marked with AI!.
-	WhenCommentDo When = "comment-do"
-	// WhenCommentAsk: a comment in the place is marked with AI?.
-	WhenCommentAsk When = "comment-ask"
-	// WhenSuggested: the last answer suggests commands for the shell, and nothing runs; one action for each.
-	WhenSuggested When = "suggested"
-	// WhenPrompt: the document is a prompt document.
-	WhenPrompt When = "prompt"
-	// WhenAsked: a turn has asked the user something; one action for each choice.
-	WhenAsked When = "asked"
-	// WhenAskedText: a turn has asked something that can be answered in the user's own words.
-	WhenAskedText When = "asked-text"
-	// WhenRefused: an edit of a turn was refused that seems to be meant for this place, and nothing runs.
-	WhenRefused When = "refused"
+	WhenAnotherModel When = "the same, if the menu has room"
+	WhenCommentDo    When = "a comment here is marked `AI!`"
+	WhenCommentAsk   When = "a comment here is marked `AI?`"
+	// WhenSuggested: nothing runs; one action for each.
+	WhenSuggested When = "the last answer suggests shell commands"
+	WhenPrompt    When = "this is a prompt document"
+	// WhenAsked: one action for each choice.
+	WhenAsked     When = "a question is open"
+	WhenAskedText When = "an open question takes free text"
+	// WhenRefused: the hunk seems to be meant for this place, and nothing runs.
+	WhenRefused When = "a refused hunk is marked here"
 	// WhenAskable: as WhenRefused, and the model can be asked for it again.
-	WhenAskable When = "askable"
-	// WhenProblems: the last applied turn brought problems, and nothing runs or waits for the user.
-	WhenProblems When = "problems"
-	// WhenDiagnostic: as WhenCode, and other servers complain about the place; one action for each of the worst three.
-	WhenDiagnostic When = "diagnostic"
-	// WhenDiagnostics: as WhenDiagnostic, and there are several.
-	WhenDiagnostics When = "diagnostics"
+	WhenAskable When = "the model can redo a refused hunk here"
+	// WhenProblems: nothing runs or waits for the user.
+	WhenProblems When = "the last applied change caused problems"
+	// WhenDiagnostic: as WhenCode; one action for each of the worst three.
+	WhenDiagnostic When = "other servers report a problem here"
+	// WhenDiagnostics: as WhenDiagnostic.
+	WhenDiagnostics When = "other servers report several problems here"
 	// WhenUnready: the last turn came to nothing for want of a model, its key or its endpoint, and nothing runs.
-	WhenUnready When = "unready"
-	// WhenProse: as WhenCode or in a prompt document, and what is selected is prose: text, or comments alone.
-	WhenProse When = "prose"
-	// WhenRunning: a turn runs.
-	WhenRunning When = "running"
+	WhenUnready When = "set-up is incomplete"
+	// WhenProse: as WhenCode or in a prompt document; text, or comments alone.
+	WhenProse   When = "prose or comments are selected"
+	WhenRunning When = "a request is running"
 	// WhenApplied: the turn whose change of this document came last and is still there changed something near the place.
-	WhenApplied When = "applied"
+	WhenApplied When = "the last applied change is near"
 	// WhenUndone: the last undone turn, in the same way.
-	WhenUndone When = "undone"
-	// WhenReviewHunk: a hunk under review is in the place, or a file under review that is gone; one action for each.
-	WhenReviewHunk When = "review-hunk"
+	WhenUndone When = "the last undone change is near"
+	// WhenReviewHunk: a hunk, or a file that is gone; one action for each.
+	WhenReviewHunk When = "a hunk under review is here"
 	// WhenReviewHunkIntact: as WhenReviewHunk, and the user has not changed it since.
-	WhenReviewHunkIntact When = "review-hunk-intact"
-	// WhenUnderReview: more than one hunk of the folder is under review.
-	WhenUnderReview When = "under-review"
-	// WhenReviewElsewhere: a hunk under review that is not in the place can be gone to.
-	WhenReviewElsewhere When = "review-elsewhere"
-	// WhenReviewed: the last review shows something in this document.
-	WhenReviewed When = "reviewed"
+	WhenReviewHunkIntact When = "the same, if you did not edit it"
+	// WhenUnderReview: in the folder.
+	WhenUnderReview     When = "several hunks are under review"
+	WhenReviewElsewhere When = "a hunk elsewhere is under review"
+	WhenReviewed        When = "the last review marked this document"
 )
 
 // What can be done about a conflict: the values of the field take of the command resolve.
@@ -171,14 +168,15 @@ func ActionsOf(coders coder.Table) []Action {
 
 // firstActions are for what waits for the user, and the change of what they look at.
 func firstActions() []Action {
+	const outcome = `{status: "applied"|"partial"|"conflict"|"unverified"|"started", turnId, proposalId, newestOf?, files: [File]}`
 	return []Action{
 		{
-			ID: "answer", Title: "Answer a question",
-			Doc: "Answers a question that a turn has asked: a choice, its beginning, yes or no.",
+			ID: "answer", Group: GroupTalk, Title: "Answer a question",
+			Doc: "Answers an open question.",
 			Args: []Arg{
-				{Name: "questionId", Type: "string", Doc: "The question; without it the only open one."},
-				{Name: "choice", Type: "string", Doc: "One of its choices."},
-				{Name: "text", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "Free text, where the question allows it, or a choice."},
+				{Name: "questionId", Type: "string", Doc: "The question. Default: the only open one."},
+				{Name: "choice", Type: "string", Doc: "One of its choices, the beginning of one, `yes` or `no`."},
+				{Name: "text", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "A choice, or free text where the question allows it."},
 			},
 			Result: `{status: "answered"|"none"}`,
 			CodeActions: []CodeActionRow{
@@ -186,19 +184,19 @@ func firstActions() []Action {
 			},
 		},
 		{
-			ID: "cancel", Title: "Stop",
-			Doc:    "Stops a turn, or all turns when none is named. The model's connection is closed.",
-			Args:   []Arg{turnArg("The turn; without it all turns.")},
+			ID: "cancel", Group: GroupTalk, Title: "Stop",
+			Doc:    "Stops a running request, or all of them, and closes the connection to the model.",
+			Args:   []Arg{turnArg("The request. Default: all that are running.")},
 			Result: `{cancelled: string[]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: stop (running {seconds} s)", Kind: kindQuickFix, When: WhenRunning},
 			},
 		},
 		{
-			ID: "apply", Title: "Apply pending change",
-			Doc:    "Applies the pending change, or some of its files or hunks, in the revision that was shown.",
+			ID: "apply", Group: GroupReview, Title: "Apply pending change",
+			Doc:    "Applies the pending change, or the given files or hunks of it, exactly as last shown.",
 			Args:   selectorArgs(),
-			Result: `{status: "applied"|"partial"|"conflict"|"unverified"|"started", turnId, proposalId, newestOf?, files: [{uri, op, state, reason?}]}`,
+			Result: outcome,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: apply pending change ({files}, +{added} -{removed})", Kind: kindRewrite, When: WhenPending},
 				{Title: "Coauthor: apply {hunks}", Kind: kindRewrite, When: WhenHunk},
@@ -206,12 +204,13 @@ func firstActions() []Action {
 			},
 		},
 		{
-			ID: "resolve", Title: "Resolve a conflict",
-			Doc: "Goes on with a pending change that could not be applied because you have changed the same lines. `mine` keeps your lines and applies the rest, `theirs` puts the model's in their place, `both` opens both sides to look at, " +
-				"`again` asks the model to make the change on your text, and `markers` writes both sides into the file, between markers. Nothing is written into a file that way unless you ask for it.",
+			ID: "resolve", Group: GroupReview, Title: "Resolve a conflict",
+			Doc: "Resolves a conflict: a pending change that could not be applied because you changed the same lines.",
+			More: "`both` opens both sides, `mine` keeps your lines and applies the rest, and `theirs` takes the model's lines. " +
+				"`again` asks the model to make the change on your text. Only `markers` writes both sides into the file, between conflict markers.",
 			Args: append(selectorArgs(), Arg{Name: "take", Bare: true, Type: "string", Values: []string{TakeBoth, TakeMine, TakeTheirs, TakeAgain, TakeMarkers},
-				Doc: "What to do; without it you are asked."}),
-			Result: `{status: "applied"|"partial"|"conflict"|"unverified"|"discarded"|"started"|"busy"|"none", turnId, proposalId, uri?, files: [{uri, op, state, reason?}]}`,
+				Doc: "What to do. Default: you are asked."}),
+			Result: `{status: "applied"|"partial"|"conflict"|"unverified"|"discarded"|"pending"|"started"|"busy"|"none", turnId, proposalId, uri?, files: [File]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: show both sides of the conflict", Kind: kindRewrite, When: WhenConflict, Choice: TakeBoth},
 				{Title: "Coauthor: keep my lines and apply the rest", Kind: kindRewrite, When: WhenConflict, Choice: TakeMine},
@@ -220,17 +219,17 @@ func firstActions() []Action {
 			},
 		},
 		{
-			ID: "showPending", Title: "Show pending change",
-			Doc:    "Shows the pending change again, in the way that suits the client.",
-			Args:   append(selectorArgs(), Arg{Name: "format", Type: "string", Values: []string{"diff", "files"}, Doc: "`files` shows nothing and only returns the list."}),
+			ID: "showPending", Group: GroupReview, Title: "Show pending change",
+			Doc:    "Shows the pending change again, in the form that suits the editor.",
+			Args:   append(selectorArgs(), Arg{Name: "format", Type: "string", Values: []string{"diff", "files"}, Doc: "`files` only returns the list and shows nothing. Default: `diff`."}),
 			Result: `{turnId, proposalId, revision, uri?, files: [{uri, op, added, removed, hunks}]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: show pending change", Kind: kindRewrite, When: WhenPending},
 			},
 		},
 		{
-			ID: "discard", Title: "Discard pending change",
-			Doc:    "Drops the pending change, or some of its files or hunks.",
+			ID: "discard", Group: GroupReview, Title: "Discard pending change",
+			Doc:    "Discards the pending change, or the given files or hunks of it.",
 			Args:   selectorArgs(),
 			Result: `{status: "discarded"|"pending", turnId, proposalId}`,
 			CodeActions: []CodeActionRow{
@@ -240,23 +239,21 @@ func firstActions() []Action {
 			},
 		},
 		{
-			ID: "takeAttempt", Title: "Take another attempt", Slash: "attempt",
-			Doc: "Makes another one of the attempts of a pending change its content, and shows it. The attempts are what a repair has come by; the diff lists them with what came of each. Nothing is applied; on the command line they are choices of the question whether to apply the change.",
-			Args: []Arg{
-				{Name: "attempt", Bare: true, Type: "string", Doc: "Its number, from 1; without it you are asked."},
-				turnArg("The turn whose proposal is meant; without it the pending change, of several the newest."),
-				{Name: "proposalId", Type: "string", Doc: "The proposal itself."},
-				{Name: "revision", Type: "integer", Doc: "The revision whose attempts were shown; without it the newest."},
-				previewArg(), folderArg(),
-			},
+			ID: "takeAttempt", Group: GroupReview, Title: "Take another attempt", Slash: "attempt",
+			Doc: "Switches the pending change to another attempt and shows it. The diff lists the attempts and their results. Nothing is applied.",
+			Args: append([]Arg{
+				{Name: "attempt", Bare: true, Type: "string", Doc: "Its number, from 1. Default: you are asked."},
+				{Name: "revision", Type: "integer", Doc: "The revision whose attempts were shown. Default: the newest."},
+			}, sharedArgs("turnId", "proposalId", "preview", "uri")...),
 			Result: `{status: "pending"|"none"|"started", turnId, proposalId, revision, attempt, attempts: [{label, files, added, removed}]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: take another attempt…", Kind: kindRewrite, When: WhenAttempts},
 			},
 		},
 		{
-			ID: "fix", Title: "Fix problems",
-			Doc:    "Starts a turn that fixes diagnostics: those that are named, else the new problems, which the editor's other servers found within seconds on the lines that the last applied edit changed, else what is known of the place. With the coder `auto` and the setting `verify.level` at `full` such a turn begins by itself.",
+			ID: "fix", Group: GroupChange, Title: "Fix problems",
+			Doc:    "Fixes problems: the given diagnostics, else new problems in the lines of the last applied change, else those at the given position.",
+			More:   "New problems are those that the editor's other servers report within seconds of a change. With the coder `auto` and `verify.level: full`, Coauthor starts such a request by itself.",
 			Args:   startArgs(instructionArg("What to keep in mind.")),
 			Result: `{turnId, status: "started"|"busy"|"none"}`,
 			CodeActions: []CodeActionRow{
@@ -266,27 +263,29 @@ func firstActions() []Action {
 			},
 		},
 		{
-			ID: "askAgain", Title: "Ask again for a refused hunk",
-			Doc:    "Asks the model to redo one hunk that could not be applied, or that was left out because its file was not part of the request. The model gets the reason and the current text. The new hunk is added to the pending change it belongs to, or becomes a change of its own. With only `turnId`, the model is asked for all such hunks of that request. The hunks are marked in their files.",
-			Args:   append(refusedArgs(), modelArg(), previewArg()),
+			ID: "askAgain", Group: GroupReview, Title: "Ask again for a refused hunk",
+			Doc: "Asks the model to redo one hunk that could not be applied. The model gets the reason and the current text.",
+			More: "It also works for a hunk whose file was not part of the request. The new hunk is added to the pending change it belongs to, or becomes a change of its own. " +
+				"With only `turnId`, the model redoes all such hunks of that request. Diagnostics mark these hunks in their files.",
+			Args:   append(refusedArgs(), sharedArgs("model", "preview")...),
 			Result: `{turnId, status: "started"|"busy"}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: ask again for this hunk", Kind: kindQuickFix, When: WhenAskable},
 			},
 		},
 		{
-			ID: "dismissRefused", Title: "Take the mark of a refused hunk away",
-			Doc:    "Takes the mark of a hunk away that could not be applied, or without a place and a number those of all of them. Nothing else changes.",
+			ID: "dismissRefused", Group: GroupReview, Title: "Dismiss a refused hunk",
+			Doc:    "Removes the diagnostic of a hunk that could not be applied; without `range` and `hunk`, all of them. Nothing else changes.",
 			Args:   refusedArgs(),
 			Result: `{status: "discarded"|"none", hunks}`,
 			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: take the mark of this refused hunk away", Kind: kindQuickFix, When: WhenRefused},
+				{Title: "Coauthor: dismiss this refused hunk", Kind: kindQuickFix, When: WhenRefused},
 			},
 		},
 		{
-			ID: "edit", Title: "Change…",
-			Doc:    "Starts a turn of the coder that is in force, which is `code` unless you chose another: it proposes a change. Without an instruction the client's input box asks for one, or the answer is needsInput.",
-			Args:   startArgs(instructionArg("What to change."), formatArg()),
+			ID: "edit", Group: GroupChange, Title: "Change…",
+			Doc:    "Changes code as you ask, with the coder in use: `code`, unless you chose another.",
+			Args:   startArgs(instructionArg("What to change."), SharedArg("format")),
 			Result: `{turnId, status: "started"|"busy"|"needsInput"}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: change selection…", Kind: kindRewrite, When: WhenInputSelection},
@@ -301,11 +300,11 @@ func firstActions() []Action {
 func promptActions(coders coder.Table) []Action {
 	return []Action{
 		{
-			ID: "openPrompt", Title: "Write an instruction…",
-			Doc: "Opens the document of the conversation to write an instruction in; it remembers the document and the selection it was opened for. What is being written there stays.",
+			ID: "openPrompt", Group: GroupTalk, Title: "Write an instruction…",
+			Doc: "Opens the conversation, to write an instruction for the given document and selection. What you have begun to write there stays.",
 			Args: placeArgs(
-				Arg{Name: "kind", Bare: true, Type: "string", Values: slices.Concat([]string{"edit"}, coders.Names(), []string{"followUp", "answer"}), Doc: "What is to be written; `edit` is the default, `answer` is for a question that is open, the others are coders."},
-				Arg{Name: "questionId", Type: "string", Doc: "The question to answer; without it the only open one."}),
+				Arg{Name: "kind", Bare: true, Type: "string", Values: slices.Concat([]string{"edit"}, coders.Names(), []string{"followUp", "answer"}), Doc: "What to write: for a coder, a follow-up, or the answer to an open question. Default: `edit`."},
+				Arg{Name: "questionId", Type: "string", Doc: "The question to answer. Default: the only open one."}),
 			Result: `{uri}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: write the answer…", Kind: kindQuickFix, When: WhenAskedText},
@@ -313,9 +312,10 @@ func promptActions(coders coder.Table) []Action {
 			},
 		},
 		{
-			ID: "runPrompt", Title: "Run the instruction",
-			Doc:    "Runs what was written last in a prompt document: an instruction, a command behind a slash, or the answer to a question that is open. The answer comes below it, also while you write on; an instruction goes on with the change before it while that runs or is pending.",
-			Args:   []Arg{documentArg("The prompt document")},
+			ID: "runPrompt", Group: GroupTalk, Title: "Run the instruction",
+			Doc:    "Runs what you wrote last in the conversation: an instruction, a slash command, or the answer to an open question.",
+			More:   "The answer appears below it, even while you keep writing. An instruction continues the change before it while that is running or pending.",
+			Args:   []Arg{argMeaning("uri", "The prompt document. Default: the document last focused.")},
 			Result: `{turnId, status: "started"|"queued"|"busy"|"needsInput"|"answered"}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: run this instruction", Kind: kindRewrite, When: WhenPrompt},
@@ -324,95 +324,102 @@ func promptActions(coders coder.Table) []Action {
 	}
 }
 
+// ownFormat is how a user writes a command of their own.
+const ownFormat = "Files are read from the folder `commands` next to your `config.yaml`, and from `.coauthor/commands` of a trusted workspace unless git ignores them. " +
+	"`tidy.md` becomes `/tidy`, and `go/tidy.md` becomes `/go:tidy`; Coauthor's own words cannot be used. A file counts as soon as it is saved, and nothing in it is executed.\n\n" +
+	"The text of the file is the instruction. `$ARGUMENTS` stands for what you write after the command, `$1` to `$9` for its words; without either, your words are added at the end. " +
+	"A header between lines of `---` may set `description`, `argument-hint`, `model`, `coder` and, for the menu, `title`, `kind`, `languages` and `needs-selection`, as in an entry of `actions`. " +
+	"`listCommands` lists the commands and what is wrong in their files."
+
 // lastActions are for turns that there were, and for what concerns none.
 func lastActions(coders coder.Table) []Action {
-	lastTurn := turnArg("The turn; without it the last one.")
+	lastTurn := turnArg("The request. Default: the last one.")
 	return []Action{
 		{
-			ID: "runAction", Title: "Run a command of your own",
-			Doc: "Starts the turn that a command of your own describes: an entry of the setting `actions`, or a Markdown file in the folder `commands` beside your `config.yaml`, or in `.coauthor/commands` of a workspace that you trust, where git sees them. " +
-				"`tidy.md` there is `/tidy` in the place of an instruction, and `go/tidy.md` is `/go:tidy`; words of Coauthor cannot be taken. The text is the instruction: `$ARGUMENTS` in it stands for what you write behind the command, `$1` to `$9` for its words, and without such a place it is added at the end. " +
-				"A head between lines of `---` may have `description`, `argument-hint`, `model`, `coder`, and for the menu `title`, `kind`, `languages` and `needs-selection`, which are as in an entry of `actions`. Nothing in it is run. A file counts as soon as it is saved; `commands` lists them, with what is wrong in their files.",
-			Args:   startArgs(instructionArg("What stands behind the command."), Arg{Name: "name", Type: "string", Doc: "The command, without its slash; without it you are asked."}),
+			ID: "runAction", Group: GroupChange, Title: "Run a custom command",
+			Doc:    "Runs one of your custom commands: an entry in `actions`, or a Markdown file.",
+			More:   ownFormat,
+			Args:   startArgs(instructionArg("What you would write after the command."), Arg{Name: "name", Type: "string", Doc: "The command, without its slash. Default: you are asked."}),
 			Result: `{turnId, status: "started"|"busy"|"needsInput"|"none"}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: {own}", Kind: kindRewrite, When: WhenOwn},
 			},
 		},
 		{
-			ID: "followUp", Title: "Answer or refine",
-			Doc:    "Goes on with a turn: refines its proposal, or continues the talk. While that turn runs, the follow-up waits for its end.",
-			Args:   []Arg{instructionArg("What to say."), lastTurn, modelArg(), previewArg(), folderArg()},
+			ID: "followUp", Group: GroupTalk, Title: "Answer or refine",
+			Doc:    "Continues a request: refines its change, or goes on with the conversation. If the request is running, the follow-up waits for it.",
+			Args:   append([]Arg{instructionArg("What to say."), lastTurn}, sharedArgs("model", "preview", "uri")...),
 			Result: `{turnId, status: "started"|"queued"|"busy"|"needsInput"}`,
 		},
 		{
-			ID: "undoTurn", Title: "Undo last change", Word: "undo", Aider: []string{"undo"},
-			Differs: "It takes back the last change, whether it became a commit or not; `undoCommit` takes back a commit.",
-			Doc:     "Undoes an applied turn as a whole, in all its files. What you typed since stays; where it touches the same lines, that file is left as it is and the status is `conflict`.",
+			ID: "undoTurn", Group: GroupReview, Title: "Undo last change", Word: "undo", Aider: []string{"undo"},
+			Differs: "Undoes the last change, whether it was committed or not; `/undo-commit` undoes a commit.",
+			Doc:     "Undoes the last applied change, in all its files.",
+			More:    "What you typed since stays. A file in which you changed the same lines is left as it is.",
 			Args:    []Arg{lastTurn, folderArg()},
-			Result:  `{status: "undone"|"partial"|"conflict"|"unverified", turnId, files: [{uri, op, state, reason?}]}`,
+			Result:  `{status: "undone"|"partial"|"conflict"|"unverified", turnId, files: [File]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: undo last change ({request})", Kind: kindRefactor, When: WhenApplied},
 			},
 		},
 		{
-			ID: "redoTurn", Title: "Redo undone change", Word: "redo",
-			Doc:    "Applies an undone turn again, as a whole.",
+			ID: "redoTurn", Group: GroupReview, Title: "Redo undone change", Word: "redo",
+			Doc:    "Applies the change that was undone last again, in all its files.",
 			Args:   []Arg{lastTurn, folderArg()},
-			Result: `{status: "applied"|"partial"|"conflict"|"unverified", turnId, files: [{uri, op, state, reason?}]}`,
+			Result: `{status: "applied"|"partial"|"conflict"|"unverified", turnId, files: [File]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: redo undone change ({request})", Kind: kindRefactor, When: WhenUndone},
 			},
 		},
 		{
-			ID: "showRepoMap", Title: "Show repository map", Word: "map", Aider: []string{"map"},
-			Doc: "Shows the repository map that a request from here would get now, with the rank of each file and why, signal by signal, and opens it as a document. It waits for no index: `complete` is the share of the files that had been read.",
+			ID: "showRepoMap", Group: GroupContext, Title: "Show repository map", Word: "map", Aider: []string{"map"},
+			Doc: "Shows the repository map that a request from here would get, with the rank of each file and the reasons for it. It does not wait for the index.",
 			Args: append(placeArgs(instructionArg("What the request would say.")),
-				filesArg("More documents that the model would see."),
-				Arg{Name: "tokens", Type: "integer", Doc: "Size of the map; without it what the settings say."},
-				Arg{Name: "refresh", Type: "boolean", Doc: "Redraw it, whatever the setting `repoMap.refresh` says."}),
-			Result: `{text, tokens, budget, complete, generation, files: [{path, uri, score, shown, names?, signals: [{name, value, weight}]}]}`,
+				filesArg("More files that the model would see."),
+				Arg{Name: "tokens", Type: "integer", Doc: "Map size in tokens. Default: `repoMap.tokens`."},
+				Arg{Name: "refresh", Type: "boolean", Doc: "Rebuild the map, whatever `repoMap.refresh` says."}),
+			Result: `Map`,
 		},
 		{
-			ID: "refreshRepoMap", Title: "Redraw the repository map", Word: "map-refresh", Aider: []string{"map-refresh"},
-			Doc:    "Redraws the repository map, whatever the setting `repoMap.refresh` says, and shows it as `showRepoMap` does.",
+			ID: "refreshRepoMap", Group: GroupContext, Title: "Rebuild the repository map", Word: "map-refresh", Aider: []string{"map-refresh"},
+			Doc:    "Rebuilds the repository map, whatever `repoMap.refresh` says, and shows it.",
 			Args:   placeArgs(instructionArg("What the request would say.")),
-			Result: `{text, tokens, budget, complete, generation, files: [{path, uri, score, shown, names?, signals: [{name, value, weight}]}]}`,
+			Result: `Map`,
 		},
 		{
-			ID: "switch", Title: "Switch coder, model or files",
-			Doc:    "Switches what the next turns of the folder use, until its session ends, and answers and tells what is in force then. What is not named stays as it is. Without a field nothing is switched. The conversation goes on.",
+			ID: "switch", Group: GroupModel, Title: "Switch coder, model or files",
+			Doc:    "Switches what the next requests in the folder use, and shows it. Fields you leave out keep their values; the conversation goes on.",
+			More:   "The choice lasts until the session of the folder ends.",
 			Args:   switchArgs(coders),
-			Result: inForceResult,
+			Result: `InForce`,
 		},
 		{
-			ID: "showContext", Title: "Show what the model gets", Word: "show-context",
-			Doc: "Opens the exact prompt that a request from here would send now, with the tokens and the price of each part and of each file in it, and what is left out and why. Nothing is sent, and nobody is asked: what a request would ask about is left out.",
+			ID: "showContext", Group: GroupContext, Title: "Show what the model gets", Word: "show-context",
+			Doc:  "Shows the exact prompt that a request from here would send, with tokens and price. Nothing is sent.",
+			More: "It lists the tokens and price of each part and file, and what is left out and why. Coauthor asks no questions for it; what a request would ask about is left out.",
 			Args: append(placeArgs(instructionArg("What the request would say.")),
-				filesArg("More documents that the model may edit."),
-				Arg{Name: "readOnly", Type: "string[]", Doc: "Documents that the model sees and may not edit."},
-				Arg{Name: "coder", Type: "string", Setting: "turn.coder", Doc: "Who would answer; without it what the settings say."},
-				Arg{Name: "format", Also: []string{"editFormat"}, Type: "string", Setting: "editFormat", Doc: "The edit format of the request."},
-				modelArg()),
-			Result: `{text, model, tokens, room, over, cost, parts: [{name, tokens, cost, files?: [{path, tokens, cost}]}], leftOut: [{what, why}]}`,
+				append([]Arg{{Name: "coder", Type: "string", Setting: "turn.coder", Doc: "The coder that would answer. Default: the one in use."}},
+					sharedArgs("files", "readOnly", "format", "model")...)...),
+			Result: `{text, model, tokens, room, over, cost, parts: [Part], leftOut: [{what, why}]}`,
 		},
 		{
-			ID: "status", Title: "Show status",
-			Doc:    "Shows what runs, which model is in use and what is missing before it can be asked, which files were added to the chat, what the model used, what is pending, and the last error.",
+			ID: "status", Group: GroupModel, Title: "Show status",
+			Doc:    "Shows what is running and pending, the model, what set-up lacks, the files in the chat, usage, and the last error.",
 			Args:   []Arg{folderArg()},
 			Result: `{busy, turns: [{turnId, state, label, seconds}], model, lacks?, files: DocumentUri[], readOnly: DocumentUri[], lastError?, usage, pending: [{turnId, proposalId, revision, state, shown, label, files}], client}`,
 		},
 		{
-			ID: "reloadConfig", Title: "Read the settings again", Slash: "reload",
-			Doc:    "Asks the editor for its settings once more, and tells what is wrong in all settings that there are. Files of settings are read for each request by themselves, so this is for editors that do not say when theirs have changed.",
+			ID: "reloadConfig", Group: GroupModel, Title: "Reload settings", Slash: "reload",
+			Doc:    "Reads the editor's settings again, and reports what is wrong in any settings.",
+			More:   "Settings files are read again for each request. Only editors that do not report changed settings need this command.",
 			Args:   []Arg{folderArg()},
-			Result: `{ok, checks: [{name, ok, message, advice?}]} or {status: "started"}`,
+			Result: `Checks or {status: "started"}`,
 		},
 		{
-			ID: "doctor", Title: "Check the set-up", Word: "doctor",
-			Doc:    "Checks your API key, endpoint, model, settings and editor, and opens a report. If the endpoint is slow, the command returns `started` and the report opens later.",
-			Args:   []Arg{{Name: "quiet", Type: "boolean", Doc: "Only returns the result; opens no report."}, folderArg()},
-			Result: `{ok, checks: [{name, ok, message, advice?}]} or {status: "started"}`,
+			ID: "doctor", Group: GroupModel, Title: "Check the set-up", Word: "doctor",
+			Doc:    "Checks your API key, endpoint, model, settings and editor, and opens a report. If the endpoint is slow, the report opens later.",
+			Args:   []Arg{SharedArg("quiet"), folderArg()},
+			Result: `Checks or {status: "started"}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: check the set-up ({problem})", Kind: kindRefactor, When: WhenUnready},
 			},

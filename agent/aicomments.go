@@ -26,14 +26,14 @@ import (
 // commentActions is the command that has them done.
 func commentActions() []Action {
 	return []Action{{
-		ID: "doComments", Title: "Do what comments say", Word: "comments",
-		Doc: "Starts a turn for the comments of a document that are marked with `AI!` or `AI?`, at the beginning or the end of one of their lines: it does what the former say and takes them out, or, where there are none, answers the latter. Unsaved text counts. The marked comments of other open documents and of files that are not committed go along, and those that are marked with `AI` alone. With a range only the comments there are meant; without a document all of the folder, what is committed too.",
-		Args: []Arg{
-			{Name: "uri", Also: []string{"textDocument"}, Type: "string", Doc: "The document; without it all files of the folder."},
-			{Name: "range", Type: "range", Doc: "Only the comments here."},
-			{Name: "version", Type: "integer", Doc: "The document's version that the range belongs to."},
-			modelArg(), previewArg(),
-		},
+		ID: "doComments", Group: GroupChange, Title: "Carry out AI comments", Word: "comments",
+		Doc: "Carries out the comments marked `AI!` and removes them; if there are none, answers those marked `AI?`.",
+		More: "The mark stands at the start or the end of a line of the comment. Unsaved text counts. Comments marked `AI` alone are sent along. " +
+			"With a range, only the comments in it count. Without one, those in other open documents and in uncommitted files count too, and without a document those of all files in the folder.",
+		Args: append([]Arg{
+			argMeaning("uri", "The document. Default: all files of the folder."),
+			argMeaning("range", "Only the comments here."),
+		}, sharedArgs("version", "model", "preview")...),
 		Result: `{turnId, status: "started"|"busy"|"none"} or {status: "started"}`,
 		CodeActions: []CodeActionRow{
 			{Title: "Coauthor: do what this comment says", Kind: kindRewrite, When: WhenCommentDo},

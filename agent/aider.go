@@ -21,13 +21,13 @@ func (c AiderCommand) Built() bool { return c.Action.ID != "" || c.Coder != "" }
 // AiderCommands lists every command of aider, by name.
 func AiderCommands(coders coder.Table) []AiderCommand {
 	list := []AiderCommand{
-		{Name: "edit", Why: "The prompt document is written in your editor already."},
-		{Name: "editor", Why: "The prompt document is written in your editor already."},
-		{Name: "exit", Why: "The server ends with the editor, and each command of the command line with its work."},
-		{Name: "quit", Why: "The server ends with the editor, and each command of the command line with its work."},
-		{Name: "multiline-mode", Why: "A prompt document has as many lines as you write."},
-		{Name: "voice", Why: "A language server has no microphone; editors and systems have dictation that writes into any document."},
-		{Name: "report", Why: "A server opens no pages in a browser; `doctor` shows what a report needs."},
+		{Name: "edit", Why: "Not needed: you write requests in your editor already."},
+		{Name: "editor", Why: "Not needed: you write requests in your editor already."},
+		{Name: "exit", Why: "Not needed: the server exits with the editor."},
+		{Name: "quit", Why: "Not needed: the server exits with the editor."},
+		{Name: "multiline-mode", Why: "Not needed: an instruction can have any number of lines."},
+		{Name: "voice", Why: "Not built: use the dictation of your editor or system."},
+		{Name: "report", Why: "Not built: a server cannot open a browser. `/doctor` shows what a report needs."},
 	}
 	for _, c := range coders.Offered() {
 		if slices.Contains([]string{"architect", "ask", "code", "context"}, c.Name) {

@@ -12,72 +12,88 @@ type Arg struct {
 	Doc     string
 }
 
-// documentArg is the field that names a document.
-func documentArg(doc string) Arg {
-	return Arg{Name: "uri", Also: []string{"textDocument"}, Type: "string", Doc: doc + "; without it the one that was focused last."}
+// SharedArgs returns the fields that many commands take, each with what it means where the row of a command says nothing
+// else. The result is the caller's own.
+func SharedArgs() []Arg {
+	return []Arg{
+		{Name: "instruction", Also: []string{"text"}, Bare: true, Type: "string", Doc: "What the user asks for; for `explain`, `addTests` and the like, what to keep in mind."},
+		{Name: "uri", Also: []string{"textDocument"}, Type: "string", Doc: "The document, or any document of the folder, that the command is for. Default: the one last focused."},
+		{Name: "range", Type: "range", Doc: "The selection or the position in the document. Default: the whole document."},
+		{Name: "version", Type: "integer", Doc: "The document version that `range` refers to."},
+		{Name: "files", Also: []string{"file"}, Type: "string[]", Doc: "More files that the model sees and may change."},
+		{Name: "readOnly", Type: "string[]", Doc: "Files that the model sees but may not change."},
+		{Name: "diagnostics", Type: "object[]", Doc: "Diagnostics to fix; `true` means those of the selection."},
+		{Name: "model", Type: "string", Doc: "The model for this request."},
+		{Name: "preview", Type: "string", Setting: "preview.mode", Doc: "How to show the change."},
+		{Name: "format", Also: []string{"editFormat"}, Type: "string", Setting: "editFormat", Doc: "How the model writes its edits."},
+		{Name: "turnId", Type: "string", Doc: "The request whose change is meant. Default: the newest pending change."},
+		{Name: "proposalId", Type: "string", Doc: "The change itself."},
+		{Name: "revision", Type: "integer", Doc: "The revision that the user saw. Default: the one shown last."},
+		{Name: "hunks", Type: "integer[]", Doc: "Only these hunks, by number; needs exactly one file."},
+		{Name: "quiet", Type: "boolean", Doc: "Only return the result; open no document."},
+	}
 }
 
-// folderArg names the folder that a command is about.
-func folderArg() Arg { return documentArg("A document of the folder in question") }
+// SharedArg is one of them; it panics where there is none of that name.
+func SharedArg(name string) Arg {
+	for _, a := range SharedArgs() {
+		if a.Name == name {
+			return a
+		}
+	}
+	panic("no shared argument " + name)
+}
+
+// sharedArgs are several of them.
+func sharedArgs(names ...string) []Arg {
+	var list []Arg
+	for _, name := range names {
+		list = append(list, SharedArg(name))
+	}
+	return list
+}
+
+// argMeaning is a shared field with what it means in one command.
+func argMeaning(name, doc string) Arg {
+	a := SharedArg(name)
+	a.Doc = doc
+	return a
+}
+
+// folderArg names the folder that a command is for.
+func folderArg() Arg { return SharedArg("uri") }
 
 // instructionArg is the field for the user's own words.
-func instructionArg(doc string) Arg {
-	return Arg{Name: "instruction", Also: []string{"text"}, Bare: true, Type: "string", Doc: doc}
-}
+func instructionArg(doc string) Arg { return argMeaning("instruction", doc) }
 
-// filesArg is a field that names several.
-func filesArg(doc string) Arg {
-	return Arg{Name: "files", Also: []string{"file"}, Type: "string[]", Doc: doc}
-}
+// filesArg is a field that names several files.
+func filesArg(doc string) Arg { return argMeaning("files", doc) }
 
 // turnArg names a turn.
-func turnArg(doc string) Arg { return Arg{Name: "turnId", Type: "string", Doc: doc} }
+func turnArg(doc string) Arg { return argMeaning("turnId", doc) }
 
 // placeArgs are the fields that say what a prompt document or a turn is about.
-func placeArgs(more ...Arg) []Arg {
-	return append(more,
-		documentArg("The document"),
-		Arg{Name: "range", Type: "range", Doc: "The selection; without it the whole document."},
-		Arg{Name: "version", Type: "integer", Doc: "The document's version that the range belongs to."},
-	)
-}
+func placeArgs(more ...Arg) []Arg { return append(more, sharedArgs("uri", "range", "version")...) }
 
-// startArgs are the fields by which every command that starts a turn says where and how.
+// RequestArgs returns the fields by which every command that starts a request about code says where and how. The result is
+// the caller's own.
+func RequestArgs() []Arg { return startArgs(SharedArg("instruction")) }
+
 func startArgs(said Arg, more ...Arg) []Arg {
-	return append(placeArgs(said), append([]Arg{
-		filesArg("More documents that the model may edit."),
-		{Name: "readOnly", Type: "string[]", Doc: "Documents that the model sees and may not edit."},
-		{Name: "diagnostics", Type: "object[]", Doc: "Diagnostics to fix; true takes those that the client told of the selection."},
-		modelArg(), previewArg(),
-	}, more...)...)
+	return append(placeArgs(said), append(sharedArgs("files", "readOnly", "diagnostics", "model", "preview"), more...)...)
 }
 
 // selectorArgs are the fields that choose a proposal and parts of it.
 func selectorArgs() []Arg {
-	return []Arg{
-		turnArg("The turn whose proposal is meant; without it the pending change, of several the newest."),
-		{Name: "proposalId", Type: "string", Doc: "The proposal itself."},
-		{Name: "revision", Type: "integer", Doc: "The revision that was shown; without it the one shown last."},
-		filesArg("Only these files."),
-		{Name: "hunks", Type: "integer[]", Doc: "Only these hunks, with exactly one file."},
-		folderArg(),
-	}
+	return append(sharedArgs("turnId", "proposalId", "revision"), filesArg("Only these files."), SharedArg("hunks"), folderArg())
 }
 
 // refusedArgs are the fields that choose a refused edit.
 func refusedArgs() []Arg {
-	return []Arg{
-		turnArg("The turn that ended without it; without it the one that is marked at the place."),
-		{Name: "hunk", Type: "integer", Doc: "Its number among those that the turn ended without, from 1."},
-		documentArg("The document"),
-		{Name: "range", Type: "range", Doc: "The place in the document."},
-	}
-}
-
-func modelArg() Arg { return Arg{Name: "model", Type: "string", Doc: "The model of this turn."} }
-
-func previewArg() Arg {
-	return Arg{Name: "preview", Type: "string", Setting: "preview.mode", Doc: "How to show the result of this turn."}
+	return append([]Arg{
+		turnArg("The request that ended without the hunk. Default: the one marked at the position."),
+		{Name: "hunk", Type: "integer", Doc: "Its number among the hunks the request ended without, from 1."},
+	}, sharedArgs("uri", "range")...)
 }
 
 // Bare returns the name of the field that plain strings are; "" for none.

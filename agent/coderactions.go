@@ -6,15 +6,14 @@ import "coauthor/agent/coder"
 func coderActions(coders coder.Table) []Action {
 	var list []Action
 	for _, c := range coders.Offered() {
-		a := Action{ID: c.Name, Title: c.Title + "…", Args: startArgs(instructionArg(c.Said)),
-			Doc:    c.Doc + " Its turns run beside one that edits.",
+		a := Action{ID: c.Name, Group: GroupAsk, Title: c.Title + "…", Doc: c.Doc, Args: startArgs(instructionArg(c.Said)),
 			Result: `{turnId, status: "started"|"needsInput"}`,
 		}
 		kind := kindRefactor
 		if c.Proposes() {
 			kind = kindRewrite
-			a.Args = append(a.Args, formatArg())
-			a.Doc = c.Doc + " Without an instruction the client's input box asks for one, or the answer is needsInput."
+			a.Group = GroupChange
+			a.Args = append(a.Args, SharedArg("format"))
 			a.Result = `{turnId, status: "started"|"busy"|"needsInput"}`
 		}
 		if c.Menu != "" {
@@ -25,24 +24,19 @@ func coderActions(coders coder.Table) []Action {
 	return list
 }
 
-// formatArg is the field for the edit format of a turn.
-func formatArg() Arg {
-	return Arg{Name: "format", Also: []string{"editFormat"}, Type: "string", Setting: "editFormat", Doc: "The edit format of this turn."}
-}
-
 // switchArgs are what can be switched for a session.
 func switchArgs(coders coder.Table) []Arg {
 	return []Arg{
-		{Name: "coder", Also: []string{"instruction"}, Bare: true, Type: "string", Values: coders.Names(), Doc: "The coder of requests that name none."},
-		formatArg(),
-		{Name: "model", Type: "string", Doc: "The model."},
-		{Name: "weakModel", Type: "string", Doc: "The model for what needs no better one."},
+		{Name: "coder", Also: []string{"instruction"}, Bare: true, Type: "string", Values: coders.Names(), Doc: "The coder for requests that name none."},
+		SharedArg("format"),
+		argMeaning("model", "The main model."),
+		{Name: "weakModel", Type: "string", Doc: "The model for simple tasks."},
 		{Name: "editorModel", Type: "string", Doc: "The model that writes the edits of a plan."},
 		{Name: "mapTokens", Type: "integer", Doc: "The size of the repository map; 0 sends none."},
-		filesArg("Documents to add to the chat, which the model may edit."),
-		{Name: "readOnly", Type: "string[]", Doc: "Documents to add that the model only sees."},
-		{Name: "drop", Type: "string[]", Doc: "Documents to take out again."},
-		{Name: "reset", Type: "boolean", Doc: "Goes back to what the settings say, without files, before the rest."},
+		filesArg("Files to add to the chat, which the model may change."),
+		argMeaning("readOnly", "Files to add that the model only sees."),
+		{Name: "drop", Type: "string[]", Doc: "Files to take out of the chat."},
+		{Name: "reset", Type: "boolean", Doc: "First go back to the settings, and empty the chat."},
 		folderArg(),
 	}
 }

@@ -68,6 +68,8 @@ type Options struct {
 	Sink func(ws *workspace.Workspace, e event.Event)
 	// Coders are the strategies that a request may name; nil is coder.All.
 	Coders coder.Table
+	// Actions returns the commands that users can write in the place of an instruction; nil is ActionsOf(Coders).
+	Actions func() []Action
 	// Checks look at what a turn is about to propose; nil is verify.Checks.
 	Checks []verify.Check
 	// Shadow runs the user's linters and tests; nil runs none, which is told with the change.
@@ -88,7 +90,7 @@ type Engine struct {
 	hidden  *llm.Hidden        // keys that models are not shown
 	manual  func() *help.Index // of Options.Manual, read when it is first asked
 	locale  atomic.Value       // the language that the editor shows itself in, a string
-	actions func() []Action    // of Options.Coders, made when they are first asked
+	actions func() []Action    // Options.Actions, made when they are first asked for
 	ctx     context.Context    // the parent of all turns; ends with Close
 	cancel  context.CancelFunc
 	turns   sync.WaitGroup
@@ -133,12 +135,15 @@ func NewEngine(o Options) *Engine {
 	if o.Coders == nil {
 		o.Coders = coder.All()
 	}
+	if o.Actions == nil {
+		o.Actions = func() []Action { return ActionsOf(o.Coders) }
+	}
 	if o.Checks == nil {
 		o.Checks = verify.Checks()
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Engine{
-		o: o, hidden: hidden, manual: sync.OnceValue(func() *help.Index { return help.New(o.Manual) }), actions: sync.OnceValue(func() []Action { return ActionsOf(o.Coders) }),
+		o: o, hidden: hidden, manual: sync.OnceValue(func() *help.Index { return help.New(o.Manual) }), actions: sync.OnceValue(o.Actions),
 		ctx: ctx, cancel: cancel, sessions: map[string]*Session{}, ending: map[*workspace.Workspace]chan struct{}{},
 	}
 }

@@ -4,32 +4,34 @@ package agent
 func gitActions() []Action {
 	return []Action{
 		{
-			ID: "commit", Title: "Commit", Word: "commit", Aider: []string{"commit"},
-			Differs: "What you have staged is committed alone, where there is any.",
-			Doc:     "Commits what you have staged, else all changes of tracked files and the files that requests have created, or only the files that are named; as they are on disk. On a terminal you see message and files first and are asked. Without a message the weak model writes one from the diff. The repository's hooks run, unless `git.hooks` is off.",
+			ID: "commit", Group: GroupGit, Title: "Commit", Word: "commit", Aider: []string{"commit"},
+			Differs: "If anything is staged, only that is committed.",
+			Doc:     "Commits what is staged, else all changes of tracked files and new files that requests created; or only the given files.",
+			More:    "Files are committed as they are on disk. A terminal shows you the message and the files, and asks first. Without a message, the weak model writes one from the diff. The hooks of the repository run unless `git.hooks` is off.",
 			Args: []Arg{
-				{Name: "message", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "The message, as it is."},
-				filesArg("Only these files, also new ones; what is staged otherwise stays staged."),
+				{Name: "message", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "The commit message."},
+				filesArg("Only these files, new ones included. Other staged files stay staged."),
 				folderArg(),
 			},
 			Result: `{status: "committed"|"none", hash?, subject?, files?, notes?} or {status: "started"}`,
 		},
 		{
-			ID: "diff", Title: "Show what changed", Word: "diff", Aider: []string{"diff"},
-			Doc: "Shows what changed since before the last turn: its commit, where it became one, and all that is not committed, new files included. It is opened as a document.",
+			ID: "diff", Group: GroupGit, Title: "Show what changed", Word: "diff", Aider: []string{"diff"},
+			Doc: "Shows what changed since before the last request: its commit, if any, and everything uncommitted, new files included.",
 			Args: []Arg{
-				{Name: "base", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "A branch, a tag or a commit to compare with instead."},
+				{Name: "base", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "A branch, tag or commit to compare with instead."},
 				folderArg(),
 			},
 			Result: `{base, about, files: string[], text} or {status: "started"}`,
 		},
 		{
-			ID: "review", Title: "Review changes", Word: "review",
-			Doc: "The model reads what is not committed, or what the branch has changed since it parted from another one, and says what is wrong with it. What it finds is shown as diagnostics in the files and as a document; the next review takes its place, and `clearReview` takes the diagnostics away.",
+			ID: "review", Group: GroupGit, Title: "Review changes", Word: "review",
+			Doc:  "Reviews uncommitted changes or a branch, and reports problems.",
+			More: "The problems appear as diagnostics in the files, and in a document. The next review replaces them; `clearReview` removes the diagnostics.",
 			Args: []Arg{
-				{Name: "base", Bare: true, Type: "string", Doc: "A branch, a tag or a commit: the changes since the branch parted from it."},
+				{Name: "base", Bare: true, Type: "string", Doc: "A branch, tag or commit: review what the branch changed since it left that."},
 				{Name: "instruction", Also: []string{"text"}, Type: "string", Doc: "What to look for."},
-				modelArg(), folderArg(),
+				SharedArg("model"), folderArg(),
 			},
 			Result: `{turnId, status: "started"|"none"} or {status: "started"}`,
 			CodeActions: []CodeActionRow{
@@ -37,8 +39,8 @@ func gitActions() []Action {
 			},
 		},
 		{
-			ID: "clearReview", Title: "Clear the marks of a review",
-			Doc:    "Takes back what the last review shows in the files; its document and the conversation stay.",
+			ID: "clearReview", Group: GroupGit, Title: "Clear the marks of a review",
+			Doc:    "Removes the diagnostics of the last review. Its document and the conversation stay.",
 			Args:   []Arg{folderArg()},
 			Result: `{status: "discarded"|"none", files: number}`,
 			CodeActions: []CodeActionRow{
@@ -46,10 +48,11 @@ func gitActions() []Action {
 			},
 		},
 		{
-			ID: "undoCommit", Title: "Undo last commit", Word: "undo-commit", Aider: []string{"undo"},
-			Doc:    "Takes back the last commit, if Coauthor made it and it was not pushed. That of a turn goes together with its changes, also of files that it created; one of your own changes leaves the files as they are. What was changed since is never lost: then nothing is done.",
+			ID: "undoCommit", Group: GroupGit, Title: "Undo last commit", Word: "undo-commit",
+			Doc:    "Undoes the last commit, if Coauthor made it and it was not pushed. If later work would be lost, nothing is done.",
+			More:   "The commit of a request is undone with its changes and the files it created. A commit of your own changes leaves the files as they are.",
 			Args:   []Arg{folderArg()},
-			Result: `{status: "undone"|"partial"|"conflict"|"unverified"|"pending", hash, subject, files: [{uri, op, state, reason?}]} or {status: "started"}`,
+			Result: `{status: "undone"|"partial"|"conflict"|"unverified"|"pending", hash, subject, files: [File]} or {status: "started"}`,
 		},
 	}
 }

@@ -5,30 +5,34 @@ package agent
 func historyActions() []Action {
 	return []Action{
 		{
-			ID: "history", Title: "Show the conversation", Word: "history",
-			Doc:    "Shows the requests of this conversation with their numbers, for `rewind`, and their turns, for `undoTurn` and `redoTurn`, with what became of their changes, and where it is kept.",
+			ID: "history", Group: GroupTalk, Title: "Show the conversation", Word: "history",
+			Doc:    "Lists the requests of this conversation with their numbers, and what became of their changes.",
+			More:   "`rewind` takes the number of a request, `undoTurn` and `redoTurn` its `turnId`. `file` is where the conversation is stored.",
 			Args:   []Arg{folderArg()},
 			Result: `{text, file?, requests: [{number, turnId, said, at, proposalId?, became?}]}`,
 		},
 		{
-			ID: "rewind", Title: "Go back to before a request", Word: "rewind",
-			Doc: "Takes the files and the conversation back to before a request: what it and all later ones changed is undone as one change, in all files, their pending changes are discarded, and the model no longer sees what was said. " +
-				"What you typed since stays; where it touches the same lines, nothing is changed and the status is `conflict`. `redoTurn` brings the files back.",
+			ID: "rewind", Group: GroupTalk, Title: "Go back to before a request", Word: "rewind",
+			Doc: "Goes back to before a request. Its changes and all later ones are undone or discarded, and the model no longer sees these messages.",
+			More: "All files are undone as one change. What you typed since stays; if you changed the same lines, nothing is undone. " +
+				"`redoTurn` brings the files back.",
 			Args: []Arg{
-				{Name: "request", Also: []string{"turnId"}, Bare: true, Type: "string", Doc: "The number of the request in the conversation, or its turn; without it the last one."},
+				{Name: "request", Also: []string{"turnId"}, Bare: true, Type: "string", Doc: "The request's number in the conversation, or its `turnId`. Default: the last request."},
 				folderArg(),
 			},
-			Result: `{status: "rewound"|"partial"|"conflict"|"unverified"|"pending"|"started", number, turnId, requests, reason?, files: [{uri, op, state, reason?}]}`,
+			Result: `{status: "rewound"|"partial"|"conflict"|"unverified"|"pending"|"started", number, turnId, requests, reason?, files: [File]}`,
 		},
 		{
-			ID: "clear", Title: "Forget the conversation", Word: "clear", Aider: []string{"clear"},
-			Doc:    "Begins a new conversation: the model no longer sees what was said. The files of the chat and pending changes stay, and so does what is kept on disk.",
+			ID: "clear", Group: GroupTalk, Title: "Start a new conversation", Word: "clear", Aider: []string{"clear"},
+			Doc:    "Starts a new conversation: the model no longer sees earlier messages. The files in the chat and pending changes stay.",
+			More:   "The earlier conversation stays on disk.",
 			Args:   []Arg{folderArg()},
 			Result: `{requests}`,
 		},
 		{
-			ID: "reset", Title: "Forget the conversation and its files", Word: "reset", Aider: []string{"reset"},
-			Doc:    "The same as `clear`, and takes all files and pages out of the chat. Coder and model stay as you chose them; `switch` with `reset` takes those back.",
+			ID: "reset", Group: GroupTalk, Title: "Start a new conversation without files", Word: "reset", Aider: []string{"reset"},
+			Doc:    "Starts a new conversation, and takes all files and web pages out of the chat.",
+			More:   "The coder and model you chose stay; `switch` with `reset` resets those.",
 			Args:   []Arg{folderArg()},
 			Result: `{requests}`,
 		},

@@ -4,8 +4,8 @@ package agent
 func hunkActions() []Action {
 	return []Action{
 		{
-			ID: "keep", Title: "Keep a change",
-			Doc:    "Keeps changes that were applied and stand under review (`preview: inline`): those that are named, else those in the range, else the only one of the document. They stay as they are and are looked at no more.",
+			ID: "keep", Group: GroupReview, Title: "Keep a change",
+			Doc:    "Keeps applied hunks that are under review (`preview.mode: inline`): the given ones, else those in the range, else the document's only one.",
 			Args:   hunkArgs(),
 			Result: `{status: "kept"|"none", kept, left}`,
 			CodeActions: []CodeActionRow{
@@ -13,17 +13,18 @@ func hunkActions() []Action {
 			},
 		},
 		{
-			ID: "undoHunk", Title: "Undo a change",
-			Doc:    "Takes back changes that stand under review: those that are named, else those in the range, else the only one of the document. What you typed beside them stays; where you have changed their lines since, that one is left as it is and the status is `conflict`. `redoTurn` brings back what was taken back last.",
+			ID: "undoHunk", Group: GroupReview, Title: "Undo a change",
+			Doc:    "Undoes hunks that are under review: the given ones, else those in the range, else the document's only one.",
+			More:   "What you typed next to them stays. A hunk whose lines you changed is left as it is. `redoTurn` applies the hunks again.",
 			Args:   hunkArgs(),
-			Result: `{status: "undone"|"partial"|"conflict"|"unverified"|"none", turnId, left, files: [{uri, op, state, reason?}]}`,
+			Result: `{status: "undone"|"partial"|"conflict"|"unverified"|"none", turnId, left, files: [File]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: undo {change}", Kind: kindRewrite, When: WhenReviewHunkIntact},
 			},
 		},
 		{
-			ID: "keepAll", Title: "Keep all changes",
-			Doc:    "Keeps all changes of the folder that stand under review, or those of some files or of one request. The review of them is over.",
+			ID: "keepAll", Group: GroupReview, Title: "Keep all changes",
+			Doc:    "Keeps all changes under review in the folder, or those of the given files or request.",
 			Args:   hunksArgs(),
 			Result: `{status: "kept"|"none", kept, left}`,
 			CodeActions: []CodeActionRow{
@@ -31,50 +32,41 @@ func hunkActions() []Action {
 			},
 		},
 		{
-			ID: "undoAll", Title: "Undo all changes",
-			Doc:    "Takes back all changes of the folder that stand under review, or those of some files or of one request, as `undoHunk` does. What was kept stays.",
+			ID: "undoAll", Group: GroupReview, Title: "Undo all changes",
+			Doc:    "Undoes all changes under review in the folder, or those of the given files or request. What you kept stays.",
 			Args:   hunksArgs(),
-			Result: `{status: "undone"|"partial"|"conflict"|"unverified"|"none"|"started", turnId, left, files: [{uri, op, state, reason?}]}`,
+			Result: `{status: "undone"|"partial"|"conflict"|"unverified"|"none"|"started", turnId, left, files: [File]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: undo all ({reviewing})", Kind: kindRewrite, When: WhenUnderReview},
 			},
 		},
 		{
-			ID: "nextHunk", Title: "Go to the next change",
-			Doc:    "Goes to the next change of the folder that stands under review, behind the place in the document, and in the next file after the last one.",
-			Args:   placeOfHunkArgs(),
+			ID: "nextHunk", Group: GroupReview, Title: "Go to the next change",
+			Doc:    "Goes to the next hunk under review, in this file or the following ones.",
+			Args:   sharedArgs("uri", "range"),
 			Result: `{status: "shown"|"none", uri?, range?, left}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: go to the next change", Kind: kindRewrite, When: WhenReviewElsewhere},
 			},
 		},
 		{
-			ID: "previousHunk", Title: "Go to the previous change",
-			Doc:    "Goes to the change before, as `nextHunk` goes to the next one.",
-			Args:   placeOfHunkArgs(),
+			ID: "previousHunk", Group: GroupReview, Title: "Go to the previous change",
+			Doc:    "Goes to the previous hunk under review.",
+			Args:   sharedArgs("uri", "range"),
 			Result: `{status: "shown"|"none", uri?, range?, left}`,
 		},
 	}
 }
 
-func placeOfHunkArgs() []Arg {
-	return []Arg{documentArg("The document"), {Name: "range", Type: "range", Doc: "The place in the document."}}
-}
-
 // hunkArgs are the fields that choose hunks under review.
 func hunkArgs() []Arg {
 	return append([]Arg{
-		{Name: "proposalId", Type: "string", Doc: "The change whose hunks are meant."},
-		filesArg("The file that has them, or where it lies now."),
-		{Name: "hunks", Type: "integer[]", Doc: "Their numbers in the file; 0 is the file itself, which was created, deleted or renamed."},
-	}, placeOfHunkArgs()...)
+		argMeaning("proposalId", "The change that the hunks belong to."),
+		filesArg("Their file, by its old or its present name."),
+		argMeaning("hunks", "Their numbers in the file; 0 is the creation, deletion or renaming of the file."),
+	}, sharedArgs("uri", "range")...)
 }
 
 func hunksArgs() []Arg {
-	return []Arg{
-		turnArg("The turn whose changes are meant; without it those of all."),
-		{Name: "proposalId", Type: "string", Doc: "The change itself."},
-		filesArg("Only these files."),
-		folderArg(),
-	}
+	return append([]Arg{turnArg("The request. Default: all requests."), filesArg("Only these files.")}, sharedArgs("proposalId", "uri")...)
 }

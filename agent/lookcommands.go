@@ -63,16 +63,20 @@ func runSettings(_ context.Context, s *Session, _ Call) (Answer, error) {
 // runCommands lists the words that can be written in the place of an instruction.
 func runCommands(ctx context.Context, s *Session, _ Call) (Answer, error) {
 	type line struct {
-		Word string `json:"word"`
-		Doc  string `json:"doc"`
+		Word  string `json:"word"`
+		Doc   string `json:"doc"`
+		Group Group  `json:"group"`
 	}
 	var list []line
-	for _, c := range s.e.o.Coders.Offered() {
-		list = append(list, line{c.Name, c.Doc})
-	}
-	for _, a := range ActionsOf(s.e.o.Coders) {
-		if a.SlashWord() != "" {
-			list = append(list, line{a.SlashWord(), a.Doc})
+	for _, g := range Groups() {
+		for _, a := range s.e.actions() {
+			word := a.SlashWord()
+			if _, err := s.e.o.Coders.Offered().ByName(a.ID); err == nil {
+				word = a.ID
+			}
+			if a.Group == g && word != "" {
+				list = append(list, line{word, a.Doc, g})
+			}
 		}
 	}
 	own, err := s.LoadOwn(ctx)
@@ -80,12 +84,15 @@ func runCommands(ctx context.Context, s *Session, _ Call) (Answer, error) {
 		return Answer{}, err
 	}
 	var b strings.Builder
-	b.WriteString("# Coauthor: commands\n\nWrite them in the place of an instruction. A coder's word begins an instruction; alone it chooses that coder.\n\n")
-	for _, l := range list {
+	b.WriteString("# Coauthor: commands\n\nWrite one in place of an instruction. A coder's name, such as `/ask`, starts an instruction; alone, it switches to that coder.\n")
+	for i, l := range list {
+		if i == 0 || l.Group != list[i-1].Group {
+			fmt.Fprintf(&b, "\n## %s\n\n", l.Group)
+		}
 		fmt.Fprintf(&b, "- `/%s`: %s\n", l.Word, l.Doc)
 	}
 	if len(own.List) > 0 {
-		b.WriteString("\n## Your own\n\n")
+		b.WriteString("\n## Your custom commands\n\n")
 	}
 	for _, c := range own.List {
 		fmt.Fprintf(&b, "- `/%s`: %s (%s)\n", strings.TrimSpace(c.Name+" "+c.Hint), c.Doc, c.File)
@@ -95,7 +102,7 @@ func runCommands(ctx context.Context, s *Session, _ Call) (Answer, error) {
 		problems = append(problems, p.String())
 	}
 	if len(problems) > 0 {
-		b.WriteString("\n## What is wrong in their files\n\n- " + strings.Join(problems, "\n- ") + "\n")
+		b.WriteString("\n## Problems in their files\n\n- " + strings.Join(problems, "\n- ") + "\n")
 	}
 	return Answer{Page: Page{"commands.md", b.String()}, Data: map[string]any{"commands": list, "own": append([]OwnCommand{}, own.List...), "problems": append([]string{}, problems...)}}, nil
 }

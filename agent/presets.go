@@ -26,25 +26,25 @@ func presets() []presetRow {
 	return []presetRow{
 		{
 			id: "explain", word: "explain", title: "Explain", menu: "explain",
-			doc: "Explains the selection, or the files, and changes nothing.",
+			doc: "Explains the selection or the given files, and changes nothing.",
 			preset: Preset{Coder: "ask", Text: "Explain this code to somebody who knows the language and not this project. " +
 				"Say in one or two sentences what it is for, then how it works, and last what is surprising or easy to get wrong."},
 		},
 		{
 			id: "addTests", word: "add-tests", title: "Add tests", menu: "add tests",
-			doc: "Has the model write tests for the selection, or for the files, where the project has its tests and in the way of those that are there.",
+			doc: "Writes tests for the selection or the given files, in the place and style of the project's tests.",
 			preset: Preset{Text: "Write tests for this code. Put them where this project has its tests, and use its framework, its helpers and its way to name tests. " +
 				"Test what the code promises its callers: the usual case, the limits, and wrong input. Change the code itself only where it cannot be tested otherwise."},
 		},
 		{
 			id: "addDocs", word: "add-docs", title: "Add documentation", menu: "add documentation",
-			doc: "Has the model document the selection, or the files, with comments in the form that the language and the project have for them.",
+			doc: "Documents the selection or the given files with comments, in the style of the language and the project.",
 			preset: Preset{Text: "Document this code with comments, in the form that its language and this project have for them. " +
 				"Say what a caller has to know: what it does, what it takes and returns, how it fails, and what is surprising. Do not repeat what the code says by itself, and change nothing but comments."},
 		},
 		{
 			id: "simplify", word: "simplify", title: "Simplify", menu: "simplify",
-			doc: "Has the model make the selection, or the files, shorter and easier to read, without changing what the code does.",
+			doc: "Simplifies the selection or the given files without changing what the code does.",
 			preset: Preset{Text: "Make this code simpler: shorter and easier to read. It must do the same as before, also with wrong input, and its callers must not notice. " +
 				"Take out what is repeated, what is not used, and what is more general than it has to be. If it is simple enough already, say so and change nothing."},
 		},
@@ -55,14 +55,14 @@ func presets() []presetRow {
 func presetActions(coders coder.Table) []Action {
 	var list []Action
 	for _, p := range presets() {
-		kind, result := kindRewrite, `{turnId, status: "started"|"busy"}`
-		args := append(startArgs(instructionArg("What to mind, if anything.")), formatArg())
+		group, kind, result := GroupChange, kindRewrite, `{turnId, status: "started"|"busy"}`
+		args := append(startArgs(instructionArg("What to keep in mind.")), SharedArg("format"))
 		if row, err := coders.ByName(p.preset.Coder); err == nil && !row.Proposes() {
-			kind, result, args = kindRefactor, `{turnId, status: "started"}`, args[:len(args)-1]
+			group, kind, result, args = GroupAsk, kindRefactor, `{turnId, status: "started"}`, args[:len(args)-1]
 		}
 		preset := p.preset
 		list = append(list, Action{
-			ID: p.id, Title: p.title, Word: p.word, Doc: p.doc, Args: args, Result: result, Turns: true, Preset: &preset, Run: runPreset(p.title, preset),
+			ID: p.id, Group: group, Title: p.title, Word: p.word, Doc: p.doc, Args: args, Result: result, Turns: true, Preset: &preset, Run: runPreset(p.title, preset),
 			CodeActions: []CodeActionRow{{Title: "Coauthor: " + p.menu, Kind: kind, When: WhenCode}},
 		})
 	}

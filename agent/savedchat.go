@@ -119,7 +119,7 @@ func runLoad(ctx context.Context, s *Session, c Call) (Answer, error) {
 
 // runScript runs the commands of a text, one a line.
 func (s *Session) runScript(ctx context.Context, c Call, text string) error {
-	table := ActionsOf(s.e.o.Coders)
+	table := s.e.actions()
 	for n, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {

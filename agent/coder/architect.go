@@ -11,7 +11,7 @@ import (
 // architect plans a change with the main model; editor writes the edits of the plan.
 func architect() Coder {
 	return Coder{Name: "architect", Title: "Plan, then change", Menu: "plan, then change…", Leads: true, Tools: true, Template: "architect.md.tmpl", Next: carryOut,
-		Doc: "Plans the change with the main model, has the editor model write the edits of the plan, and proposes the result.", Said: "What to change."}
+		Doc: "Has the main model plan a change and the editor model write it.", Said: "What to change."}
 }
 
 // editor is what a turn goes on as when a plan is made.

@@ -24,7 +24,7 @@ var templates embed.FS
 type Coder struct {
 	Name  string // also its slash command, and its command behind "coauthor."
 	Title string // of its command, and of the box that asks for the instruction; begins a sentence
-	Doc   string // one sentence for users
+	Doc   string // what it does, for users; its first sentence stands alone in lists
 	Said  string // what the user's words are to it, as a sentence: "The question."
 	Word  string // on the command line; "" is the name
 	Menu  string // its code action; "" has none of its own
@@ -61,9 +61,9 @@ type Table []Coder
 func All() Table {
 	return Table{
 		{Name: "code", Title: "Change", Word: "edit", Edits: true, Template: "code.md.tmpl", Next: Reflect,
-			Doc: "Changes the code and proposes the result.", Said: "What to change."},
+			Doc: "Changes code as you ask.", Said: "What to change."},
 		{Name: "ask", Title: "Ask", Menu: "ask…", Tools: true, Template: "ask.md.tmpl", Next: Finish,
-			Doc: "Answers questions about the code and changes nothing.", Said: "The question."},
+			Doc: "Answers questions about the code, and changes nothing.", Said: "The question."},
 		architect(), editor(), finder(), helper(), auto(), reviewer(),
 	}
 }

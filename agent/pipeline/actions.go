@@ -24,56 +24,75 @@ const (
 	argImages     = "images"
 )
 
+// SharedArgs returns the fields that several commands of the pipelines take. The result is the caller's own.
+func SharedArgs() []agent.Arg {
+	list := []agent.Arg{
+		{Name: argEntrypoint, Type: "string", Doc: "What `" + ScriptFile + "` must do, instead of the usual."},
+		{Name: argImages, Type: "string[]", Doc: "Images that show what to build, or folders of them, for a model that accepts images."},
+	}
+	for _, f := range []Flag{FlagClarify, FlagLite, FlagSelfHeal} {
+		list = append(list, argOf(f))
+	}
+	return list
+}
+
+func argOf(f Flag) agent.Arg { return agent.Arg{Name: string(f), Type: "boolean", Doc: f.Doc()} }
+
 // commands are the rows of the pipelines. Their flags come from the table of modes.
 func commands() []agent.Action {
-	prompt := agent.Arg{Name: "instruction", Also: []string{"text", "prompt"}, Bare: true, Type: "string",
-		Doc: "What to build; without it what the file `" + PromptFile + "` of the folder says."}
-	script := agent.Arg{Name: argEntrypoint, Type: "string", Doc: "What the script `" + ScriptFile + "` is to do, in place of the usual."}
-	images := agent.Arg{Name: argImages, Type: "string[]", Doc: "Images that show what to build, or folders of them, for a model that sees."}
-	folder := agent.Arg{Name: "uri", Also: []string{"textDocument"}, Type: "string", Doc: "A document of the folder in question; without it the one that was focused last."}
+	prompt := argument("instruction", "prompt", "What to build. Default: what the file `"+PromptFile+"` says.")
+	script, images := SharedArgs()[0], SharedArgs()[1]
+	folder := agent.SharedArg("uri")
 	const started = `{turnId, status: "started"|"busy"|"needsInput"}`
 	rows := []agent.Action{
 		{
 			ID: "generate", Word: "generate", Title: "Generate a project…",
-			Doc:  "Has the model write a whole project into the folder, and then `" + ScriptFile + "`, the script that starts it. All of it is one proposal: nothing is written that you have not seen.",
+			Doc:  "Generates a whole project in the folder, and `" + ScriptFile + "` to start it. You see every file before it is written.",
 			Args: []agent.Arg{prompt, images, script},
 		},
 		{
 			ID: "clarify", Word: "clarify", Title: "Clarify, then generate a project…",
-			Doc:  "Does the same after the model has asked what is unclear, one question at a time. Answer it, or let the model choose that one or everything.",
+			Doc:  "Like `generate`, but the model first asks about anything unclear, one question at a time. You can let it decide one question, or all.",
 			Args: []agent.Arg{prompt, images, script},
 		},
 		{
 			ID: "entrypoint", Word: "entrypoint", Title: "Write the script that starts the project",
-			Doc: "Has the model write `" + ScriptFile + "`, the script that installs what the project needs and starts it. It replaces one that is there.",
-			Args: []agent.Arg{{Name: argEntrypoint, Also: []string{"instruction", "text"}, Bare: true, Type: "string", Doc: "What the script is to do, in place of the usual."},
-				{Name: "files", Also: []string{"file"}, Type: "string[]", Doc: "The files to write it for; without any, those of the folder."}},
+			Doc: "Writes `" + ScriptFile + "`, the script that installs what the project needs and starts it. It replaces an existing one.",
+			Args: []agent.Arg{{Name: argEntrypoint, Also: []string{"instruction", "text"}, Bare: true, Type: "string", Doc: script.Doc},
+				argument("files", "", "The files to write it for. Default: those of the folder.")},
 		},
 	}
 	rows = append(rows, improveCommands(images)...)
 	for i := range rows {
 		a := &rows[i]
-		a.Turns, a.Run = true, begin(a.ID)
+		a.Run = begin(a.ID)
 		for _, flag := range FlagsOf(a.ID) {
-			a.Args = append(a.Args, agent.Arg{Name: string(flag), Type: "boolean", Doc: flag.Doc()})
+			a.Args = append(a.Args, argOf(flag))
 		}
-		a.Args = append(a.Args,
-			agent.Arg{Name: "model", Type: "string", Doc: "The model of this turn."},
-			agent.Arg{Name: "preview", Type: "string", Setting: "preview.mode", Doc: "How to show the result of this turn."},
-			folder)
-		a.Result = started
+		a.Args = append(a.Args, agent.SharedArg("model"), agent.SharedArg("preview"), folder)
 	}
-	return append(rows, agent.Action{
+	rows = append(rows, agent.Action{
 		ID: commandRun, Word: "run-script", Title: "Run " + ScriptFile,
-		Doc:    "Runs `" + ScriptFile + "` in a copy of the folder, when you have seen it and agreed, and shows what it printed. Your files stay as they are.",
-		Args:   []agent.Arg{folder},
-		Result: started, Turns: true, Run: begin(commandRun),
+		Doc:  "Runs `" + ScriptFile + "` in a copy of the folder, after you have seen it and agreed, and shows its output. Your files do not change.",
+		Args: []agent.Arg{folder}, Run: begin(commandRun),
 	}, agent.Action{
-		ID: "preprompts", Word: "preprompts", Title: "Write the texts that steer generate into the folder",
-		Doc:    "Proposes to write the built-in texts that steer `generate` and its steps into a folder, to change them there; the setting `pipeline.preprompts` has them used. Write `eject` behind it, and names of texts for only these. Files that are there stay as they are.",
-		Args:   []agent.Arg{{Name: "instruction", Also: []string{"text"}, Bare: true, Type: "string", Doc: "`eject`, and names of texts; without any all."}, folder},
-		Result: started, Turns: true, Run: runPreprompts,
+		ID: "preprompts", Word: "preprompts", Title: "Copy the generation prompts into the project",
+		Doc:  "Copies the built-in prompts of `generate` into a folder, for you to change; `pipeline.preprompts` makes Coauthor use them. Existing files stay as they are.",
+		Args: []agent.Arg{argument("instruction", "", "`eject`, then the names of the prompts to copy. Default: all of them."), folder}, Run: runPreprompts,
 	})
+	for i := range rows {
+		rows[i].Group, rows[i].Turns, rows[i].Result = agent.GroupProjects, true, started
+	}
+	return rows
+}
+
+// argument is a shared argument with another name that it goes by here, and what it means.
+func argument(name, also, doc string) agent.Arg {
+	a := agent.SharedArg(name)
+	if a.Doc = doc; also != "" {
+		a.Also = append(a.Also, also)
+	}
+	return a
 }
 
 // begin makes the request of a command from what was written behind it.

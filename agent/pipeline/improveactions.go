@@ -16,23 +16,25 @@ const (
 
 // improveCommands are the rows of what works on files that are there.
 func improveCommands(images agent.Arg) []agent.Action {
-	files := agent.Arg{Name: "files", Also: []string{"file"}, Type: "string[]",
-		Doc: "The files to work on; on the command line also globs, such as `'src/**/*.py'`. Without any: those of the chat, else what `" + SelectionFile + "` selects, else the open documents, else all of a small project."}
+	files := argument("files", "", "The files to work on; globs on the command line. Default: those in the chat, else in `"+SelectionFile+"`, else the open documents, else all of a small project.")
 	return []agent.Action{
 		{
 			ID: commandImprove, Word: "improve", Title: "Improve files…",
-			Doc:  "Has the model change files by a diff with line numbers, and asks it again for the parts that do not fit, and for no others. The result is one proposal.",
-			Args: []agent.Arg{{Name: "instruction", Also: []string{"text", "prompt"}, Bare: true, Type: "string", Doc: "What to change."}, files, images},
+			Doc:  "Changes existing files as you ask, by a diff with line numbers. Coauthor asks the model again only for the hunks that do not match.",
+			Args: []agent.Arg{argument("instruction", "prompt", "What to change."), files, images},
 		},
 		{
-			ID: "selfHeal", Word: "self-heal", Title: "Run the program and repair it",
-			Doc: "Runs `" + ScriptFile + "` on a copy of the folder, has the model change what makes it fail, and runs it again, until it works, or nothing helps. You are asked before each run, with what has changed since the last one. On a Linux that allows namespaces it runs in a sandbox, which sees of your home folder only toolchains and build caches; the question says whether there is one. Your files stay as they are until you accept a result; each attempt can be taken in its place.",
-			Args: []agent.Arg{{Name: "instruction", Also: []string{"text", "prompt"}, Bare: true, Type: "string", Doc: "What the program is meant to do; without it what the file `" + PromptFile + "` of the folder says."},
-				{Name: argCommand, Type: "string", Doc: "What to run in place of `" + ScriptFile + "`, for a shell. Without that file it is what `" + ConfigFile + "` says about tests."}, files},
+			ID: "selfHeal", Word: "self-heal", Title: "Run the program and fix it",
+			Doc: "Runs `" + ScriptFile + "` on a copy of the folder and has the model fix what fails, until it works or nothing helps. Coauthor asks before each run.",
+			More: "The question shows what changed since the last run, and whether there is a sandbox. On Linux with namespaces, the sandbox sees only toolchains and build caches of your home folder. " +
+				"Your files do not change until you accept a result; you can take any attempt instead of the last.",
+			Args: []agent.Arg{argument("instruction", "prompt", "What the program should do. Default: what the file `"+PromptFile+"` says."),
+				{Name: argCommand, Type: "string", Doc: "A shell command to run instead of `" + ScriptFile + "`. Default without that file: the test command in `" + ConfigFile + "`."}, files},
 		},
 		{
-			ID: commandSelect, Word: "select", Title: "Write down which files to improve",
-			Doc:  "Proposes to write `" + SelectionFile + "`, the list of files that `improve` works on when none are named: with one line for each file of the folder, in which those that are selected stay so.",
+			ID: commandSelect, Word: "select", Title: "Choose the files to improve",
+			Doc:  "Writes `" + SelectionFile + "`, the list of files that `improve` works on by default. You see it before it is written.",
+			More: "It has one line for each file of the folder. Files selected now stay selected.",
 			Args: []agent.Arg{files},
 		},
 	}

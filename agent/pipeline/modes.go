@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"coauthor/agent"
 )
 
 // StepName names a step of a pipeline.
@@ -21,6 +23,20 @@ const (
 	StepSelect     StepName = "select"     // the files for improve are written down
 )
 
+// Steps returns them with what they do, for users.
+func Steps() []agent.Meaning {
+	return []agent.Meaning{
+		{Name: string(StepClarify), Doc: "the model asks about anything unclear."},
+		{Name: string(StepGenerate), Doc: "the model writes the files."},
+		{Name: string(StepLite), Doc: "the same, with the shortest instructions."},
+		{Name: string(StepEntrypoint), Doc: "the model writes `" + ScriptFile + "`."},
+		{Name: string(StepImprove), Doc: "the model changes existing files."},
+		{Name: string(StepHeal), Doc: "the program is run and fixed until it works."},
+		{Name: string(StepSelect), Doc: "the list of files for `improve` is written."},
+		{Name: string(StepRun), Doc: "once the change is applied, you see the script and choose whether to run it in a copy of the folder."},
+	}
+}
+
 // Flag is a switch of a command that changes its steps. Its name is that of the argument of the editor's command; on the
 // command line it is written with dashes.
 type Flag string
@@ -36,11 +52,11 @@ const (
 func (f Flag) Doc() string {
 	switch f {
 	case FlagClarify:
-		return "Let the model ask what is unclear first, one question at a time."
+		return "First let the model ask what is unclear."
 	case FlagLite:
-		return "Send the prompt with the shortest instructions, for small models."
+		return "Send short instructions, for small models."
 	case FlagSelfHeal:
-		return "Run the program and have it repaired until it works, before the result is shown. You are asked before a script runs."
+		return "First run and fix the program until it works."
 	}
 	return ""
 }
@@ -73,15 +89,15 @@ func Modes() []Mode {
 		{Command: "generate", Steps: []StepName{StepGenerate, StepEntrypoint, StepRun}},
 		{Command: "generate", Flags: []Flag{FlagClarify}, Steps: []StepName{StepClarify, StepGenerate, StepEntrypoint, StepRun}},
 		{Command: "generate", Flags: []Flag{FlagLite}, Steps: []StepName{StepLite, StepEntrypoint, StepRun}},
-		{Command: "generate", Flags: []Flag{FlagClarify, FlagLite}, Refused: "the dialogue of clarify needs the instructions that lite leaves out; choose one of the two"},
+		{Command: "generate", Flags: []Flag{FlagClarify, FlagLite}, Refused: "clarify needs the instructions that lite omits; choose one of them"},
 		{Command: "generate", Flags: []Flag{FlagSelfHeal}, Steps: []StepName{StepGenerate, StepEntrypoint, StepHeal}},
 		{Command: "generate", Flags: []Flag{FlagClarify, FlagSelfHeal}, Steps: []StepName{StepClarify, StepGenerate, StepEntrypoint, StepHeal}},
 		{Command: "generate", Flags: []Flag{FlagLite, FlagSelfHeal}, Steps: []StepName{StepLite, StepEntrypoint, StepHeal}},
-		{Command: "generate", Flags: []Flag{FlagClarify, FlagLite, FlagSelfHeal}, Refused: "the dialogue of clarify needs the instructions that lite leaves out; choose one of the two"},
+		{Command: "generate", Flags: []Flag{FlagClarify, FlagLite, FlagSelfHeal}, Refused: "clarify needs the instructions that lite omits; choose one of them"},
 		{Command: "improve", Steps: []StepName{StepImprove}},
 		{Command: "improve", Flags: []Flag{FlagSelfHeal}, Steps: []StepName{StepImprove, StepHeal}},
-		{Command: "improve", Flags: []Flag{FlagClarify}, Refused: "what is to be changed is there already; ask about it first with ask"},
-		{Command: "improve", Flags: []Flag{FlagLite}, Refused: "changes are written as a diff, which has to be explained"},
+		{Command: "improve", Flags: []Flag{FlagClarify}, Refused: "improve asks no questions; use ask first"},
+		{Command: "improve", Flags: []Flag{FlagLite}, Refused: "a diff needs the full instructions"},
 		{Command: "selfHeal", Steps: []StepName{StepHeal}},
 		{Command: "selectFiles", Steps: []StepName{StepSelect}},
 		{Command: "clarify", Steps: []StepName{StepClarify, StepGenerate, StepEntrypoint, StepRun}},

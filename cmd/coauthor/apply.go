@@ -21,16 +21,16 @@ import (
 
 // ApplyCmd is `coauthor apply`: a model's reply becomes changes below a folder.
 type ApplyCmd struct {
-	Format   string   `default:"auto" help:"The edit format of the reply; auto finds it." placeholder:"F"`
-	Root     string   `default:"." help:"The folder below which files are changed." placeholder:"DIR"`
-	Chat     []string `sep:"none" help:"A file that the model was shown; helps to resolve names. May be repeated." placeholder:"FILE"`
-	DryRun   bool     `help:"Say what would be done, and write nothing."`
-	Yes      bool     `short:"y" help:"Write without asking, also where a terminal could be asked."`
-	Force    bool     `help:"Also write changes that take most of a file away. Without it they are refused where no terminal can be asked."`
-	Atomic   bool     `help:"Write nothing when anything is refused."`
+	Format   string   `default:"auto" help:"The edit format; auto finds it." placeholder:"F"`
+	Root     string   `default:"." help:"The folder with the files." placeholder:"DIR"`
+	Chat     []string `sep:"none" help:"A file the model saw; helps to resolve names." placeholder:"FILE"`
+	DryRun   bool     `help:"Report what would be done; write nothing."`
+	Yes      bool     `short:"y" help:"Write without asking."`
+	Force    bool     `help:"Write changes that remove most of a file, too."`
+	Atomic   bool     `help:"Write nothing if any edit is refused."`
 	JSON     bool     `name:"json" help:"Print one JSON object."`
 	Encoding string   `help:"The encoding of files that are not UTF-8." placeholder:"NAME"`
-	Reply    string   `arg:"" optional:"" name:"reply-file" help:"The reply; standard input when it is left out."`
+	Reply    string   `arg:"" optional:"" name:"reply-file" help:"The answer. Default: standard input."`
 }
 
 // Exit statuses of apply.

@@ -14,11 +14,11 @@ import (
 // CommentsCmd does what comments say that are marked for the model.
 type CommentsCmd struct {
 	gitFlags
-	List    bool   `xor:"how" help:"List the comments and stop; nothing is sent."`
-	Yes     bool   `short:"y" xor:"how" help:"Apply the change, and add files that the model needs, without asking."`
-	Force   bool   `help:"With --yes: also apply a change that has warnings, such as new syntax errors or lost definitions."`
-	Preview bool   `xor:"how" help:"Show the change and stop; as a diff for git apply where the output is no terminal."`
-	File    string `arg:"" optional:"" help:"The file whose comments are meant, with those of files that are not committed; default all files of the folder."`
+	List    bool   `xor:"how" help:"Only list the comments; nothing is sent."`
+	Yes     bool   `short:"y" xor:"how" help:"Apply, and add needed files, without asking."`
+	Force   bool   `help:"With --yes: apply even with warnings."`
+	Preview bool   `xor:"how" help:"Only show the change; in a pipe, as a diff."`
+	File    string `arg:"" optional:"" help:"The file with the comments; those in uncommitted files count too. Default: all files of the folder."`
 }
 
 // Run does what the comments say, or answers them where they only ask. Exit status 1: not or not wholly done, also where

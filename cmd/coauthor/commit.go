@@ -15,9 +15,9 @@ import (
 
 // gitFlags are what the commands of the repository take.
 type gitFlags struct {
-	Root    string `placeholder:"DIR" help:"The folder to work in; default the git repository around the current folder."`
-	JSON    bool   `name:"json" help:"Print JSON, one object a line."`
-	Model   string `placeholder:"NAME" help:"The model to ask, by its weak model where it has one."`
+	Root    string `placeholder:"DIR" help:"The folder. Default: the git repository here."`
+	JSON    bool   `name:"json" help:"Print JSON, one object per line."`
+	Model   string `placeholder:"NAME" help:"The model to ask, or its weak model."`
 	APIBase string `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
 }
 
@@ -31,9 +31,9 @@ func (f gitFlags) open(ctx context.Context, s Streams, files []string) (*headles
 // CommitCmd commits what the user has changed.
 type CommitCmd struct {
 	gitFlags
-	Message string   `short:"m" placeholder:"TEXT" help:"The message; default one that the weak model writes."`
+	Message string   `short:"m" placeholder:"TEXT" help:"The message. Default: the weak model writes it."`
 	Yes     bool     `short:"y" help:"Commit without asking."`
-	Files   []string `arg:"" optional:"" help:"The files to commit, also new ones; default what is staged, else all changes of tracked files and the files that requests have created."`
+	Files   []string `arg:"" optional:"" help:"The files to commit, new ones included. Default: what is staged, else all changes of tracked files and files that requests created."`
 }
 
 // Run shows what it is about to commit, asks on a terminal, and commits. Exit status 1: nothing was committed.
@@ -93,7 +93,7 @@ func changeOf(f vcs.StagedFile) edits.Op {
 // DiffCmd prints what changed.
 type DiffCmd struct {
 	gitFlags
-	Base string `arg:"" optional:"" help:"The branch, tag or commit to compare with; default what was before the last turn's commit, else the last commit."`
+	Base string `arg:"" optional:"" help:"The branch, tag or commit to compare with. Default: the state before the last request's commit, else the last commit."`
 }
 
 // Run prints the difference.

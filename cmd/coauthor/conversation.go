@@ -16,8 +16,8 @@ import (
 
 // folderFlags are what these commands take.
 type folderFlags struct {
-	Root string `placeholder:"DIR" help:"The folder; default the git repository around the current folder."`
-	JSON bool   `name:"json" help:"Print JSON, one object a line."`
+	Root string `placeholder:"DIR" help:"The folder. Default: the git repository here."`
+	JSON bool   `name:"json" help:"Print JSON, one object per line."`
 }
 
 // openFolder opens the folder.
@@ -77,8 +77,8 @@ func (c *HistoryCmd) Run(ctx context.Context, s Streams) (int, error) {
 // RewindCmd goes back to before a request.
 type RewindCmd struct {
 	folderFlags
-	Yes     bool   `short:"y" help:"Do it without asking."`
-	Request string `arg:"" optional:"" help:"The number of the request, as history lists it; default the last one."`
+	Yes     bool   `short:"y" help:"Rewind without asking."`
+	Request string `arg:"" optional:"" help:"The request's number, as history lists it. Default: the last request."`
 }
 
 // Run takes files and conversation back. Exit status 1: not done.

@@ -33,7 +33,7 @@ const demoRequest = "Add an option --top N to the command line that also lists t
 // DemoCmd shows the whole way from a request to an undone change: the real server over pipes, a
 // small project in a temporary folder, and a recorded answer or the user's own model.
 type DemoCmd struct {
-	Model   string        `help:"Ask this model instead of replaying the recorded answer."`
+	Model   string        `help:"Ask this model; do not replay an answer."`
 	APIBase string        `name:"api-base" help:"The OpenAI-compatible endpoint to ask."`
 	Keep    bool          `help:"Keep the temporary folder."`
 	Timeout time.Duration `default:"5m" help:"Give up after this time."`

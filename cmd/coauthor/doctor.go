@@ -21,10 +21,10 @@ import (
 // DoctorCmd checks what a turn needs. The language server's command coauthor.doctor makes the same
 // checks, and those of the editor.
 type DoctorCmd struct {
-	Root    string   `placeholder:"DIR" help:"The folder to look at; default the git repository around the current folder."`
-	Model   string   `placeholder:"NAME" help:"The model to ask for."`
+	Root    string   `placeholder:"DIR" help:"The folder. Default: the git repository here."`
+	Model   string   `placeholder:"NAME" help:"The model to check."`
 	APIBase string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
-	Ask     bool     `name:"ask-model" help:"Send the model one short request, which costs next to nothing, to see that it answers."`
+	Ask     bool     `name:"ask-model" help:"Send the model one short, cheap request."`
 	Locals  []string `hidden:"" name:"local-server" help:"URLs to ask for local models instead of the usual ports."`
 	JSON    bool     `name:"json" help:"Print one JSON object."`
 }
@@ -127,7 +127,7 @@ func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, 
 // ownChecks tell what keeps commands of the user's own from being called.
 func (w *wiring) ownChecks(ctx context.Context, v settings.Settings, ws *workspace.Workspace) []doctor.Check {
 	var checks []doctor.Check
-	for _, p := range (agent.OwnSources{Coders: w.coders, Settings: v, Files: w.ownCommands, Workspace: ws}).Read(ctx).Problems {
+	for _, p := range (agent.OwnSources{Coders: w.coders, Actions: w.actions, Settings: v, Files: w.ownCommands, Workspace: ws}).Read(ctx).Problems {
 		if p.Unused && !p.Untrusted {
 			checks = append(checks, doctor.Check{Name: "commands", Text: p.String(), Advice: "Correct it there; until then this command of your own cannot be called."})
 		}

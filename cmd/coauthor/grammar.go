@@ -8,12 +8,14 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"coauthor/agent"
 	"coauthor/agent/coder"
 )
 
 // madeCommand is a command that is made from a row of another table.
 type madeCommand struct {
 	word, doc string
+	group     agent.Group
 	cmd       runner
 }
 
@@ -38,7 +40,7 @@ func grammar(coders coder.Table, first string, options ...kong.Option) *kong.Kon
 	}
 	list := slices.Clone(options)
 	for _, c := range made {
-		list = append(list, kong.DynamicCommand(c.word, c.doc, "", c.cmd))
+		list = append(list, kong.DynamicCommand(c.word, c.doc, string(c.group), c.cmd))
 	}
 	return kong.Must(reflect.New(reflect.StructOf(fields)).Interface(), list...)
 }

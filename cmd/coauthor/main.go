@@ -21,28 +21,28 @@ import (
 // commands is the table of sub-commands; each field's type says its flags and its Run does the work. Each
 // coder's command stands beside it, and each of those that work on the session: see coderCommands and sessionCommands.
 type commands struct {
-	Serve       ServeCmd       `cmd:"" help:"Run the language server (what an editor starts)."`
-	Apply       ApplyCmd       `cmd:"" help:"Apply a model's reply (a file or standard input) to the files below a folder."`
-	Map         MapCmd         `cmd:"" aliases:"map-refresh" help:"Print the repo map that a turn would get."`
-	Models      ModelsCmd      `cmd:"" help:"List the models that can be asked for, and what the endpoint offers."`
-	ShowContext ShowContextCmd `cmd:"" help:"Print the prompt that a request would send, with tokens and price; nothing is sent."`
-	History     HistoryCmd     `cmd:"" help:"List the requests of the last conversation in a folder, with their numbers."`
-	Rewind      RewindCmd      `cmd:"" help:"Take the files and the last conversation back to before a request."`
-	Clear       ClearCmd       `cmd:"" help:"End the last conversation, so that --continue does not go on with it."`
-	Reset       ResetCmd       `cmd:"" help:"The same as clear, and drop the files and models that add, model and their like have chosen."`
-	Commit      CommitCmd      `cmd:"" help:"Commit what you have changed, with a message from the weak model."`
-	Undo        UndoCmd        `cmd:"" help:"Take back the last change that was applied, in all its files."`
-	Redo        RedoCmd        `cmd:"" help:"Apply the change again that was taken back last."`
-	Diff        DiffCmd        `cmd:"" help:"Print what changed since before the last turn, or since a branch or a commit."`
-	Comments    CommentsCmd    `cmd:"" help:"Do what comments say that are marked with AI!, or answer those that are marked with AI?."`
-	Review      ReviewCmd      `cmd:"" help:"Have the model read what is not committed, or what a branch has changed, and say what is wrong."`
-	UndoCommit  UndoCommitCmd  `cmd:"" help:"Take back the last commit that Coauthor made, with the changes of its turn."`
-	Demo        DemoCmd        `cmd:"" help:"See the whole thing work on a small project in a temporary folder."`
-	Doctor      DoctorCmd      `cmd:"" help:"Check key, endpoint, model, git and settings, and say what to do."`
-	Version     VersionCmd     `cmd:"" help:"Print the version."`
-	IndexWorker IndexWorkerCmd `cmd:"" hidden:"" help:"Parse files for the server, which starts this."`
-	CheckWorker CheckWorkerCmd `cmd:"" hidden:"" help:"Run a linter or a test for the server, which starts this."`
-	FakeModel   FakeModelCmd   `cmd:"" hidden:"" help:"Serve a scripted model on this machine, for tests of editors."`
+	Serve       ServeCmd       `cmd:"" help:"Runs the language server; editors start this."`
+	Apply       ApplyCmd       `cmd:"" group:"Review and apply" help:"Applies a model's answer to the files in a folder."`
+	Map         MapCmd         `cmd:"" aliases:"map-refresh" help:"Prints the repository map that a request would get."`
+	Models      ModelsCmd      `cmd:"" help:"Lists the known models, and those the endpoint offers."`
+	ShowContext ShowContextCmd `cmd:"" help:"Prints the prompt a request would send, with tokens and price. Nothing is sent."`
+	History     HistoryCmd     `cmd:"" help:"Lists the requests of the folder's last conversation, with their numbers."`
+	Rewind      RewindCmd      `cmd:"" help:"Takes the files and the last conversation back to before a request."`
+	Clear       ClearCmd       `cmd:"" help:"Ends the last conversation; --continue then starts a new one."`
+	Reset       ResetCmd       `cmd:"" help:"Like clear, and forgets the files and models you chose with add, model and similar commands."`
+	Commit      CommitCmd      `cmd:"" help:"Commits your changes, with a message from the weak model."`
+	Undo        UndoCmd        `cmd:"" help:"Undoes the last applied change, in all its files."`
+	Redo        RedoCmd        `cmd:"" help:"Applies the last undone change again."`
+	Diff        DiffCmd        `cmd:"" help:"Prints what changed since before the last request, or since a branch or commit."`
+	Comments    CommentsCmd    `cmd:"" help:"Carries out the comments marked AI!, or answers those marked AI?."`
+	Review      ReviewCmd      `cmd:"" help:"Reviews uncommitted changes or a branch, and reports problems."`
+	UndoCommit  UndoCommitCmd  `cmd:"" help:"Undoes the last commit that Coauthor made, with the changes of its request."`
+	Demo        DemoCmd        `cmd:"" help:"Shows Coauthor at work on a small project in a temporary folder."`
+	Doctor      DoctorCmd      `cmd:"" help:"Checks key, endpoint, model, git and settings, and says what to fix."`
+	Version     VersionCmd     `cmd:"" help:"Prints the version."`
+	IndexWorker IndexWorkerCmd `cmd:"" hidden:"" help:"Parses files for the server, which starts this."`
+	CheckWorker CheckWorkerCmd `cmd:"" hidden:"" help:"Runs a linter or a test for the server, which starts this."`
+	FakeModel   FakeModelCmd   `cmd:"" hidden:"" help:"Serves a scripted model on this machine, for tests of editors."`
 }
 
 // runner is what every sub-command offers: it returns the exit status and, if it is not 0, perhaps a reason.
@@ -93,12 +93,11 @@ func parse(args []string, s Streams) (cmd runner, code int, done bool) {
 	}
 	parser := grammar(s.coders(), args[0],
 		kong.Name("coauthor"),
-		kong.Description("An AI coder for every editor that speaks LSP, and for the command line."),
 		kong.Writers(s.Out, display.NewWriter(s.Err)),
 		kong.Exit(func(code int) { exited = code }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.UsageOnError(),
+		kong.Help(printHelp(s.coders())),
 	)
+	parser.Model.HelpFlag.Help = "Show this help."
 	kctx, err := parser.Parse(args)
 	if exited >= 0 { // --help printed
 		return nil, exited, true

@@ -19,15 +19,15 @@ import (
 
 // MapCmd prints the repo map that a turn would get.
 type MapCmd struct {
-	Root        string   `help:"Folder of the repository." type:"path" default:"."`
-	Tokens      int      `help:"Budget in tokens." default:"1024"`
-	Tokenizer   string   `help:"What counts the tokens: a tokenizer's name, or chars4 (four characters are one)." default:"chars4"`
-	Chat        []string `help:"File that the model already sees; may be repeated." sep:"none" placeholder:"FILE"`
-	Mention     []string `help:"Identifiers or files that the request names, with commas between." sep:"," placeholder:"WORDS"`
+	Root        string   `help:"The folder of the repository." type:"path" default:"."`
+	Tokens      int      `help:"The size of the map in tokens." default:"1024"`
+	Tokenizer   string   `help:"A tokenizer, or chars4: 4 characters each." default:"chars4"`
+	Chat        []string `help:"A file the model already sees." sep:"none" placeholder:"FILE"`
+	Mention     []string `help:"Identifiers or files the request names." sep:"," placeholder:"WORDS"`
 	Message     string   `help:"The request." xor:"message"`
-	MessageFile string   `help:"File with the request; - is standard input." xor:"message" placeholder:"FILE"`
-	NoWait      bool     `help:"Print what the index holds at once, do not wait for all of it."`
-	JSON        bool     `help:"Print the ranks and why, signal by signal." name:"json"`
+	MessageFile string   `help:"A file with the request; - is standard input." xor:"message" placeholder:"FILE"`
+	NoWait      bool     `help:"Print at once; do not wait for the index."`
+	JSON        bool     `help:"Print the ranks and the signals behind them." name:"json"`
 	Without     []string `help:"Signals to leave out, to measure what they bring." sep:"," hidden:""`
 	Besides     string   `help:"What else was said, to measure what it brings." hidden:""`
 	Earlier     []string `help:"What was asked before, the newest first, to measure what it brings." sep:"none" hidden:""`

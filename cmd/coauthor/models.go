@@ -19,9 +19,9 @@ import (
 // ModelsCmd lists the models that can be asked for: those in force, the user's own, those of the table, and
 // what the endpoint offers.
 type ModelsCmd struct {
-	Pattern string `arg:"" optional:"" help:"Only models whose name contains this; * stands for anything."`
-	Root    string `placeholder:"DIR" help:"The folder whose settings count; default the git repository around the current folder."`
-	Model   string `placeholder:"NAME" help:"The model whose endpoint is asked."`
+	Pattern string `arg:"" optional:"" help:"Only models whose name contains this; * matches anything."`
+	Root    string `placeholder:"DIR" help:"The folder. Default: the git repository here."`
+	Model   string `placeholder:"NAME" help:"The model whose endpoint to ask."`
 	APIBase string `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
 	Offline bool   `help:"Do not ask the endpoint."`
 	JSON    bool   `name:"json" help:"Print one JSON object."`

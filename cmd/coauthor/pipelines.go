@@ -35,7 +35,7 @@ func pipelineCommands(coders coder.Table) []madeCommand {
 		if len(fields) > 0 {
 			cmd.Modes = kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}
 		}
-		list = append(list, madeCommand{a.Word, a.Doc, cmd})
+		list = append(list, madeCommand{a.Word, helpOf(a), a.Group, cmd})
 	}
 	return list
 }
@@ -44,25 +44,36 @@ func pipelineCommands(coders coder.Table) []madeCommand {
 type PipelineCmd struct {
 	id string
 
-	Message     string       `short:"m" placeholder:"TEXT" help:"What to build, or for entrypoint what the script is to do. A dash reads it from standard input; without it generate takes the file prompt of the folder, and improve asks."`
-	PromptFile  string       `name:"prompt-file" placeholder:"FILE" help:"A file that says what to build, in place of --message."`
-	Entrypoint  string       `name:"entrypoint-prompt" placeholder:"FILE" help:"A file that says what the script run.sh is to do."`
-	Image       []string     `placeholder:"FILE" help:"An image that shows what to build, or a folder of them, for a model that sees."`
-	Preprompts  string       `placeholder:"DIR" help:"A folder with texts of your own that steer the steps; see preprompts eject."`
-	UseCache    bool         `name:"use-cache" help:"Keep the answers, and take them again for the same request."`
+	Message     string       `short:"m" placeholder:"TEXT" help:"What to do; - reads it from standard input."`
+	PromptFile  string       `name:"prompt-file" placeholder:"FILE" help:"A file with the prompt, instead of --message."`
+	Entrypoint  string       `name:"entrypoint-prompt" placeholder:"FILE" help:"A file that says what run.sh must do."`
+	Image       []string     `placeholder:"FILE" help:"Image (or folder of images) of what to build."`
+	Preprompts  string       `placeholder:"DIR" help:"A folder with your own prompts."`
+	UseCache    bool         `name:"use-cache" help:"Keep answers, and reuse them."`
 	NoRun       bool         `name:"no-run" help:"Do not offer to run the script."`
-	Command     string       `placeholder:"TEXT" help:"For self-heal: what to run, for a shell, in place of run.sh."`
-	Root        string       `placeholder:"DIR" help:"The folder of the project; default the git repository around the current folder."`
+	Command     string       `placeholder:"TEXT" help:"A shell command to run instead of run.sh."`
+	Root        string       `placeholder:"DIR" help:"The folder. Default: the git repository here."`
 	Model       string       `placeholder:"NAME" help:"The model to ask."`
 	APIBase     string       `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
 	Temperature *float64     `placeholder:"T" help:"Sampling temperature."`
-	Yes         bool         `short:"y" xor:"how" help:"Write the files without asking. What is run is asked about all the same."`
-	Force       bool         `help:"With --yes: also write them when there are warnings."`
-	Preview     bool         `xor:"how" help:"Show the change and stop; as a diff for git apply where the output is no terminal."`
+	Yes         bool         `short:"y" xor:"how" help:"Write without asking; runs still ask."`
+	Force       bool         `help:"With --yes: write even with warnings."`
+	Preview     bool         `xor:"how" help:"Only show the change; in a pipe, as a diff."`
 	DryRun      bool         `name:"dry-run" xor:"how" help:"The same as --preview."`
-	JSON        bool         `name:"json" help:"Print JSON, one object a line."`
+	JSON        bool         `name:"json" help:"Print JSON, one object per line."`
 	Modes       kong.Plugins `embed:""`
-	Files       []string     `arg:"" optional:"" help:"The files to work on; for improve, self-heal and select also globs. For entrypoint those to write the script for."`
+	Files       []string     `arg:"" optional:"" help:"The files to work on, or globs."`
+}
+
+// Help says what to do is read from where.
+func (c *PipelineCmd) Help() string {
+	switch c.id {
+	case "generate", "clarify", "selfHeal":
+		return "Without --message, it reads the file prompt of the folder."
+	case "improve":
+		return "Without --message, it asks what to change."
+	}
+	return ""
 }
 
 // Run runs the pipeline. Exit status 0: written, or only shown; 1: not, or not wholly; 2: there is no such mode.

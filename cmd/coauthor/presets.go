@@ -10,14 +10,14 @@ import (
 type presetFlags struct {
 	action agent.Action
 
-	Message  string   `short:"m" placeholder:"TEXT" help:"What to mind, in your own words. A dash reads it from standard input."`
-	Root     string   `placeholder:"DIR" help:"The folder to work in; default the git repository around the current folder."`
+	Message  string   `short:"m" placeholder:"TEXT" help:"What to keep in mind; - reads standard input."`
+	Root     string   `placeholder:"DIR" help:"The folder. Default: the git repository here."`
 	Model    string   `placeholder:"NAME" help:"The model to ask."`
 	APIBase  string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
-	ReadOnly []string `name:"read" placeholder:"FILE" help:"A file that the model sees and may not change."`
-	Continue bool     `help:"Go on with the last conversation in this folder, and with the files that were in its chat."`
-	JSON     bool     `name:"json" help:"Print JSON, one object a line."`
-	Files    []string `arg:"" optional:"" help:"The files that are meant."`
+	ReadOnly []string `name:"read" placeholder:"FILE" help:"A file the model sees but may not change."`
+	Continue bool     `help:"Continue the last conversation, with its files."`
+	JSON     bool     `name:"json" help:"Print JSON, one object per line."`
+	Files    []string `arg:"" optional:"" help:"The files it is about."`
 }
 
 // PresetAskCmd is such a command that changes nothing.
@@ -28,10 +28,10 @@ type PresetAskCmd struct {
 // PresetEditCmd is such a command that changes files.
 type PresetEditCmd struct {
 	presetFlags
-	Format  string `placeholder:"NAME" help:"The form in which the model writes its edits; default what suits the model."`
-	Yes     bool   `short:"y" xor:"how" help:"Apply the change, and add files that the model needs, without asking."`
-	Force   bool   `help:"With --yes: also apply a change that has warnings, such as new syntax errors or lost definitions."`
-	Preview bool   `xor:"how" help:"Show the change and stop; as a diff for git apply where the output is no terminal."`
+	Format  string `placeholder:"NAME" help:"Edit format. Default: the best for the model."`
+	Yes     bool   `short:"y" xor:"how" help:"Apply, and add needed files, without asking."`
+	Force   bool   `help:"With --yes: apply even with warnings."`
+	Preview bool   `xor:"how" help:"Only show the change; in a pipe, as a diff."`
 }
 
 // presetCommand is the command of a preset.

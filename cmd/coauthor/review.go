@@ -12,7 +12,7 @@ import (
 type ReviewCmd struct {
 	gitFlags
 	Message string `short:"m" placeholder:"TEXT" help:"What to look for."`
-	Base    string `arg:"" optional:"" help:"The branch or commit since which the changes are reviewed; default what is not committed."`
+	Base    string `arg:"" optional:"" help:"Review what changed since this branch or commit. Default: uncommitted changes."`
 }
 
 // Run prints what is wrong with the changes: as text, or as the events of the turn and the review behind them. Exit

@@ -21,12 +21,17 @@ import (
 
 // ServeCmd runs the language server for one client: what an editor starts.
 type ServeCmd struct {
-	Stdio   bool          `xor:"way" help:"Speak over standard input and output (the default)."`
-	Listen  string        `xor:"way" placeholder:"ADDR" help:"Wait for one client on a loopback address, for example 127.0.0.1:0. The address and a token are printed first; the client sends the token in initializationOptions.token."`
-	Pipe    string        `xor:"way" placeholder:"PATH" help:"Connect to the socket that the client made."`
+	Stdio   bool          `xor:"way" help:"Use standard input and output. This is the default."`
+	Listen  string        `xor:"way" placeholder:"ADDR" help:"Listen for one client, for example on 127.0.0.1:0."`
+	Pipe    string        `xor:"way" placeholder:"PATH" help:"Connect to a socket that the client created."`
 	Client  int           `name:"clientProcessId" hidden:"" help:"The editor's process, which some clients pass here too."`
-	Verbose bool          `help:"Log every step to standard error, and not only what needs a look."`
+	Verbose bool          `help:"Log every step to standard error."`
 	Poll    time.Duration `hidden:"" default:"3s" help:"Time between two looks at whether the editor's process still lives."`
+}
+
+// Help says what --listen prints.
+func (c *ServeCmd) Help() string {
+	return "With --listen, it first prints its address and a token. The client sends the token in initializationOptions.token."
 }
 
 // Run serves until the client leaves or hangs up. Exit status 1 when it could not start, or when the

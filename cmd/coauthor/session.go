@@ -21,9 +21,9 @@ import (
 type sessionFlags struct {
 	action agent.Action
 
-	Root    string `placeholder:"DIR" help:"The folder; default the git repository around the current folder."`
-	JSON    bool   `name:"json" help:"Print JSON, one object a line."`
-	Model   string `placeholder:"NAME" help:"The model to reckon with."`
+	Root    string `placeholder:"DIR" help:"The folder. Default: the git repository here."`
+	JSON    bool   `name:"json" help:"Print JSON, one object per line."`
+	Model   string `placeholder:"NAME" help:"The model to use instead."`
 	APIBase string `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint."`
 }
 
@@ -36,28 +36,28 @@ type FilesCmd struct {
 // WordsCmd is a command that takes a text, or nothing.
 type WordsCmd struct {
 	sessionFlags
-	Words []string `arg:"" optional:"" help:"What would stand behind the command. A dash reads it from standard input."`
+	Words []string `arg:"" optional:"" help:"What to do it with; - reads it from standard input."`
 }
 
 // workFlags are what a command takes from which a turn follows.
 type workFlags struct {
 	sessionFlags
-	Format  string `placeholder:"NAME" help:"The form in which the model writes its edits; default what suits the model."`
+	Format  string `placeholder:"NAME" help:"Edit format. Default: the best for the model."`
 	Yes     bool   `short:"y" xor:"how" help:"Apply the change without asking."`
-	Force   bool   `help:"With --yes: also apply a change that has warnings, such as new syntax errors or lost definitions."`
-	Preview bool   `xor:"how" help:"Show the change and stop; as a diff for git apply where the output is no terminal."`
+	Force   bool   `help:"With --yes: apply even with warnings."`
+	Preview bool   `xor:"how" help:"Only show the change; in a pipe, as a diff."`
 }
 
 // WorkCmd is a command from which a turn follows.
 type WorkCmd struct {
 	workFlags
-	Words []string `arg:"" optional:"" help:"What would stand behind the command. A dash reads it from standard input."`
+	Words []string `arg:"" optional:"" help:"What to do it with; - reads it from standard input."`
 }
 
 // ProgramCmd is one that runs a program: what stands behind the first word is the program's, flags included.
 type ProgramCmd struct {
 	workFlags
-	Words []string `arg:"" optional:"" passthrough:"partial" help:"The program with its arguments. A dash reads them from standard input."`
+	Words []string `arg:"" optional:"" passthrough:"partial" help:"The command with its arguments; - reads it from standard input."`
 }
 
 // sessionCommands are these commands, made from their rows, but those whose words are taken: they have another form on the
@@ -80,7 +80,7 @@ func sessionCommands(coders coder.Table, taken []string) []madeCommand {
 		case takesFiles(a):
 			cmd = &FilesCmd{sessionFlags: sessionFlags{action: a}}
 		}
-		list = append(list, madeCommand{a.Word, a.Doc, cmd})
+		list = append(list, madeCommand{a.Word, helpOf(a), a.Group, cmd})
 	}
 	return list
 }

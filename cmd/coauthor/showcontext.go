@@ -11,8 +11,8 @@ import (
 // ShowContextCmd prints what a turn would send to the model.
 type ShowContextCmd struct {
 	turnFlags
-	Coder  string `placeholder:"NAME" help:"The coder that would answer; default what the settings say."`
-	Format string `placeholder:"NAME" help:"The form in which the model would write its edits; default what suits the model."`
+	Coder  string `placeholder:"NAME" help:"The coder. Default: what the settings say."`
+	Format string `placeholder:"NAME" help:"Edit format. Default: the best for the model."`
 }
 
 // Run prints the prompt. Nothing is sent, and nothing is asked.

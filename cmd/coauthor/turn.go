@@ -12,18 +12,18 @@ import (
 type turnFlags struct {
 	coder string // its name
 
-	Message     string   `short:"m" required:"" placeholder:"TEXT" help:"What to do, in your own words. A dash reads it from standard input."`
-	Root        string   `placeholder:"DIR" help:"The folder to work in; default the git repository around the current folder."`
+	Message     string   `short:"m" required:"" placeholder:"TEXT" help:"What to do; - reads it from standard input."`
+	Root        string   `placeholder:"DIR" help:"The folder. Default: the git repository here."`
 	Model       string   `placeholder:"NAME" help:"The model to ask."`
 	APIBase     string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
 	EditorModel string   `name:"editor-model" placeholder:"NAME" help:"The model that writes the edits of a plan."`
 	Temperature *float64 `placeholder:"T" help:"Sampling temperature."`
-	Effort      string   `name:"reasoning-effort" placeholder:"WORD" help:"How hard the model thinks, such as low or high."`
-	Thinking    string   `name:"thinking-tokens" placeholder:"N" help:"How many tokens the model may think with, such as 8k."`
-	MapTokens   *int     `name:"map-tokens" placeholder:"N" help:"Size of the map of the repository in tokens; 0 sends none."`
-	ReadOnly    []string `name:"read" placeholder:"FILE" help:"A file that the model sees and may not change."`
-	Continue    bool     `help:"Go on with the last conversation in this folder, and with the files that were in its chat."`
-	JSON        bool     `name:"json" help:"Print JSON, one object a line."`
+	Effort      string   `name:"reasoning-effort" placeholder:"WORD" help:"How hard the model thinks, such as high."`
+	Thinking    string   `name:"thinking-tokens" placeholder:"N" help:"Tokens the model may think with, such as 8k."`
+	MapTokens   *int     `name:"map-tokens" placeholder:"N" help:"Repository map size in tokens; 0 sends none."`
+	ReadOnly    []string `name:"read" placeholder:"FILE" help:"A file the model sees but may not change."`
+	Continue    bool     `help:"Continue the last conversation, with its files."`
+	JSON        bool     `name:"json" help:"Print JSON, one object per line."`
 	Files       []string `arg:"" optional:"" help:"The files to work on."`
 
 	more map[string]string // settings that flags of one command alone stand for
@@ -34,10 +34,11 @@ func coderCommands(coders coder.Table) []madeCommand {
 	var list []madeCommand
 	for _, c := range coders.Offered() {
 		var cmd runner = &AskCmd{turnFlags: turnFlags{coder: c.Name}}
+		group := agent.GroupAsk
 		if c.Proposes() {
-			cmd = &EditCmd{turnFlags: turnFlags{coder: c.Name}}
+			cmd, group = &EditCmd{turnFlags: turnFlags{coder: c.Name}}, agent.GroupChange
 		}
-		list = append(list, madeCommand{c.CommandWord(), c.Doc, cmd})
+		list = append(list, madeCommand{c.CommandWord(), plain(c.Doc), group, cmd})
 	}
 	return list
 }
@@ -45,10 +46,10 @@ func coderCommands(coders coder.Table) []madeCommand {
 // EditCmd runs a turn that changes files.
 type EditCmd struct {
 	turnFlags
-	Format  string `placeholder:"NAME" help:"The form in which the model writes its edits; default what suits the model."`
-	Yes     bool   `short:"y" xor:"how" help:"Apply the change, and add files that the model needs, without asking."`
-	Force   bool   `help:"With --yes: also apply a change that has warnings, such as new syntax errors or lost definitions."`
-	Preview bool   `xor:"how" help:"Show the change and stop; as a diff for git apply where the output is no terminal."`
+	Format  string `placeholder:"NAME" help:"Edit format. Default: the best for the model."`
+	Yes     bool   `short:"y" xor:"how" help:"Apply, and add needed files, without asking."`
+	Force   bool   `help:"With --yes: apply even with warnings."`
+	Preview bool   `xor:"how" help:"Only show the change; in a pipe, as a diff."`
 	DryRun  bool   `name:"dry-run" xor:"how" help:"The same as --preview."`
 }
 

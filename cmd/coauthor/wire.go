@@ -20,6 +20,7 @@ import (
 	"coauthor/agent/llm"
 	"coauthor/agent/mention"
 	"coauthor/agent/model"
+	"coauthor/agent/pipeline"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/vcs"
@@ -126,12 +127,16 @@ func (w *wiring) models(user map[string]model.UserModel) *model.Catalog {
 	return w.catalog.With(user)
 }
 
+// actions are the commands that users can write.
+func (w *wiring) actions() []agent.Action { return pipeline.ActionsOf(w.coders) }
+
 // engine makes an engine. get returns the settings in force for a root; sink is told of the proposals that an
 // earlier session left waiting. nil is for a command: it keeps none, and takes none over.
 func (w *wiring) engine(get func(root string) settings.Settings, sink func(*workspace.Workspace, event.Event)) *agent.Engine {
 	return agent.NewEngine(agent.Options{
 		Sink:        sink,
 		Coders:      w.coders,
+		Actions:     w.actions,
 		Manual:      manual(),
 		Settings:    get,
 		ClientFor:   (&callers{wiring: w}).of,

@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"coauthor/agent"
 	"coauthor/agent/model"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/prompt"
@@ -66,6 +69,45 @@ func TestNothingIsLeftOut(t *testing.T) {
 	for _, a := range pipeline.Actions() {
 		if !strings.Contains(commands, "## `"+a.Command()+"`") || !strings.Contains(list, "id = '"+a.ID+"'") {
 			t.Errorf("command %s is missing", a.ID)
+		}
+	}
+}
+
+// TestCommandsAreDescribedShortly: two lines for a command or a field, a group for each command, and a page that can be read.
+func TestCommandsAreDescribedShortly(t *testing.T) {
+	const twoLines, page = 220, 7000
+	if n := len(strings.Fields(string(commandsDoc()))); n > page {
+		t.Errorf("the page of commands has %d words", n)
+	}
+	check := func(what, doc string) {
+		t.Helper()
+		if len(doc) > twoLines || !strings.HasSuffix(doc, ".") {
+			t.Errorf("%s (%d characters): %s", what, len(doc), doc)
+		}
+	}
+	shapes := map[string]bool{"DocumentUri": true}
+	for _, s := range agent.Shapes() {
+		shapes[s.Name] = true
+	}
+	for _, arg := range sharedArgs() {
+		check(arg.Name, arg.Doc)
+	}
+	for _, a := range pipeline.Actions() {
+		check(a.ID, a.Doc)
+		if !slices.Contains(agent.Groups(), a.Group) {
+			t.Errorf("%s is in no group", a.ID)
+		}
+		for _, arg := range a.Args {
+			check(a.ID+" "+arg.Name, arg.Doc)
+		}
+		for _, name := range regexp.MustCompile(`[A-Z]\w*`).FindAllString(regexp.MustCompile(`[a-z]\w*`).ReplaceAllString(a.Result, ""), -1) {
+			if !shapes[name] {
+				t.Errorf("%s: what is %s in its result?", a.ID, name)
+			}
+		}
+		everywhere := slices.ContainsFunc(a.Args, func(arg agent.Arg) bool { return arg.Name == "uri" })
+		if everywhere == (a.ID == "answer" || a.ID == "cancel") {
+			t.Errorf("%s: the page says which commands take uri", a.ID)
 		}
 	}
 }

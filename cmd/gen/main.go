@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 )
 
+const notice = "Generated from the tables by cmd/gen; do not edit."
+
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"coauthor/agent/coder"
+)
+
+// TestHelpIsShort: the help fits a screen, names each command once, and says of the most used what they do.
+func TestHelpIsShort(t *testing.T) {
+	out := runLine(t, nil, "", "--help").out
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if len(lines) > 60 {
+		t.Errorf("%d lines", len(lines))
+	}
+	for _, line := range lines {
+		if len(line) > helpWidth {
+			t.Errorf("%d columns: %s", len(line), line)
+		}
+	}
+	if strings.Count(out, "\n\n") > 14 || strings.Contains(out, "`") {
+		t.Errorf("the help is\n%s", out)
+	}
+	_, list, _ := strings.Cut(out, "Most used:")
+	list, _, _ = strings.Cut(list, "\nRun \"")
+	for _, n := range grammar(coder.All(), "").Model.Children {
+		named := len(regexp.MustCompile(`(?m)^  (.*, )?`+n.Name+`(,|$|  )`).FindAllString(list, -1))
+		if want := map[bool]int{true: 0, false: 1}[n.Hidden]; named != want {
+			t.Errorf("%s is named %d times", n.Name, named)
+		}
+	}
+	for i, name := range mostUsed {
+		if fields := strings.Fields(lines[5+i]); fields[0] != name || len(fields) < 4 {
+			t.Errorf("%s: %q", name, lines[5+i])
+		}
+	}
+}
+
+// TestHelpOfEachCommand: what it does, its flags with a line each, and examples that can be typed.
+func TestHelpOfEachCommand(t *testing.T) {
+	words := regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
+	var known int
+	for _, n := range grammar(coder.All(), "").Model.Children {
+		if n.Hidden {
+			continue
+		}
+		known++
+		out := runLine(t, nil, "", n.Name, "--help").out
+		if !strings.Contains(out, n.Help[:20]) || strings.Contains(out, "`") || !strings.Contains(out, "\nExamples:\n  coauthor "+n.Name) {
+			t.Errorf("%s: the help is\n%s", n.Name, out)
+		}
+		_, flags, _ := strings.Cut(out, "\nFlags:\n")
+		flags, _, _ = strings.Cut(flags, "\nExamples:")
+		for _, line := range strings.Split(flags, "\n") {
+			if line != "" && !regexp.MustCompile(`^  (-\w,|   ) --`).MatchString(line) || len(line) > helpWidth {
+				t.Errorf("%s: a flag takes more than a line: %q", n.Name, line)
+			}
+		}
+		for _, call := range examples[n.Name] {
+			var args []string
+			call, _, _ = strings.Cut(call, " < ")
+			for _, word := range words.FindAllString(call, -1) {
+				args = append(args, strings.Trim(word, `"'`))
+			}
+			if ctx, err := grammar(coder.All(), "", kong.Writers(io.Discard, io.Discard)).Parse(args); err != nil || ctx.Selected().Name != n.Name {
+				t.Errorf("coauthor %s: %v", call, err)
+			}
+		}
+	}
+	if known != len(examples) {
+		t.Errorf("%d commands, examples of %d", known, len(examples))
+	}
+}

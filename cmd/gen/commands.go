@@ -1,0 +1,210 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coauthor/agent"
+	"coauthor/agent/coder"
+	"coauthor/agent/pipeline"
+)
+
+// commandsDoc writes the documentation of commands and code actions.
+func commandsDoc() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# Commands and code actions\n\n<!-- %s -->\n\n", notice)
+	b.WriteString("For authors of editor plug-ins. A client sends these commands with `workspace/executeCommand`. Each takes one object whose fields are all optional; unknown fields are ignored. " +
+		"A plain string, instead of the object or beside it, is the field marked `*`. A command answers within a second. A request that it starts runs on and reports its progress.\n\n" +
+		"*Typed* is what a user writes in the conversation or on the command line.\n\n")
+	fields(&b)
+	results(&b)
+	for _, g := range agent.Groups() {
+		fmt.Fprintf(&b, "\n## %s\n", g)
+		for _, a := range pipeline.Actions() {
+			if a.Group == g {
+				command(&b, a)
+			}
+		}
+		if g == agent.GroupProjects {
+			modes(&b)
+		}
+	}
+	codeActions(&b)
+	aider(&b)
+	return b.Bytes()
+}
+
+// fields writes the table of the arguments that commands share.
+func fields(b *bytes.Buffer) {
+	b.WriteString("## Fields\n\nEntries below only name these fields, and add what differs for their command. All commands except `answer` and `cancel` take `uri`; entries leave it out. The *request fields* are " + names(agent.RequestArgs()) + ".\n\n| field | type | meaning |\n|---|---|---|\n")
+	for _, arg := range sharedArgs() {
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", arg.Name, arg.Type, cell(argDoc(arg)))
+	}
+}
+
+// sharedArgs are those of all commands.
+func sharedArgs() []agent.Arg { return append(agent.SharedArgs(), pipeline.SharedArgs()...) }
+
+// names lists fields.
+func names(args []agent.Arg) string {
+	var list []string
+	for _, arg := range args {
+		list = append(list, "`"+arg.Name+"`")
+	}
+	return strings.Join(list, ", ")
+}
+
+// results writes what the shapes of results have in common.
+func results(b *bytes.Buffer) {
+	b.WriteString("\n## Results\n\nA field with `?` may be absent. These names stand for:\n\n")
+	for _, s := range agent.Shapes() {
+		fmt.Fprintf(b, "- `%s`: `%s`. %s\n", s.Name, s.Fields, s.Doc)
+	}
+	b.WriteString("\nValues of `status`, where the word alone does not say it:\n\n")
+	for _, s := range agent.Statuses() {
+		fmt.Fprintf(b, "- `%s`: %s\n", s.Name, s.Doc)
+	}
+}
+
+// command writes the entry of one command.
+func command(b *bytes.Buffer, a agent.Action) {
+	fmt.Fprintf(b, "\n### `%s`\n\n%s\n", a.Command(), a.Doc)
+	if a.More != "" {
+		fmt.Fprintf(b, "\n%s\n", a.More)
+	}
+	b.WriteString("\n")
+	if w := typed(a); w != "" {
+		fmt.Fprintf(b, "- Typed: %s\n", w)
+	}
+	args := a.Args
+	var names, own []string
+	if set := agent.RequestArgs(); len(args) >= len(set) && slices.EqualFunc(args[:len(set)], set, func(x, y agent.Arg) bool { return x.Name == y.Name }) {
+		args, names = args[len(set):], []string{"request fields"}
+	}
+	for _, arg := range args {
+		name, differs := field(arg)
+		switch {
+		case differs != "":
+			own = append(own, "\n  - "+name+differs)
+		case arg.Name != "uri":
+			names = append(names, name)
+		}
+	}
+	if list := strings.TrimSuffix(" "+strings.Join(names, ", "), " ") + strings.Join(own, ""); list != "" {
+		fmt.Fprintf(b, "- Fields:%s\n", list)
+	}
+	fmt.Fprintf(b, "- Result: `%s`\n", strings.ReplaceAll(a.Result, " or ", "` or `"))
+}
+
+// typed is how users write a command; "" where they cannot.
+func typed(a agent.Action) string {
+	row, err := coder.All().Offered().ByName(a.ID)
+	switch {
+	case err == nil:
+		return fmt.Sprintf("`/%s`, `coauthor %s`", row.Name, row.CommandWord())
+	case a.Slash != "":
+		return fmt.Sprintf("`/%s`", a.Slash)
+	case a.Alone != "":
+		return fmt.Sprintf("`/%s`, `/%s` alone, `coauthor %s`", a.Word, a.Alone, a.Word)
+	case a.Word != "":
+		return fmt.Sprintf("`/%s`, `coauthor %s`", a.Word, a.Word)
+	}
+	return ""
+}
+
+// field returns the name of an argument for the entry of a command, and what the table of fields does not say of it.
+func field(arg agent.Arg) (name, differs string) {
+	name = "`" + arg.Name + "`"
+	if arg.Bare {
+		name += "\\*"
+	}
+	shared := sharedArgs()
+	i := slices.IndexFunc(shared, func(s agent.Arg) bool { return s.Name == arg.Name && s.Type == arg.Type })
+	if i < 0 {
+		return name, " (" + arg.Type + "): " + argDoc(arg)
+	}
+	if slices.Equal(shared[i].Also, arg.Also) {
+		arg.Also = nil
+	}
+	if shared[i].Setting == arg.Setting {
+		arg.Setting = ""
+	}
+	if arg.Doc == shared[i].Doc {
+		arg.Doc = ""
+	}
+	if doc := strings.TrimSpace(argDoc(arg)); doc != "" {
+		differs = ": " + doc
+	}
+	return name, differs
+}
+
+// argDoc says what a field is, which values it may have, and under which other names it goes.
+func argDoc(arg agent.Arg) string {
+	doc := arg.Doc
+	if arg.Values != nil {
+		doc += " One of `" + strings.Join(arg.Values, "`, `") + "`."
+	}
+	if arg.Setting != "" {
+		doc += " A value of the setting `" + arg.Setting + "`."
+	}
+	if len(arg.Also) > 0 {
+		doc += " Also `" + strings.Join(arg.Also, "`, `") + "`."
+	}
+	return doc
+}
+
+// codeActions writes the table of code actions.
+func codeActions(b *bytes.Buffer) {
+	b.WriteString("\n## Code actions\n\nIn the order in which they are offered. Each title starts with `Coauthor: ` and links to its command.\n\n| title | kind | offered when |\n|---|---|---|\n")
+	for _, a := range pipeline.Actions() {
+		for _, c := range a.CodeActions {
+			fmt.Fprintf(b, "| [%s](#%s) | `%s` | %s |\n", cell(strings.TrimPrefix(c.Title, "Coauthor: ")), strings.ToLower(strings.ReplaceAll(a.Command(), ".", "")), c.Kind, c.When)
+		}
+	}
+}
+
+// modes writes the table of the pipelines.
+func modes(b *bytes.Buffer) {
+	b.WriteString("\n### Steps\n\nA flag of the command line is a field of the command: `--self-heal` is `selfHeal`. The steps:\n\n")
+	for _, s := range pipeline.Steps() {
+		fmt.Fprintf(b, "- `%s`: %s\n", s.Name, s.Doc)
+	}
+	b.WriteString("\n| command | steps |\n|---|---|\n")
+	for _, m := range pipeline.Modes() {
+		call := "coauthor " + m.Command
+		if a, ok := agent.ActionOf(pipeline.Actions(), agent.CommandPrefix+m.Command); ok {
+			call = "coauthor " + a.Word
+		}
+		for _, f := range m.Flags {
+			call += " --" + pipeline.Dashed(f)
+		}
+		steps := "refused: " + m.Refused
+		if m.Refused == "" {
+			steps = strings.Trim(fmt.Sprint(m.Steps), "[]")
+			steps = strings.ReplaceAll(steps, " ", ", ")
+		}
+		fmt.Fprintf(b, "| `%s` | %s |\n", call, cell(steps))
+	}
+}
+
+// aider writes what became of the commands of aider.
+func aider(b *bytes.Buffer) {
+	b.WriteString("\n## Coming from aider\n\nType a word in full, alone or at the start of an instruction; `/run` has no short form `!`. Coauthor has no analytics, and tells nobody what you do.\n\nThe same in both: ")
+	var same []string
+	table := ""
+	for _, c := range agent.AiderCommands(coder.All()) {
+		if c.Why == "" {
+			same = append(same, "`/"+c.Name+"`")
+			continue
+		}
+		table += fmt.Sprintf("| `/%s` | %s |\n", c.Name, cell(c.Why))
+	}
+	fmt.Fprintf(b, "%s.\n\n| command | difference |\n|---|---|\n%s", strings.Join(same, ", "), table)
+}
+
+// cell makes a text fit for a cell of a table.
+func cell(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\n", " "), "|", `\|`)
+}
