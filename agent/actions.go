@@ -186,7 +186,7 @@ func firstActions() []Action {
 		{
 			ID: "cancel", Group: GroupTalk, Title: "Stop",
 			Doc:    "Stops a running request, or all of them, and closes the connection to the model.",
-			Args:   []Arg{turnArg("The request. Default: all that are running.")},
+			Args:   []Arg{turnArg("The request. Default: all running requests.")},
 			Result: `{cancelled: string[]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: stop (running {seconds} s)", Kind: kindQuickFix, When: WhenRunning},

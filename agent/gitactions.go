@@ -29,7 +29,7 @@ func gitActions() []Action {
 			Doc:  "Reviews uncommitted changes or a branch, and reports problems.",
 			More: "The problems appear as diagnostics in the files, and in a document. The next review replaces them; `clearReview` removes the diagnostics.",
 			Args: []Arg{
-				{Name: "base", Bare: true, Type: "string", Doc: "A branch, tag or commit: review what the branch changed since it left that."},
+				{Name: "base", Bare: true, Type: "string", Doc: "A branch, tag or commit: review what the current branch changed since leaving it."},
 				{Name: "instruction", Also: []string{"text"}, Type: "string", Doc: "What to look for."},
 				SharedArg("model"), folderArg(),
 			},

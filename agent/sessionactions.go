@@ -47,7 +47,7 @@ func fileActions() []Action {
 			ID: "saveChat", Group: GroupContext, Title: "Save the files of the chat", Word: "save", Aider: []string{"save"},
 			Differs: "Writes no file of the project: what you save is stored with the folder's other records.",
 			Doc:     "Saves the files in the chat, and your choice of coder and models, under a name for `load`.",
-			Args:    []Arg{{Name: "name", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "The name, of letters, digits, dots and dashes."}, folderArg()},
+			Args:    []Arg{{Name: "name", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "The name: letters, digits, dots and dashes."}, folderArg()},
 			Result:  `{name}`, Run: runSave,
 		},
 		{
@@ -150,7 +150,7 @@ func lookActions() []Action {
 		{
 			ID: "copyContext", Group: GroupContext, Title: "Show the prompt for copying", Word: "copy-context", Aider: []string{"copy-context"},
 			Differs: "The text is the whole prompt, with the instructions for writing edits, so that `/paste` can read the answer.",
-			Doc:     "Shows the whole prompt as one text to paste into another chat; `paste` takes its answer. Nothing is sent.",
+			Doc:     "Shows the whole prompt as one text to paste into another chat. Bring its answer back with `paste`. Nothing is sent.",
 			Args:    placeArgs(instructionArg("What the request would say.")),
 			Result:  `{text, tokens}`, Run: runCopyContext,
 		},

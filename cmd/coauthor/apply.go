@@ -26,7 +26,7 @@ type ApplyCmd struct {
 	Chat     []string `sep:"none" help:"A file the model saw; helps to resolve names." placeholder:"FILE"`
 	DryRun   bool     `help:"Report what would be done; write nothing."`
 	Yes      bool     `short:"y" help:"Write without asking."`
-	Force    bool     `help:"Write changes that remove most of a file, too."`
+	Force    bool     `help:"Also write changes that remove most of a file."`
 	Atomic   bool     `help:"Write nothing if any edit is refused."`
 	JSON     bool     `name:"json" help:"Print one JSON object."`
 	Encoding string   `help:"The encoding of files that are not UTF-8." placeholder:"NAME"`

@@ -15,9 +15,9 @@ import (
 
 // gitFlags are what the commands of the repository take.
 type gitFlags struct {
-	Root    string `placeholder:"DIR" help:"The folder. Default: the git repository here."`
+	Root    string `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	JSON    bool   `name:"json" help:"Print JSON, one object per line."`
-	Model   string `placeholder:"NAME" help:"The model to ask, or its weak model."`
+	Model   string `placeholder:"NAME" help:"The model; its weak model writes the message."`
 	APIBase string `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
 }
 

@@ -16,7 +16,7 @@ import (
 
 // folderFlags are what these commands take.
 type folderFlags struct {
-	Root string `placeholder:"DIR" help:"The folder. Default: the git repository here."`
+	Root string `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	JSON bool   `name:"json" help:"Print JSON, one object per line."`
 }
 

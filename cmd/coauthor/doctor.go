@@ -21,7 +21,7 @@ import (
 // DoctorCmd checks what a turn needs. The language server's command coauthor.doctor makes the same
 // checks, and those of the editor.
 type DoctorCmd struct {
-	Root    string   `placeholder:"DIR" help:"The folder. Default: the git repository here."`
+	Root    string   `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	Model   string   `placeholder:"NAME" help:"The model to check."`
 	APIBase string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
 	Ask     bool     `name:"ask-model" help:"Send the model one short, cheap request."`

@@ -20,7 +20,7 @@ import (
 // what the endpoint offers.
 type ModelsCmd struct {
 	Pattern string `arg:"" optional:"" help:"Only models whose name contains this; * matches anything."`
-	Root    string `placeholder:"DIR" help:"The folder. Default: the git repository here."`
+	Root    string `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	Model   string `placeholder:"NAME" help:"The model whose endpoint to ask."`
 	APIBase string `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
 	Offline bool   `help:"Do not ask the endpoint."`

@@ -52,7 +52,7 @@ type PipelineCmd struct {
 	UseCache    bool         `name:"use-cache" help:"Keep answers, and reuse them."`
 	NoRun       bool         `name:"no-run" help:"Do not offer to run the script."`
 	Command     string       `placeholder:"TEXT" help:"A shell command to run instead of run.sh."`
-	Root        string       `placeholder:"DIR" help:"The folder. Default: the git repository here."`
+	Root        string       `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	Model       string       `placeholder:"NAME" help:"The model to ask."`
 	APIBase     string       `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
 	Temperature *float64     `placeholder:"T" help:"Sampling temperature."`

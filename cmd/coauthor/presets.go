@@ -11,13 +11,13 @@ type presetFlags struct {
 	action agent.Action
 
 	Message  string   `short:"m" placeholder:"TEXT" help:"What to keep in mind; - reads standard input."`
-	Root     string   `placeholder:"DIR" help:"The folder. Default: the git repository here."`
+	Root     string   `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	Model    string   `placeholder:"NAME" help:"The model to ask."`
 	APIBase  string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
 	ReadOnly []string `name:"read" placeholder:"FILE" help:"A file the model sees but may not change."`
 	Continue bool     `help:"Continue the last conversation, with its files."`
 	JSON     bool     `name:"json" help:"Print JSON, one object per line."`
-	Files    []string `arg:"" optional:"" help:"The files it is about."`
+	Files    []string `arg:"" optional:"" help:"The files to work on."`
 }
 
 // PresetAskCmd is such a command that changes nothing.

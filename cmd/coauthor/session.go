@@ -21,7 +21,7 @@ import (
 type sessionFlags struct {
 	action agent.Action
 
-	Root    string `placeholder:"DIR" help:"The folder. Default: the git repository here."`
+	Root    string `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	JSON    bool   `name:"json" help:"Print JSON, one object per line."`
 	Model   string `placeholder:"NAME" help:"The model to use instead."`
 	APIBase string `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint."`
@@ -36,7 +36,7 @@ type FilesCmd struct {
 // WordsCmd is a command that takes a text, or nothing.
 type WordsCmd struct {
 	sessionFlags
-	Words []string `arg:"" optional:"" help:"What to do it with; - reads it from standard input."`
+	Words []string `arg:"" optional:"" help:"The command's text; - reads it from standard input."`
 }
 
 // workFlags are what a command takes from which a turn follows.
@@ -51,7 +51,7 @@ type workFlags struct {
 // WorkCmd is a command from which a turn follows.
 type WorkCmd struct {
 	workFlags
-	Words []string `arg:"" optional:"" help:"What to do it with; - reads it from standard input."`
+	Words []string `arg:"" optional:"" help:"The command's text; - reads it from standard input."`
 }
 
 // ProgramCmd is one that runs a program: what stands behind the first word is the program's, flags included.

@@ -13,7 +13,7 @@ type turnFlags struct {
 	coder string // its name
 
 	Message     string   `short:"m" required:"" placeholder:"TEXT" help:"What to do; - reads it from standard input."`
-	Root        string   `placeholder:"DIR" help:"The folder. Default: the git repository here."`
+	Root        string   `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	Model       string   `placeholder:"NAME" help:"The model to ask."`
 	APIBase     string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
 	EditorModel string   `name:"editor-model" placeholder:"NAME" help:"The model that writes the edits of a plan."`
