@@ -100,7 +100,7 @@ func TestCommandsAreDescribedShortly(t *testing.T) {
 		for _, arg := range a.Args {
 			check(a.ID+" "+arg.Name, arg.Doc)
 		}
-		for _, name := range regexp.MustCompile(`[A-Z]\w*`).FindAllString(regexp.MustCompile(`[a-z]\w*`).ReplaceAllString(a.Result, ""), -1) {
+		for _, name := range regexp.MustCompile(`\b[A-Z]\w*`).FindAllString(a.Result, -1) {
 			if !shapes[name] {
 				t.Errorf("%s: what is %s in its result?", a.ID, name)
 			}
