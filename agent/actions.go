@@ -364,7 +364,7 @@ func lastActions(coders coder.Table) []Action {
 		},
 		{
 			ID: "redoTurn", Group: GroupReview, Title: "Redo undone change", Word: "redo",
-			Doc:    "Applies the change that was undone last again, in all its files.",
+			Doc:    "Applies the last undone change again, in all its files.",
 			Args:   []Arg{lastTurn, folderArg()},
 			Result: `{status: "applied"|"partial"|"conflict"|"unverified", turnId, files: [File]}`,
 			CodeActions: []CodeActionRow{

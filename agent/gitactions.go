@@ -27,7 +27,7 @@ func gitActions() []Action {
 		{
 			ID: "review", Group: GroupGit, Title: "Review changes", Word: "review",
 			Doc:  "Reviews uncommitted changes or a branch, and reports problems.",
-			More: "The problems appear as diagnostics in the files, and in a document. The next review replaces them; `clearReview` removes the diagnostics.",
+			More: "The problems appear as diagnostics in the files, and in a report. The next review replaces them; `clearReview` removes the diagnostics.",
 			Args: []Arg{
 				{Name: "base", Bare: true, Type: "string", Doc: "A branch, tag or commit: review what the current branch changed since leaving it."},
 				{Name: "instruction", Also: []string{"text"}, Type: "string", Doc: "What to look for."},
@@ -40,7 +40,7 @@ func gitActions() []Action {
 		},
 		{
 			ID: "clearReview", Group: GroupGit, Title: "Clear the marks of a review",
-			Doc:    "Removes the diagnostics of the last review. Its document and the conversation stay.",
+			Doc:    "Removes the diagnostics of the last review. Its report and the conversation stay.",
 			Args:   []Arg{folderArg()},
 			Result: `{status: "discarded"|"none", files: number}`,
 			CodeActions: []CodeActionRow{

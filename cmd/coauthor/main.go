@@ -38,7 +38,7 @@ type commands struct {
 	Review      ReviewCmd      `cmd:"" help:"Reviews uncommitted changes or a branch, and reports problems."`
 	UndoCommit  UndoCommitCmd  `cmd:"" help:"Undoes the last commit that Coauthor made, with the changes of its request."`
 	Demo        DemoCmd        `cmd:"" help:"Shows Coauthor at work on a small project in a temporary folder."`
-	Doctor      DoctorCmd      `cmd:"" help:"Checks key, endpoint, model, git and settings, and says what to fix."`
+	Doctor      DoctorCmd      `cmd:"" help:"Checks key, endpoint, model, git and settings; says what to fix."`
 	Version     VersionCmd     `cmd:"" help:"Prints the version."`
 	IndexWorker IndexWorkerCmd `cmd:"" hidden:"" help:"Parses files for the server, which starts this."`
 	CheckWorker CheckWorkerCmd `cmd:"" hidden:"" help:"Runs a linter or a test for the server, which starts this."`
