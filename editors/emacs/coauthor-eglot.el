@@ -150,7 +150,7 @@ Eglot itself tells it with the next key."
         (coauthor-eglot--flush)))))
 
 (defun coauthor-eglot--flush ()
-  "Send the unsent changes of the current buffer."
+  "Send the unsent text of the current buffer."
   (when (and (bound-and-true-p eglot--managed-mode)
              (fboundp 'eglot--signal-textDocument/didChange))
     (eglot--signal-textDocument/didChange)))
