@@ -15,20 +15,20 @@ type row string
 // The rows, from top to bottom.
 const (
 	rowFiles   row = "a change of several files, one of them new, one renamed, one deleted"
-	rowHunk    row = "look at the change, then take one hunk of it"
-	rowDiscard row = "discard"
+	rowHunk    row = "review the change and apply one hunk"
+	rowDiscard row = "discard the change"
 	rowTyping  row = "type while the model works"
-	rowStale   row = "the text has changed since the change was shown"
-	rowUndo    row = "undo a turn in all its files"
-	rowCancel  row = "stop a turn"
+	rowStale   row = "the text changes after the change is shown"
+	rowUndo    row = "undo a request in all its files"
+	rowCancel  row = "stop a request"
 	rowComment row = "a comment as the instruction (`AI!`)"
-	rowChat    row = "a conversation (prompt document, or chat view)"
+	rowChat    row = "a conversation (prompt document or chat view)"
 	rowFix     row = "fix what another language server reports"
 	rowNoKey   row = "no key for the model"
 	rowCrash   row = "the server crashes and is started again"
-	rowLate    row = "a question that is answered late"
+	rowLate    row = "answer a question late"
 	rowBusy    row = "write the next message while a request runs"
-	rowText    row = "text beyond ASCII, lines that end in CRLF"
+	rowText    row = "non-ASCII text, CRLF line endings"
 )
 
 var rows = []row{

@@ -4,8 +4,7 @@ const { assert, fs, path, w, tell, label, at, boxed, ready, main, until } = requ
 
 /** Clicks, and keeps the screen while the button is down: then the editor shows where. */
 async function click(v, target) {
-  const box = await target.boundingBox();
-  await v.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await target.hover();
   await v.page.mouse.down();
   await frame(v, 500);
   await v.page.mouse.up();
