@@ -175,7 +175,7 @@ func (a *arguments) read(list []json.RawMessage, row []agent.Arg) (words []strin
 func (a *arguments) object(raw json.RawMessage, row []agent.Arg) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &fields); err != nil {
-		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the argument is not understood: %v", err)
+		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "invalid arguments: %v", err)
 	}
 	for _, arg := range row {
 		into := a.field(arg.Name)
@@ -189,7 +189,7 @@ func (a *arguments) object(raw json.RawMessage, row []agent.Arg) error {
 				break
 			}
 			if err := json.Unmarshal(value, into); err != nil {
-				return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the argument %s is not understood: %v", name, err)
+				return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "invalid argument %s: %v", name, err)
 			}
 			if _, adds := into.(*names); !adds {
 				break // what goes under several names is meant by the first
@@ -284,7 +284,7 @@ func (s *folders) target(a *arguments) (target, error) {
 		return t, nil
 	}
 	if a.Version != nil && document.Version(*a.Version) > doc.Version {
-		return target{}, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "version %v of %s has not arrived yet", *a.Version, a.URI)
+		return target{}, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the server has not received version %v of %s yet", *a.Version, a.URI)
 	}
 	if a.Range == nil {
 		return s.targetIn(doc, nil), nil
@@ -304,7 +304,7 @@ func (s *folders) find(ctx context.Context, t *target) error {
 		}
 		t.root, t.path, t.unplaced, t.snapshot = r, path, false, r.ws.Snapshot()
 		if doc, open := s.docs.Get(t.uri); open && t.unread == nil && doc.Version != t.version {
-			return jsonrpc2.Errorf(wire.CodeRequestFailed, "%s was changed before its folder was found; run the command again", t.path)
+			return jsonrpc2.Errorf(wire.CodeRequestFailed, "%s changed while its folder was looked up; run the command again", t.path)
 		}
 	}
 	if t.unread == nil || t.path == "" {
@@ -346,7 +346,7 @@ func (s *folders) pathsIn(r *rootState, names []string) ([]string, error) {
 			return nil, err
 		}
 		if in != r || path == "" {
-			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no file below %s", name, r.dir)
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not a file in %s", name, r.dir)
 		}
 		list = append(list, path)
 	}

@@ -121,7 +121,7 @@ wait:
 	}
 	if why != "" {
 		a.client.ShowMessage(protocol.MessageTypeInfo,
-			fmt.Sprintf("Coauthor: %s, so the default was taken: %s. (%s)", why, q.Title(q.Default), q.Text))
+			fmt.Sprintf("Coauthor: %s, so the default was used: %s. (%s)", why, q.Title(q.Default), q.Text))
 	}
 	return q.DefaultAnswer(), nil
 }
@@ -178,14 +178,14 @@ func (a *asker) put(ctx context.Context, o *openQuestion) asking {
 		text += "\n\n" + body + "\n"
 	}
 	if menu := a.client.Quirks.Menu; menu != "" { // before the question: a status line cuts its end off
-		a.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor asks, answer with "+menu+": "+text)
+		a.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor asks; answer with "+menu+": "+text)
 		return askOpen
 	}
 	var titles []string
 	for _, choice := range o.Choices {
 		titles = append(titles, `"`+answerTitle(&o.Question, choice)+`"`)
 	}
-	a.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+text+" Answer with the code action "+strings.Join(titles, " or ")+", or with coauthor.answer.")
+	a.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+text+" Answer with the code action "+strings.Join(titles, " or ")+", or the command coauthor.answer.")
 	return askOpen
 }
 
@@ -270,9 +270,9 @@ func (a *asker) shown(ctx context.Context, o *openQuestion) (text, body string) 
 	}
 	switch {
 	case lines > dialogLines || lines > 1 && len(body) > dialogBytes:
-		return fmt.Sprintf("%s All of it (%d lines) is open beside this.", o.Text, lines), ""
+		return fmt.Sprintf("%s The full text (%d lines) is open in a document.", o.Text, lines), ""
 	case cut:
-		return o.Text + " All of it is open beside this.", ""
+		return o.Text + " The full text is open in a document.", ""
 	}
 	return o.Text, body
 }

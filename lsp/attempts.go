@@ -50,7 +50,7 @@ func (s *applyCommands) cmdTakeAttempt(ctx context.Context, c *commandCall) (any
 		}
 		sel.Revision = p.Revision // whose attempts the user was shown
 	} else if n, err = strconv.Atoi(c.args.Attempt); err != nil && c.args.Attempt != "" {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "attempt %q is no number; name one from 1 to %d", c.args.Attempt, len(p.Attempts))
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "attempt %q is not a number; give one from 1 to %d", c.args.Attempt, len(p.Attempts))
 	}
 	if n == p.Attempt && n > 0 && p.Pending() { // it is what is there: it is shown
 		s.showTaken(ctx, r, p, c.args.Preview)

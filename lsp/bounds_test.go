@@ -18,7 +18,7 @@ func TestAPromptDocumentWithHugeNumbersRuns(t *testing.T) {
 	for i, c := range []struct{ head, answer string }{
 		{"selection: 1:99999999999-2:1", `"turnId"`},
 		{"selection: 1:1-99999999999999999999:99999999999999999999", `"turnId"`},
-		{"selection: 99999999999:1-2:1", "begins beyond the end"},
+		{"selection: 99999999999:1-2:1", "starts after the end"},
 		{"version: 99999999999", "cannot be read"},
 		{"version: -1\nselection: 1-1", `"turnId"`},
 	} {

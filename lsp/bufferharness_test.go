@@ -204,7 +204,7 @@ func (d *bufferHarness) path(uri string) string {
 	abs, ok := document.PathOfURI(uri)
 	rel, err := filepath.Rel(d.root.dir, abs)
 	if !ok || err != nil {
-		d.t.Errorf("URI %q is no file below the root", uri)
+		d.t.Errorf("URI %q is not a file in the root", uri)
 	}
 	return filepath.ToSlash(rel)
 }

@@ -144,7 +144,7 @@ func (s *turnCommands) cmdDoComments(ctx context.Context, c *commandCall) (any, 
 	r, at := c.target.root, agent.CommentPlace{Last: -1}
 	if c.args.URI != "" {
 		if at.Path = c.target.path; at.Path == "" {
-			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no file of a folder that is open; save it as one first", c.args.URI)
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not in an open folder; save it there first", c.args.URI)
 		}
 	}
 	if at.Path != "" && c.args.Range != nil {
@@ -155,7 +155,7 @@ func (s *turnCommands) cmdDoComments(ctx context.Context, c *commandCall) (any, 
 		at.First, at.Last = linesOf(text, min(c.target.start, len(text)), min(c.target.end, len(text)))
 	}
 	if r.dir == "" {
-		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no folder is open in which comments could be found; open a file or a folder first")
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no folder is open to look for comments; open a file or folder first")
 	}
 	started, err := s.startComments(ctx, r, at, agent.Request{Model: c.args.Model, Preview: c.args.Preview}, c)
 	if errors.Is(err, agent.ErrNoComments) {

@@ -41,7 +41,7 @@ func (s *connection) registerCompletion(ctx context.Context) {
 	err := s.client.Register(ctx, "coauthor-completion", protocol.MethodTextDocumentCompletion, map[string]any{
 		"documentSelector": []filter{{promptPattern}}, "triggerCharacters": completionSigns})
 	if err != nil {
-		s.log.Info("nothing is completed in prompt documents", "err", err)
+		s.log.Info("no completion in prompt documents", "err", err)
 	}
 }
 
@@ -126,7 +126,7 @@ func (s *folders) completion(ctx context.Context, _ *completionParams, t typed) 
 		defer cancel()
 		names, err := t.root.session.Named(ctx, t.word)
 		if err != nil {
-			s.log.Info("names are not completed", "err", err)
+			s.log.Info("no completion of names", "err", err)
 		}
 		list.Incomplete = true // what is typed next may fit better elsewhere
 		for _, path := range names.Paths {

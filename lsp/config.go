@@ -165,7 +165,7 @@ func (c *config) start(options json.RawMessage, o initOptions) {
 		// A repository that can write the options can take trust away, and not give it.
 		if *o.Trusted && c.s.writers == client.AnybodyWrites {
 			c.s.log.Warn("setting ignored", "source", "initializationOptions", "key", "trusted",
-				"problem", "a repository can write this editor's options too; list the folder in trust.roots of your user settings")
+				"problem", "a repository can change these editor options; add the folder to trust.roots in your user settings")
 		} else {
 			c.setTrust("", *o.Trusted)
 		}
@@ -194,7 +194,7 @@ func (s *folders) didSetTrust(_ context.Context, p *setTrustParams) error {
 	if p.URI != "" {
 		abs, ok := document.PathOfURI(p.URI)
 		if !ok {
-			return fmt.Errorf("trust for %s, which is no folder", p.URI)
+			return fmt.Errorf("trust for %s, which is not a folder", p.URI)
 		}
 		dir = filepath.Clean(abs)
 	}
@@ -257,6 +257,6 @@ func (s *connection) watchConfiguration(ctx context.Context) {
 	err := s.client.Register(ctx, "coauthor-configuration", protocol.MethodWorkspaceDidChangeConfiguration,
 		&protocol.DidChangeConfigurationRegistrationOptions{Section: protocol.String(name)})
 	if err != nil {
-		s.log.Info("changes of the configuration are not watched", "err", err)
+		s.log.Info("not watching the configuration for changes", "err", err)
 	}
 }

@@ -105,7 +105,7 @@ func (s *decisions) resolve(ctx context.Context, r *rootState, sel proposal.Sele
 	}
 	sel.Proposal, sel.Revision = p.ID, p.Revision
 	if len(clashes) == 0 {
-		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no conflict any more; apply the change")
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "the conflict is gone; apply the change")
 	}
 	switch take {
 	case agent.TakeMine:
@@ -127,7 +127,7 @@ func (s *decisions) resolve(ctx context.Context, r *rootState, sel proposal.Sele
 			return nil, err
 		}
 		if started.Status == agent.StatusBusy {
-			return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "another turn is running in this folder; stop it or wait for its end")
+			return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "another request is running in this folder; stop it or wait until it ends")
 		}
 		return resolved{Status: started.Status, TurnID: started.Turn}, nil
 	}
@@ -159,7 +159,7 @@ func (s *decisions) keepMine(ctx context.Context, r *rootState, sel proposal.Sel
 	_, err := store.Select(sel)
 	if !all && len(sel.Hunks) == 0 || errors.Is(err, proposal.ErrDecided) {
 		p, _ := store.Get(sel.Proposal)
-		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Your lines stay. Nothing else was left to apply.")
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Kept your lines. There was nothing else to apply.")
 		return resolved{Status: string(p.State), TurnID: p.Turn, ProposalID: p.ID}, nil
 	}
 	return s.resolving(ctx, r, sel, proposal.TakeNeither)

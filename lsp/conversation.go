@@ -63,7 +63,7 @@ func (s *historyCommands) cmdRewind(ctx context.Context, c *commandCall) (any, e
 // cmdClear begins a new conversation.
 func (s *historyCommands) cmdClear(_ context.Context, c *commandCall) (any, error) {
 	n := c.target.root.session.Clear()
-	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: A new conversation begins. The model no longer sees what was said before.")
+	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Started a new conversation. The model no longer sees earlier messages.")
 	return map[string]any{"requests": n}, nil
 }
 
@@ -71,6 +71,6 @@ func (s *historyCommands) cmdClear(_ context.Context, c *commandCall) (any, erro
 func (s *historyCommands) cmdReset(_ context.Context, c *commandCall) (any, error) {
 	n := c.target.root.session.Reset()
 	s.updateHeads(c.target.root)
-	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: A new conversation begins, without the files that were in the chat.")
+	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Started a new conversation, without the files of the last one.")
 	return map[string]any{"requests": n}, nil
 }

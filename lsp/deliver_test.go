@@ -111,7 +111,7 @@ func TestAppliedIsNotBelieved(t *testing.T) {
 		{"no", nil, func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return applyResult{Reason: "not today"}, nil },
 			proposal.StatusPending, base, "not today"},
 		{"null", nil, func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return nil, nil },
-			proposal.StatusUnverified, base, "not decided yet"},
+			proposal.StatusUnverified, base, "not answered yet"},
 		{"an error", nil, func(*bufferHarness, lsptest.ApplyEdit) (any, error) {
 			return nil, &lsptest.ResponseError{Code: 32603, Message: "oops"}
 		},

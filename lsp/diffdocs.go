@@ -101,7 +101,7 @@ func (s *window) rewriter(r *rootState) review.Rewrite {
 			Hunks: edits.Diff(before, after), Open: true, Version: doc.Version}
 		landed, err := s.applier(r, deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
 		if err != nil || len(landed) == 0 || landed[0].State != proposal.LandLanded {
-			s.log.Info("a diff was left as it is", "path", path, "err", err)
+			s.log.Info("diff not updated", "path", path, "err", err)
 			return false
 		}
 		return true

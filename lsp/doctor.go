@@ -36,7 +36,7 @@ func (s *statusCommands) examine(ctx context.Context, r *rootState, request bool
 	}
 	checks := []Check{{Name: "client", OK: true, Message: about}}
 	if !s.caps.ApplyEdit {
-		checks = append(checks, Check{Name: "edits", Message: "the client does not take edits from servers", Advice: "use another client, or coauthor edit on the command line"})
+		checks = append(checks, Check{Name: "edits", Message: "the editor does not accept edits from servers", Advice: "Use another editor, or run coauthor edit in a terminal."})
 	}
 	if s.opts.Doctor != nil {
 		v, warnings := s.config.load(r.dir)
@@ -83,7 +83,7 @@ func (s *statusCommands) offerRequest(ctx context.Context, r *rootState, checks 
 	asking, cancel := context.WithTimeout(ctx, s.landings.Scaled(askTime))
 	defer cancel()
 	choice, err := s.client.ShowMessageRequest(asking, protocol.MessageTypeInfo,
-		"Coauthor: Send the model one short request, to see that it answers? It costs next to nothing.", []string{requestYes, requestNo})
+		"Coauthor: Send the model one short request to check that it answers? It costs almost nothing.", []string{requestYes, requestNo})
 	if err != nil {
 		s.log.Debug("the doctor's request was not offered", "err", err)
 		return
@@ -99,7 +99,7 @@ func (s *statusCommands) offerRequest(ctx context.Context, r *rootState, checks 
 	kind, told := protocol.MessageTypeInfo, "The model answered. The set-up works."
 	for _, c := range after {
 		if !c.OK {
-			kind, told = protocol.MessageTypeWarning, strings.TrimSpace("There is a problem in the set-up: "+c.Name+": "+c.Message+" "+c.Advice)
+			kind, told = protocol.MessageTypeWarning, strings.TrimSpace("The set-up has a problem: "+c.Name+": "+c.Message+" "+c.Advice)
 			break
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/vcs"
 	"coauthor/lsp/deliver"
+	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
 )
 
@@ -35,7 +36,7 @@ func (s *gitCommands) cmdCommit(ctx context.Context, c *commandCall) (any, error
 	}
 	made, err := r.session.Commit(ctx, agent.CommitRequest{Message: c.args.Message, Files: files})
 	if errors.Is(err, vcs.ErrNothing) {
-		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: There is nothing to commit. To commit new files that you made yourself, name them.")
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Nothing to commit. To commit new files of your own, name them.")
 		return map[string]any{"status": "none"}, nil
 	}
 	if err != nil {
@@ -86,7 +87,7 @@ func changesText(c agent.Changes) string {
 	text, cut := c.Text, ""
 	if len(text) > mostShown {
 		text = strings.ToValidUTF8(text[:mostShown], "")
-		cut = "\nThe rest is left out; git diff shows all of it.\n"
+		cut = "\nThe rest is cut off; run git diff to see all of it.\n"
 	}
 	fence := "```"
 	for strings.Contains(text, fence) {
@@ -95,7 +96,7 @@ func changesText(c agent.Changes) string {
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	return fmt.Sprintf("# Coauthor: what changed\n\n%s: %d in all.\n\n%sdiff\n%s%s\n%s", c.About, len(c.Files), fence, text, fence, cut)
+	return fmt.Sprintf("# Coauthor: what changed\n\n%s: %s.\n\n%sdiff\n%s%s\n%s", c.About, review.CountFiles(len(c.Files)), fence, text, fence, cut)
 }
 
 // undoneResult is the answer of coauthor.undoCommit.

@@ -35,7 +35,7 @@ func (s *window) writeHeads(ctx context.Context, r *rootState) {
 			continue
 		}
 		if !s.writeTalk(ctx, r, doc.Path, func(text string) string { text, _ = review.WithNow(text, now); return text }) {
-			s.log.Info("the head of a prompt document was left as it is", "path", doc.Path)
+			s.log.Info("head of a prompt document not updated", "path", doc.Path)
 		}
 	}
 }

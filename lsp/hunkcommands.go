@@ -118,13 +118,13 @@ func (s *hunkCommands) meantHunks(c *commandCall) (*rootState, []proposal.HunkRe
 		}
 		all = slices.DeleteFunc(all, func(ref proposal.HunkRef) bool { return !slices.Contains(c.args.Hunks, ref.Number) })
 		if len(all) == 0 {
-			return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no such change under review: it is kept or undone already")
+			return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "this hunk is not under review; it may have been kept or undone already")
 		}
 		return r, all, nil
 	}
 	doc, open := s.docs.Get(c.target.uri)
 	if !open || doc.Root != r {
-		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "go to the change that you mean, or name it by proposalId, files and hunks")
+		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "put the cursor in the hunk, or give proposalId, files and hunks")
 	}
 	list := s.placedIn(doc)
 	if c.target.rng != nil {
@@ -135,10 +135,10 @@ func (s *hunkCommands) meantHunks(c *commandCall) (*rootState, []proposal.HunkRe
 		for _, h := range list {
 			lines = append(lines, fmt.Sprint(h.shown.Start.Line+1))
 		}
-		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%d changes of %s are under review; go to the line of one of them: %s", len(list), doc.Path, strings.Join(lines, ", "))
+		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%d hunks of %s are under review; go to the line of one: %s", len(list), doc.Path, strings.Join(lines, ", "))
 	}
 	if len(list) == 0 {
-		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no change under review is here; coauthor.nextHunk goes to the next one")
+		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no hunk is under review here; coauthor.nextHunk goes to the next one")
 	}
 	refs := make([]proposal.HunkRef, len(list))
 	for i, h := range list {
@@ -222,8 +222,8 @@ func (s *hunkCommands) goToHunk(ctx context.Context, c *commandCall, next func(l
 		start := protocol.Range{Start: at.Start, End: at.Start}
 		shown, err := s.client.ShowDocument(ctx, uri, true, &start)
 		if !shown {
-			s.log.Info("a change under review was not shown by the client", "uri", uri, "err", err)
-			s.client.ShowMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: the change is in line %d of %s", at.Start.Line+1, display.Message(to.path)))
+			s.log.Info("hunk under review not shown by the client", "uri", uri, "err", err)
+			s.client.ShowMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: The hunk is in line %d of %s", at.Start.Line+1, display.Message(to.path)))
 		}
 		s.docs.Focus(uri, &start)
 		return result, nil

@@ -70,7 +70,7 @@ func (s *connection) oldText(h *placedHunk) markupContent {
 	case h.Number == 0 && h.file.Op == edits.OpCreate:
 		head += "\nThis file is new."
 	case h.Number == 0 && h.file.Op == edits.OpRename:
-		head += "\nThis file was " + display.Message(h.file.From) + " before."
+		head += "\nThis file was renamed from " + display.Message(h.file.From) + "."
 	case h.Old == "":
 		head += "\nThese lines are new."
 	default:
@@ -239,7 +239,7 @@ func (s *annotations) registerHints(ctx context.Context) {
 	}
 	s.hinting.Do(func() {
 		if err := s.client.Register(ctx, "coauthor-hints", protocol.MethodTextDocumentInlayHint, map[string]any{"documentSelector": nil}); err != nil {
-			s.log.Info("changes under review are not marked by inlay hints", "err", err)
+			s.log.Info("hunks under review not marked by inlay hints", "err", err)
 		}
 	})
 }

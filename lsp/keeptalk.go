@@ -61,6 +61,6 @@ func (s *connection) keepText(ctx context.Context, doc *openDocument) {
 		return // also where the user deleted the file
 	}
 	if _, err := r.ws.StateDocument(path.Base(doc.Path), doc.Text); err != nil {
-		s.log.Info("conversation not kept", "path", doc.Path, "err", err)
+		s.log.Info("conversation not saved", "path", doc.Path, "err", err)
 	}
 }

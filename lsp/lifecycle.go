@@ -234,7 +234,7 @@ func (s *server) close(rwc io.Closer) error {
 	case <-done:
 	case <-time.After(s.opts.within(endWithin)):
 		s.cancel()
-		s.log.Warn("something still runs after the end of the session")
+		s.log.Warn("work still running after the end of the session")
 	}
 	if cerr := rwc.Close(); cerr != nil {
 		s.log.Debug("connection not closed", "err", cerr)

@@ -158,7 +158,7 @@ func (s *folders) settle(uri string) (r *rootState, path string, unplaced bool) 
 		r = s.roots.at(one.root)
 		return r, r.path(abs), false
 	}
-	s.log.Info("the disk does not answer; the document has no folder until it does", "file", abs)
+	s.log.Info("the disk does not respond; the document has no folder until it does", "file", abs)
 	s.background(func(ctx context.Context) {
 		if r, path, err := s.seek(ctx, uri); err == nil {
 			s.place(uri, r, path)

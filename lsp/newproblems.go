@@ -51,12 +51,12 @@ func (s *runner) seeToProblems(ctx context.Context, r *rootState) {
 	if found.Unasked {
 		started, err := s.fix(r, found, agent.Request{})
 		if err == nil && started.Turn != "" {
-			s.client.LogMessage(protocol.MessageTypeInfo, "Coauthor: "+found.CountProblems()+" on the lines that the last edit changed; the coder auto goes on with them.")
+			s.client.LogMessage(protocol.MessageTypeInfo, "Coauthor: "+found.CountProblems()+" on lines of the last change; the coder auto is fixing them.")
 			return
 		}
-		s.log.Info("new problems were not fed back", "status", started.Status, "err", err)
+		s.log.Info("new problems not sent to the model", "status", started.Status, "err", err)
 	}
-	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+found.CountProblems()+" on the lines that the last edit changed. Fix: "+s.howToFix(found))
+	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+found.CountProblems()+" on lines of the last change. Fix: "+s.howToFix(found))
 }
 
 // howToFix says how the user has the new problems fixed.
@@ -92,7 +92,7 @@ func (s *turnCommands) cmdFix(ctx context.Context, c *commandCall) (any, error) 
 	case len(req.Diagnostics) > 0:
 		return s.fixNamed(ctx, c, req)
 	case len(found.List) == 0:
-		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No problems are known here. To lint: "+s.words().How("lint"))
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No problems are reported here. To lint: "+s.words().How("lint"))
 		return startResult{Status: "none"}, nil
 	}
 	found.Unasked, req.Target = false, nil

@@ -66,7 +66,7 @@ func TestNewProblemsAreOffered(t *testing.T) {
 	d.notify(methodDiagnostics, d.diagnostics("a", 0, 1, 2, 4))
 	eventually(t, "the message", func() bool { return len(d.said()) > 1 })
 	d.notify(methodDiagnostics, d.diagnostics("a", 0, 1, 2, 4))
-	if got := d.said(); len(got) != 2 || !strings.Contains(got[1], `2 new problems on the lines that the last edit changed. Fix: code action "Coauthor: fix 2 new problems"`) {
+	if got := d.said(); len(got) != 2 || !strings.Contains(got[1], `2 new problems on lines of the last change. Fix: code action "Coauthor: fix 2 new problems"`) {
 		t.Errorf("told %q", got)
 	}
 	if got := d.lightBulb("a", 0); !slices.Contains(got, "Coauthor: fix 2 new problems") {

@@ -10,6 +10,6 @@ func (s *window) offerChecks(ctx context.Context, r *rootState) {
 		return
 	}
 	if _, err := r.session.OfferChecks(ctx, o, s.asker(r)); err != nil && ctx.Err() == nil {
-		s.log.Warn("the answer about linters and tests was not kept", "err", err)
+		s.log.Warn("answer about linters and tests not saved", "err", err)
 	}
 }

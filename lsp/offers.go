@@ -290,7 +290,7 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 			args["diagnostics"] = about
 		}
 		if doc.Path == "" {
-			disabled = "this document is no file of a folder that is open"
+			disabled = "this document is not in an open folder"
 		}
 	case agent.WhenProse:
 		if now.prose == "" || now.ours && !now.prompt || !now.fits(row.When, caps.InputBox) {

@@ -40,7 +40,7 @@ func (s *turnCommands) cmdRunAction(ctx context.Context, c *commandCall) (any, e
 				return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "/%s cannot be used: %s", name, p)
 			}
 		}
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command %q of your own; there are: %s", name, strings.Join(names, ", "))
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "you have no custom command %q; yours are: %s", name, strings.Join(names, ", "))
 	}
 	req, err := s.request(c)
 	if err != nil {
@@ -60,16 +60,16 @@ const mostChosen = 6
 // chooseOwn asks which command is meant; "" is none.
 func (s *window) chooseOwn(ctx context.Context, r *rootState, list []agent.OwnCommand) (string, error) {
 	if len(list) == 0 {
-		return "", jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no command of your own yet; an entry of the setting actions is one, and so is a Markdown file in the folder commands beside your config.yaml")
+		return "", jsonrpc2.Errorf(wire.CodeRequestFailed, "you have no custom commands yet; add an entry to actions in your settings, or a Markdown file to the folder commands next to your config.yaml")
 	}
 	q := event.Question{Text: "Which command?", Default: "none"}
 	if len(list) > mostChosen {
-		q.Text, list = "Which command? The others are behind a slash in a prompt document.", list[:mostChosen]
+		q.Text, list = "Which command? For the others, type / and the name in a prompt document.", list[:mostChosen]
 	}
 	for _, c := range list {
 		q.Choices, q.Titles = append(q.Choices, c.Name), append(q.Titles, review.Cut(c.InMenu(), 60))
 	}
-	q.Choices, q.Titles = append(q.Choices, q.Default), append(q.Titles, "none of them")
+	q.Choices, q.Titles = append(q.Choices, q.Default), append(q.Titles, "none")
 	a, err := s.asker(r).Ask(ctx, q)
 	if a.Choice == q.Default {
 		return "", err
@@ -100,7 +100,7 @@ func (s *folders) readOwn(ctx context.Context, r *rootState) agent.OwnCommands {
 		defer r.readingOwn.Store(false)
 		own, err := r.session.LoadOwn(ctx)
 		if err != nil {
-			s.log.Info("the commands of the user's own were not read", "err", err)
+			s.log.Info("custom commands not read", "err", err)
 			return
 		}
 		s.logOwn(own)
@@ -120,7 +120,7 @@ func (s *folders) readOwn(ctx context.Context, r *rootState) agent.OwnCommands {
 func (s *folders) logOwn(own agent.OwnCommands) {
 	for _, p := range own.Problems {
 		if s.config.unsaid(p.String()) {
-			s.log.Warn("command of your own: " + p.String())
+			s.log.Warn("custom command: " + p.String())
 		}
 	}
 }

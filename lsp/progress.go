@@ -179,7 +179,7 @@ func (p *progress) wait(ctx context.Context) {
 func (s *window) cancelProgress(_ context.Context, p *progressCancelParams) error {
 	var token string
 	if err := json.Unmarshal(p.Token, &token); err != nil {
-		return fmt.Errorf("cancel of the progress %.40q, which is none of ours", p.Token)
+		return fmt.Errorf("cancel of an unknown progress %.40q", p.Token)
 	}
 	s.turns.cancelled(token)
 	return nil

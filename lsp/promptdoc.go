@@ -35,7 +35,7 @@ func (s *window) openPromptFor(ctx context.Context, r *rootState, t target, head
 		head.Coder = ""
 		head.FollowUp = s.turnToFollow(r)
 		if head.FollowUp == "" {
-			return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no turn to go on with")
+			return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no request to follow up on")
 		}
 	}
 	origin := review.Origin{Head: head}
@@ -60,7 +60,7 @@ func (s *window) goOnIn(ctx context.Context, r *rootState, o review.Origin, hint
 			r.talk.use(name, "")
 			return doc, nil
 		}
-		s.log.Info("a new prompt document is made", "instead of", name, "err", err)
+		s.log.Info("creating a new prompt document", "instead of", name, "err", err)
 	}
 	if doc, err = s.prompts(r).Make(o, hint, said); err == nil {
 		r.talk.use(doc.Path, "")
@@ -99,7 +99,7 @@ func (s *window) answerIn(ctx context.Context, r *rootState, q *event.Question) 
 		if doc, err = prompts.WithQuestion(ctx, name, q); err == nil {
 			return doc, nil
 		}
-		s.log.Info("a new document is made for an answer", "instead of", name, "err", err)
+		s.log.Info("creating a new document for an answer", "instead of", name, "err", err)
 	}
 	if doc, err = prompts.ForAnswer(q); err == nil {
 		r.talk.use(doc.Path, "")

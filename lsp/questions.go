@@ -78,7 +78,7 @@ func (q *questions) find(id string) (*openQuestion, error) {
 			lines = append(lines, o.Text)
 		}
 		slices.Sort(lines)
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%d questions are open, so answer each by its code action:\n%s", len(lines), strings.Join(lines, "\n"))
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%d questions are open; answer each with its code action:\n%s", len(lines), strings.Join(lines, "\n"))
 	}
 	for _, o := range q.open {
 		return o, nil
@@ -111,7 +111,7 @@ func (o *openQuestion) answer(choice, text string) error {
 		}
 	}
 	if !ok {
-		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is no answer to this question; choose one of: %s", word, strings.Join(o.Choices, ", "))
+		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is not one of the choices; choose one of: %s", word, strings.Join(o.Choices, ", "))
 	}
 	select {
 	case o.answered <- given:

@@ -117,10 +117,10 @@ func TestWhatIsAskedAboutIsSeenWhole(t *testing.T) {
 	}{
 		{"a line", "run " + word, usual, true, "run " + word + "\n\nCoauthor: Run this?", false, event.Answer{Choice: "run"}},
 		{"a few lines", few, usual, true, few + "\n\nCoauthor: Run this?", true, event.Answer{Choice: "run"}},
-		{"many lines", long, usual, true, "Run this? All of it (30 lines) is open beside this.", true, event.Answer{Choice: "run"}},
+		{"many lines", long, usual, true, "Run this? The full text (30 lines) is open in a document.", true, event.Answer{Choice: "run"}},
 		{"many lines, no documents", long, noDocuments, true, strings.TrimSpace(long) + "\n\nCoauthor: Run this?", false, event.Answer{Choice: "run"}},
-		{"no dialogs", "run it", usual, false, "Run this?\n\nrun it\nAnswer with the code action \"Coauthor: run (Run this?)\" or \"Coauthor: skip (Run this?)\", or with coauthor.answer.", false, event.Answer{Choice: "run"}},
-		{"none declared, long lines", "run " + word, func(_ *client.Capabilities, q *client.Quirks) { q.NoMessageRequest = true }, false, "Run this? All of it is open beside this. Answer with the code action \"Coauthor: run (Run this?)\" or \"Coauthor: skip (Run this?)\", or with coauthor.answer.", true, event.Answer{Choice: "run"}},
+		{"no dialogs", "run it", usual, false, "Run this?\n\nrun it\nAnswer with the code action \"Coauthor: run (Run this?)\" or \"Coauthor: skip (Run this?)\", or the command coauthor.answer.", false, event.Answer{Choice: "run"}},
+		{"none declared, long lines", "run " + word, func(_ *client.Capabilities, q *client.Quirks) { q.NoMessageRequest = true }, false, "Run this? The full text is open in a document. Answer with the code action \"Coauthor: run (Run this?)\" or \"Coauthor: skip (Run this?)\", or the command coauthor.answer.", true, event.Answer{Choice: "run"}},
 		{"none declared, no documents", "run " + word, func(c *client.Capabilities, q *client.Quirks) { q.NoMessageRequest, c.ShowDocument = true, false }, false, "the default was taken: skip. (Run this?)", false, event.Answer{Choice: "skip", Defaulted: true}},
 		{"no dialogs, long lines", "run " + word, usual, false, "the default was taken: skip. (Run this?)", false, event.Answer{Choice: "skip", Defaulted: true}},
 	} {
@@ -329,7 +329,7 @@ func TestTheQueueSaysWhatItWaitsFor(t *testing.T) {
 	mustHold(t, r.command("followUp", `{"instruction":"And that."}`), `"status":"queued"`)
 	waits := func(p map[string]any) bool {
 		line, _ := p["message"].(string)
-		return strings.HasPrefix(line, "Waiting for your answer to the request before it")
+		return strings.HasPrefix(line, "Waiting for your answer to the previous request")
 	}
 	r.watch(func(method string, p map[string]any) bool {
 		return method == methodTurn && p["state"] == "queued" && waits(p)

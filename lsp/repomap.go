@@ -32,7 +32,7 @@ type mapRanked struct {
 func (s *contextCommands) cmdShowRepoMap(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	if c.args.Tokens < 0 {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "tokens is %d; give a size above 0", c.args.Tokens)
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "tokens is %d; it must be above 0", c.args.Tokens)
 	}
 	files, err := s.pathsIn(r, c.args.Files)
 	if err != nil {
@@ -65,7 +65,7 @@ func mapText(m agent.RepoMap, budget int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Coauthor: repository map\n\n%d of %d tokens", m.Tokens, budget)
 	if m.Complete < 1 {
-		fmt.Fprintf(&b, "; the repository is still being read, %.0f %% of its files are known", 100*m.Complete)
+		fmt.Fprintf(&b, "; still indexing, %.0f%% of the files so far", 100*m.Complete)
 	}
 	b.WriteString(".\n\n~~~~text\n" + m.Text + "~~~~\n\n## Why\n\n")
 	var names []string

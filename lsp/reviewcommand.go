@@ -45,7 +45,7 @@ func (s *reviewCommands) cmdClearReview(_ context.Context, c *commandCall) (any,
 	status := "discarded"
 	if len(gone) == 0 {
 		status = "none"
-		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No review shows anything in the files.")
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: There are no review findings to clear.")
 	}
 	return map[string]any{"status": status, "files": len(gone)}, nil
 }

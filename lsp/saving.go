@@ -35,7 +35,7 @@ func (s *connection) hasSaved(ctx context.Context, r *rootState, id string, req 
 		}
 		if !told {
 			told = true
-			s.client.ShowMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: To go on (%s), save %s: your editor tells of new files only then.",
+			s.client.ShowMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: To continue (%s), save %s: your editor reports new files only when you save them.",
 				cmp.Or(req.Label, req.Instruction), strings.Join(untold, ", ")))
 		}
 		select {

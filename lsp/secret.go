@@ -17,11 +17,11 @@ const mostSecret = 16 << 10
 func (s *connection) didSetSecret(_ context.Context, p *setSecretParams) error {
 	switch {
 	case s.opts.SetSecret == nil:
-		return errors.New("no keys are taken here")
+		return errors.New("this server accepts no keys")
 	case !secretName.MatchString(p.Name):
-		return errors.New("the name of the key is not that of a variable")
+		return errors.New("the key's name is not a valid variable name")
 	case len(p.Value) > mostSecret:
-		return errors.New("the key is too long for one")
+		return errors.New("the key is too long")
 	}
 	s.opts.SetSecret(p.Name, p.Value)
 	return nil

@@ -75,7 +75,7 @@ func TestNoProgressOutlivesAShutdown(t *testing.T) {
 			if text, err := os.ReadFile(path); err != nil || !strings.Contains(string(text), "\nStopped") || !strings.Contains(string(text), "Why so?") {
 				t.Errorf("%v: the conversation reads\n%s", err, text)
 			}
-			if strings.Contains(r.log.String(), "something still runs") {
+			if strings.Contains(r.log.String(), "work still running") {
 				t.Error("the end took its full time")
 			}
 		})

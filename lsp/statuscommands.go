@@ -27,20 +27,20 @@ func (s *statusCommands) cmdDoctor(ctx context.Context, c *commandCall) (any, er
 func (s *statusCommands) cmdReloadConfig(ctx context.Context, c *commandCall) (any, error) {
 	checks := []Check{}
 	if _, err := s.pullConfiguration(ctx); err != nil {
-		checks = append(checks, Check{Name: "settings", Message: "the editor did not tell its settings: " + err.Error(), Advice: "What it told before stays in force."})
+		checks = append(checks, Check{Name: "settings", Message: "the editor did not send its settings: " + err.Error(), Advice: "The earlier settings stay in effect."})
 	}
 	s.config.sayAgain()
 	_, warnings := s.config.load(c.target.root.dir)
 	for _, w := range warnings {
-		checks = append(checks, Check{Name: "settings", Message: w.String(), Advice: "Correct it there."})
+		checks = append(checks, Check{Name: "settings", Message: w.String(), Advice: "Fix it there."})
 	}
 	switch n := len(checks); n {
 	case 0:
-		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: The settings were read again. Nothing is wrong in them.")
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Reloaded the settings. No problems found.")
 	case 1:
-		s.client.ShowMessage(protocol.MessageTypeWarning, "Coauthor: The settings were read again. "+checks[0].Message)
+		s.client.ShowMessage(protocol.MessageTypeWarning, "Coauthor: Reloaded the settings. "+checks[0].Message)
 	default:
-		s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: The settings were read again. %d things are wrong in them; the first: %s", n, checks[0].Message))
+		s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: Reloaded the settings. %d problems, the first: %s", n, checks[0].Message))
 	}
 	return map[string]any{"ok": len(checks) == 0, "checks": checks}, nil
 }

@@ -92,7 +92,7 @@ func (s *runner) didChange(_ context.Context, p *didChangeParams) error {
 	}
 	if err != nil {
 		s.keep(doc.AsLost())
-		return fmt.Errorf("change of %s: %w; its text is unknown until it is opened again", doc.URI, err)
+		return fmt.Errorf("change in %s: %w; its text is unknown until it is opened again", doc.URI, err)
 	}
 	return s.changeDocument(doc.URI, v, changes)
 }
@@ -104,7 +104,7 @@ func (s *runner) changeDocument(uri string, v int32, changes []document.ContentC
 		return fmt.Errorf("change of %s, which is not open", uri)
 	}
 	if beyond := document.Unit(doc.Lines.Count()); len(changes) > 0 && changes[0].Range != nil && changes[0].Range.Start.Line > beyond {
-		s.log.Info("a change begins behind the end of its document and is made there", "uri", uri, "line", changes[0].Range.Start.Line, "lines", beyond)
+		s.log.Info("a change starts after the end of its document and is made there", "uri", uri, "line", changes[0].Range.Start.Line, "lines", beyond)
 	}
 	take := doc.Changed
 	if s.quirks.VersionsStep {
@@ -117,7 +117,7 @@ func (s *runner) changeDocument(uri string, v int32, changes []document.ContentC
 	s.tick(next)
 	s.followRefused(next, !own)
 	if err != nil {
-		return fmt.Errorf("change of %s dropped: %w", doc.URI, err)
+		return fmt.Errorf("change in %s dropped: %w", doc.URI, err)
 	}
 	if users { // of an edit of ours some tell when the user is elsewhere by now
 		s.docs.Focus(next.URI, nil)

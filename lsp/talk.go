@@ -125,7 +125,7 @@ func (s *connection) alienTalk(ctx context.Context, r *rootState, path string) b
 	}
 	alien, err := vcs.Tracks(ctx, r.dir, path)
 	if err != nil {
-		s.log.Info("a prompt document that was there is left alone", "path", path, "err", err)
+		s.log.Info("not touching an existing prompt document", "path", path, "err", err)
 		return true
 	}
 	r.talk.mu.Lock()
@@ -250,10 +250,10 @@ func (s *window) writesTalk(ctx context.Context, r *rootState, name string, chan
 		case proposal.LandLanded:
 			return true
 		case proposal.LandUnknown:
-			s.log.Info("it is not known whether a conversation was written", "path", name, "why", one.Reason)
+			s.log.Info("unknown whether a conversation was written", "path", name, "why", one.Reason)
 			return one.Awaited
 		default:
-			s.log.Debug("a conversation is written again", "path", name, "why", one.Reason)
+			s.log.Debug("writing a conversation again", "path", name, "why", one.Reason)
 		}
 		if s.pauseTalk(ctx) != nil && !s.ending() {
 			return false
@@ -306,7 +306,7 @@ func (s *window) showTalk(ctx context.Context, r *rootState, name string, at rev
 		doc.URI = open.URI
 		if shown, err := s.client.ShowDocument(ctx, doc.URI, false, nil); !shown {
 			s.log.Info("conversation not shown by the client", "uri", doc.URI, "err", err)
-			return "look at " + doc.Abs
+			return "open " + doc.Abs
 		}
 		return ""
 	}
@@ -322,5 +322,5 @@ func (s *window) showTalk(ctx context.Context, r *rootState, name string, at rev
 		return ""
 	}
 	s.log.Info("conversation not opened by the client", "uri", doc.URI, "err", err)
-	return "look at " + doc.Abs
+	return "open " + doc.Abs
 }

@@ -70,7 +70,7 @@ func (s *window) tick(doc *openDocument) {
 			}
 			if choice := review.Ticked(now.Text, &q); choice != "" {
 				if _, err := s.questions.answer(q.ID, choice, ""); err != nil {
-					s.log.Info("a ticked answer was not taken", "err", err)
+					s.log.Info("ticked answer not accepted", "err", err)
 				}
 			}
 		})

@@ -72,7 +72,7 @@ func (s *turnCommands) cmdEdit(ctx context.Context, c *commandCall) (any, error)
 		return nil, err
 	}
 	if resolved.Coder.Proposes() && c.args.URI != "" && c.target.path == "" && c.target.root.dir != "" {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no file of a folder that is open; save it as one first", c.args.URI)
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not in an open folder; save it there first", c.args.URI)
 	}
 	if req.Instruction != "" {
 		return s.beginResolved(ctx, c.target.root, resolved, c)
@@ -126,7 +126,7 @@ func (s *commands) commandIn(ctx context.Context, req agent.Request, c *commandC
 // beginTurn starts the turn, whatever the words of the request begin with.
 func (s *commands) beginTurn(r *rootState, resolved agent.Resolved, c *commandCall) (any, error) {
 	if r.dir == "" && resolved.Coder.Proposes() {
-		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no folder is open in which files could be changed; open a file or a folder first")
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no folder is open, so there are no files to change; open a file or folder first")
 	}
 	started, err := s.start(r, resolved, c.target.snapshot, c.from)
 	if err != nil {
@@ -172,7 +172,7 @@ func (s *commands) inputBox(ctx context.Context, c *commandCall, req agent.Reque
 			var result any
 			if result, err = s.begin(ctx, c.target.root, req, c); err == nil {
 				if r, _ := result.(startResult); r.Status == agent.StatusBusy {
-					err = fmt.Errorf("another turn is running in this folder; stop it or wait for its end")
+					err = fmt.Errorf("another request is running in this folder; stop it or wait until it ends")
 				}
 			}
 		}
@@ -231,7 +231,7 @@ func (s *turnCommands) cmdFollowUp(ctx context.Context, c *commandCall) (any, er
 		turn = s.turnToFollow(r)
 	}
 	if turn == "" {
-		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no turn to go on with; start one with coauthor.edit or coauthor.ask")
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no request to follow up on; start one with coauthor.edit or coauthor.ask")
 	}
 	req := agent.Request{Instruction: c.args.Instruction, FollowUp: turn, Preview: c.args.Preview, Model: c.args.Model}
 	c.target.root = r
@@ -255,7 +255,7 @@ func (s *window) turnToFollow(r *rootState) string {
 // cmdRunPrompt starts the turn that a prompt document describes.
 func (s *turnCommands) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) {
 	if c.target.path == "" || !review.IsPrompt(c.target.path) {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no prompt document; coauthor.openPrompt makes one", c.target.uri)
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not a prompt document; coauthor.openPrompt creates one", c.target.uri)
 	}
 	req, err := s.prompts(c.target.root).Request(ctx, c.target.path)
 	if err != nil {
@@ -264,7 +264,7 @@ func (s *turnCommands) cmdRunPrompt(ctx context.Context, c *commandCall) (any, e
 	if o, known := s.origins.Get(c.target.root.dir, c.target.path); known && o.Question != "" {
 		status, err := s.questions.answer(o.Question, "", req.Instruction)
 		if status == "none" {
-			err = jsonrpc2.Errorf(wire.CodeRequestFailed, "this question is no longer open; run it again to have it taken for an instruction")
+			err = jsonrpc2.Errorf(wire.CodeRequestFailed, "this question is no longer open; run it again to send your text as a request")
 		}
 		if status != "" { // what is written next is no answer to it
 			s.origins.Put(c.target.root.dir, c.target.path, review.Origin{Head: o.Head})
@@ -280,7 +280,7 @@ func (s *turnCommands) cmdRunPrompt(ctx context.Context, c *commandCall) (any, e
 	if _, ok := pipeline.Named(s.actions, req.Coder); ok {
 		c.given = argumentsOf(req)
 	} else if len(req.Arguments) > 0 {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: a coder takes no arguments; take them out of its head", c.target.path)
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: a coder takes no arguments; remove them from the head", c.target.path)
 	}
 	return s.runTalk(ctx, c, req.Request)
 }

@@ -32,7 +32,7 @@ func (s *connection) proved(doc *openDocument) {
 		return
 	}
 	s.background(func(context.Context) {
-		s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %[1]s does not read as your editor reported: "+
-			"the change is missing there or in the wrong place. Look at %[1]s before you save it.", doc.Path))
+		s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %[1]s does not match what your editor reported: "+
+			"the change is missing or in the wrong place. Check %[1]s before you save it.", doc.Path))
 	})
 }

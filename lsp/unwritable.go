@@ -62,6 +62,6 @@ func (s *decisions) askOthers(ctx context.Context, r *rootState, out proposal.Ou
 	case err == nil && s.caps.Pending: // it was closed, and the user sees what waits
 	case !s.undecided(r, p.ID): // it was decided in another way meanwhile
 	default: // no dialog, or it was closed
-		s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("%s. For the other files discard %s first, then apply the rest.", what, strings.Join(locked, ", ")))
+		s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("%s. To apply the other files, discard %s first.", what, strings.Join(locked, ", ")))
 	}
 }

@@ -43,7 +43,7 @@ func (s *connection) watchFiles(ctx context.Context) {
 	err := s.client.Register(ctx, "coauthor-files", protocol.MethodWorkspaceDidChangeWatchedFiles,
 		map[string][]watcher{"watchers": {{Glob: "**/*"}}})
 	if err != nil {
-		s.log.Info("changes of files are not watched", "err", err)
+		s.log.Info("not watching files for changes", "err", err)
 	}
 }
 

@@ -201,9 +201,9 @@ func lostNotes(ctx context.Context, before *workspace.Snapshot, changes []edits.
 // noEdits says why a reply holds no edits.
 func noEdits(format edits.Format, thought bool) string {
 	if thought {
-		return "the reply begins with the model's thinking, which never ends; what stands there is no edit"
+		return "the reply starts with the model's reasoning, which never ends; text in it is not an edit"
 	}
-	return "the reply holds no edit in the format " + format.Name
+	return "the reply contains no edit in the format " + format.Name
 }
 
 // write puts the changes on disk, each file for itself; what cannot be written, or was changed by
@@ -213,7 +213,7 @@ func (r *applyReport) write(ctx context.Context, door *workspace.Door, consent w
 		if err := carryOut(ctx, door, consent, before, ch, ""); err != nil {
 			message := err.Error()
 			if errors.Is(err, workspace.ErrChanged) {
-				message = "another program changed the file after it was read, so it is left alone; run the command again"
+				message = "another program changed the file in the meantime; run the command again"
 			}
 			r.Failures = append(r.Failures, applyFailure{Edit: -1, Path: ch.Path, Reason: reasonOfWrite(err), Message: message})
 			continue

@@ -21,7 +21,7 @@ func (c *ApplyCmd) guard(report *applyReport, changes []edits.Change, person boo
 		case l.Deleted:
 		default:
 			report.Failures = append(report.Failures, applyFailure{Edit: -1, Path: l.Path, Reason: edits.ReasonLoss,
-				Message: "this " + l.String() + ", so it was not written; run the command again with --force if that is meant"})
+				Message: "this " + l.String() + ", so it was not written; to write it anyway, add --force"})
 			changes = slices.DeleteFunc(slices.Clone(changes), func(ch edits.Change) bool { return ch.Path == l.Path })
 		}
 	}

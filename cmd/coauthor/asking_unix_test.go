@@ -82,7 +82,7 @@ func TestInterruptedQuestions(t *testing.T) {
 		want := 130
 		if what == "consent" {
 			s.types("y\n")
-			s.expect("Change it all the same?")
+			s.expect("Change it anyway?")
 			want = 1 // the others may be written by now, and are told
 		}
 		s.interrupt()
@@ -118,7 +118,7 @@ func TestNoQuestionWithoutAChange(t *testing.T) {
 		h := newShell(t, "-- 1.md --\nYou could set x to two.\n-- 2.md --\n"+twoReply)
 		s := h.editOnScreen(args...)
 		s.exit(1)
-		if strings.Contains(s.text(), "Your answer") || len(h.server.Requests()) != 1 || !strings.Contains(s.text(), "nothing was written, because the reply holds no edit") {
+		if strings.Contains(s.text(), "Your answer") || len(h.server.Requests()) != 1 || !strings.Contains(s.text(), "nothing was written, because the answer contains no edit") {
 			t.Errorf("%v: %d requests\n%s", args, len(h.server.Requests()), s.text())
 		}
 	}
@@ -126,7 +126,7 @@ func TestNoQuestionWithoutAChange(t *testing.T) {
 	h = newShell(t, "repeat: true\n-- 1.md --\na.py\n```\n<<<<<<< SEARCH\nz = 1\n=======\nz = 1\n>>>>>>> REPLACE\n```\n")
 	s = h.editOnScreen()
 	s.exit(1)
-	if all := s.text(); strings.Contains(all, "Your answer") || strings.Contains(all, "holds no edit") {
+	if all := s.text(); strings.Contains(all, "Your answer") || strings.Contains(all, "contains no edit") {
 		t.Errorf("edits that are there:\n%s", all)
 	}
 }
@@ -137,7 +137,7 @@ func TestTheWholeAnswerIsShown(t *testing.T) {
 	h := newShell(t, "-- 1.md --\nRun lib/a.py\n```console\n$ python lib/a.py \x1b[2K\n```\nfirst.\n-- 2.yaml --\nstatus: 401\n-- 2.md --\nbad key\n")
 	s := h.editOnScreen()
 	s.expect("$ python lib/a.py <U+001B>[2K\n")
-	s.expect("\nThe reply holds no edit.\n")
+	s.expect("\nThe answer contains no edit.\n")
 	s.expect("Your answer to the model")
 	s.types("y\n")
 	s.exit(1) // its server does not answer the second time

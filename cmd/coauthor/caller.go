@@ -80,7 +80,7 @@ func (w *wiring) client(s settings.Settings, retries int) (*llm.OpenAI, error) {
 	if err != nil {
 		return nil, &llm.Error{
 			Kind: llm.BadRequest, Message: "The setting network.proxy cannot be used: " + err.Error() + ".",
-			Advice: "Correct network.proxy in your user settings, or write none there to go without a proxy.",
+			Advice: "Fix network.proxy in your user settings, or set it to none to use no proxy.",
 		}
 	}
 	if retries == 0 {
@@ -99,8 +99,8 @@ func (w *wiring) roots(name string) (*x509.CertPool, error) {
 	}
 	bad := func(why string) error {
 		return &llm.Error{
-			Kind: llm.BadRequest, Message: fmt.Sprintf("The certificates of the setting network.caFile cannot be used: %s: %s.", name, why),
-			Advice: "Correct network.caFile in your user settings; it names a file of certificates in PEM form.",
+			Kind: llm.BadRequest, Message: fmt.Sprintf("Cannot use the certificates in network.caFile: %s: %s.", name, why),
+			Advice: "Fix network.caFile in your user settings; it must name a PEM file.",
 		}
 	}
 	path := name

@@ -142,10 +142,10 @@ func TestAutoInRoundsOnTheCommandLine(t *testing.T) {
 		says   []string // on standard error, in this order
 	}{
 		"both":              {good, []string{"--yes"}, 0, "x = 2\r\nz = 2", "absent", []string{"Round 2: make z two", "Round 1:", "Round 2:"}},
-		"one has a warning": {wide, []string{"--yes"}, 1, "x = 2\r\nz = 1", "absent", []string{"Round 1:", "Round 2:", "Warning: ", "so they are not written either", "the change of round 2 was not written", "--force"}},
+		"one has a warning": {wide, []string{"--yes"}, 1, "x = 2\r\nz = 1", "absent", []string{"Round 1:", "Round 2:", "Warning: ", "so their changes are not written either", "the change of round 2 was not written", "--force"}},
 		"all the same":      {wide, []string{"--yes", "--force"}, 0, "x = 2\r\nz = 2", "b = 1\n", []string{"Round 1:", "Round 2:", "Round 3:"}},
 		"only shown":        {good, []string{"--preview"}, 0, "x = 1\r\nz = 1", "absent", []string{"Round 1:", "Round 2:"}},
-		"nobody to ask":     {good, nil, 1, "x = 1\r\nz = 1", "absent", []string{"Round 1:", "so they are not written either", "the change of round 1 was not written", "no terminal"}},
+		"nobody to ask":     {good, nil, 1, "x = 1\r\nz = 1", "absent", []string{"Round 1:", "so their changes are not written either", "the change of round 1 was not written", "no terminal"}},
 	} {
 		h := newShell(t, c.script)
 		h.put("home/coauthor/config.yaml", "turn.maxFiles: 1\nauto:\n  propose: round\n")

@@ -78,7 +78,7 @@ func (c *CommentsCmd) list(h *headless, list []agent.MarkedComment) (int, error)
 		fmt.Fprintln(h.s.Out, display.Message(fmt.Sprintf("%s:%d: %s %s", m.Path, m.Line, m.Kind, m.Text)))
 	}
 	if len(list) == 0 {
-		h.out.tell("No comment there is marked with AI!, AI? or AI.")
+		h.out.tell("No comment is marked with AI!, AI? or AI.")
 	}
 	return h.printed(0, nil)
 }

@@ -19,7 +19,7 @@ func TestCommentsOnTheCommandLine(t *testing.T) {
 		}
 	}
 	want(1, "", "no comment there is marked with AI!")
-	want(0, "", "No comment there", "--list")
+	want(0, "", "No comment is marked", "--list")
 	want(0, "{\"comments\":[]}", "", "--list", "--json")
 	h.put("a.py", "# Set it to two. AI!\nx = 1\n")
 	h.put("b.py", "y = 1  # Why one? AI?\n")

@@ -45,7 +45,7 @@ func (c *CommitCmd) Run(ctx context.Context, s Streams) (int, error) {
 	defer h.close()
 	made, err := h.session.Commit(ctx, agent.CommitRequest{Message: c.Message, Files: h.files, Agree: c.agree(h)})
 	if errors.Is(err, vcs.ErrNothing) {
-		return 1, errors.New("there is nothing to commit; to commit new files that you made yourself, name them")
+		return 1, errors.New("nothing to commit; to commit new files of your own, name them")
 	}
 	if err != nil {
 		return 1, err
@@ -114,7 +114,7 @@ func (c *DiffCmd) Run(ctx context.Context, s Streams) (int, error) {
 		marshalLine(h.s.Out, changes)
 		return h.printed(0, nil)
 	}
-	h.out.tell("%s: %d in all.", changes.About, len(changes.Files))
+	h.out.tell("%s. Files: %d.", changes.About, len(changes.Files))
 	text := changes.Text
 	if isTerminal(s.Out) {
 		text = display.Text(text) // elsewhere it is exactly what git apply wants

@@ -27,7 +27,7 @@ func TestCommitTakesWhatTurnsCreated(t *testing.T) {
 	h.env["COAUTHOR_GIT_AUTO_COMMIT"] = "false"
 	edit := []string{"edit", "-m", "Make x two.", "--format", "diff", "--yes", "--root", h.root, "--model", "local", "--api-base", h.server.URL}
 	s := h.onScreen(append(edit, filepath.Join(h.root, "a.py"))...)
-	s.expect("made.o is ignored by git. Change it all the same?")
+	s.expect("made.o is ignored by git. Change it anyway?")
 	s.types("y\n")
 	s.exit(0)
 	s = h.onScreen(append(edit, filepath.Join(h.root, "a.py"))...)

@@ -70,7 +70,7 @@ func (c *HistoryCmd) Run(ctx context.Context, s Streams) (int, error) {
 		}
 		fmt.Fprintf(h.s.Out, "%4d  %s  %s%s\n", r.Number, r.At.Format("2006-01-02 15:04"), display.Text(proposal.Label(r.Said)), what)
 	}
-	fmt.Fprintln(h.s.Err, "All that was said: "+display.Message(report.File))
+	fmt.Fprintln(h.s.Err, "Transcript: "+display.Message(report.File))
 	return h.printed(0, nil)
 }
 
@@ -90,11 +90,11 @@ func (c *RewindCmd) Run(ctx context.Context, s Streams) (int, error) {
 	defer h.close()
 	if !c.Yes {
 		if !h.interactive() {
-			return 1, errors.New("nothing was changed, because there is no terminal to ask on; --yes goes back without asking")
+			return 1, errors.New("nothing was changed, because there is no terminal to ask in; add --yes to go back without asking")
 		}
-		question := "Go back to before the last request, with the files?"
+		question := "Take the files and the conversation back to before the last request?"
 		if c.Request != "" {
-			question = "Go back to before request " + c.Request + ", with the files?"
+			question = "Take the files and the conversation back to before request " + c.Request + "?"
 		}
 		a, err := h.put(ctx, event.Question{Text: question, Choices: []string{"yes", "no"}, Default: "no"})
 		if err != nil || a.Choice != "yes" {
@@ -151,7 +151,7 @@ func (c *ClearCmd) Run(ctx context.Context, s Streams) (int, error) {
 		marshalLine(h.s.Out, map[string]any{"requests": n})
 		return h.printed(0, nil)
 	}
-	fmt.Fprintln(h.s.Err, "The next request begins a new conversation.")
+	fmt.Fprintln(h.s.Err, "The next request starts a new conversation.")
 	return h.printed(0, nil)
 }
 
@@ -178,6 +178,6 @@ func (c *ResetCmd) Run(ctx context.Context, s Streams) (int, error) {
 		marshalLine(h.s.Out, map[string]any{"requests": n})
 		return h.printed(0, nil)
 	}
-	fmt.Fprintln(h.s.Err, "The next request begins a new conversation, without files, and with the models of your settings.")
+	fmt.Fprintln(h.s.Err, "The next request starts a new conversation, without files and with the models in your settings.")
 	return h.printed(0, nil)
 }

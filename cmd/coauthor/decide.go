@@ -43,7 +43,7 @@ func (h *headless) decideRound(ctx context.Context, c *EditCmd, r agent.Result) 
 	}
 	code, err := h.decide(ctx, c, r)
 	if last := r.Proposals[len(r.Proposals)-1]; n > 0 && last.ID != r.Proposal.ID && (err != nil || code != 0) {
-		h.out.tell("The changes of the rounds after round %d build upon it, so they are not written either.", n)
+		h.out.tell("Later rounds build on round %d, so their changes are not written either.", n)
 	}
 	return code, err
 }
@@ -53,7 +53,7 @@ func (h *headless) unchanged(r agent.Result) (int, error) {
 	if r.HeldEdits {
 		return 1, nil // the turn has said that the files are so already
 	}
-	return 1, errors.New("nothing was written, because the reply holds no edit; ask again for the change itself, or name the files to change")
+	return 1, errors.New("nothing was written, because the answer contains no edit; ask for the change itself, or name the files to change")
 }
 
 // answer goes on with a turn whose reply holds no edit, which is often a question, for as long as the user answers it. What
@@ -63,8 +63,8 @@ func (h *headless) answer(ctx context.Context, c *EditCmd, r agent.Result) (agen
 		if h.out.passed < h.out.came && !h.flags.JSON {
 			fmt.Fprintln(h.s.Out, display.Text(strings.TrimSpace(r.Answer)))
 		}
-		h.out.tell("The reply holds no edit.")
-		a, err := h.put(ctx, event.Question{Text: "Your answer to the model, such as \"make that change\" (Enter alone: none):", FreeText: true})
+		h.out.tell("The answer contains no edit.")
+		a, err := h.put(ctx, event.Question{Text: "Your answer to the model, for example \"make that change\" (Enter: none):", FreeText: true})
 		if err != nil || strings.TrimSpace(a.Text) == "" {
 			return r, err
 		}
@@ -90,9 +90,9 @@ func (h *headless) present(ctx context.Context, c *EditCmd) error {
 		case c.Yes, c.Preview, c.DryRun:
 			continue // the turn tells it, and the change shows whether it is made
 		case !h.interactive():
-			return fmt.Errorf("there is no file %s, so nothing was sent; check its name, or make it with --yes", path)
+			return fmt.Errorf("there is no file %s, so nothing was sent; check its name, or create it with --yes", path)
 		}
-		a, err := h.put(ctx, event.Question{Text: fmt.Sprintf("There is no file %s. Is it to be created?", path), Choices: []string{"yes", "no"}, Default: "no"})
+		a, err := h.put(ctx, event.Question{Text: fmt.Sprintf("There is no file %s. Create it?", path), Choices: []string{"yes", "no"}, Default: "no"})
 		if err != nil {
 			return err
 		}
@@ -141,14 +141,14 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 	}
 	switch {
 	case c.Yes && len(p.Warnings) > 0 && !c.Force:
-		return 1, fmt.Errorf("%s, because the change has warnings; run it again without --yes to look and decide, or add --force to apply it all the same", unwritten(p))
+		return 1, fmt.Errorf("%s, because the change has warnings; run it without --yes to review them, or add --force to apply it anyway", unwritten(p))
 	case !c.Yes:
 		if !h.interactive() {
-			return 1, fmt.Errorf("%s, because there is no terminal to ask on; --yes applies without asking", unwritten(p))
+			return 1, fmt.Errorf("%s, because there is no terminal to ask in; add --yes to apply without asking", unwritten(p))
 		}
 		question := "Apply this change?"
 		if len(p.Warnings) > 0 { // they may be far above by now
-			question = "There are warnings, above the diff. Apply this change?"
+			question = "There are warnings above the diff. Apply this change?"
 		}
 		a, err := h.Ask(ctx, event.Question{Text: question, Choices: h.choices(p), Default: "no"})
 		if err != nil {
@@ -206,7 +206,7 @@ func (h *headless) consent(ctx context.Context, path string) bool {
 	if d := h.ws.Door().Check(ctx, path, workspace.OpEdit); d.Verdict == workspace.Ask {
 		what = strings.TrimSuffix(d.Reason, ".") // names the rule, and where a link leads
 	}
-	a, err := h.put(ctx, event.Question{Text: what + ". Change it all the same?", Choices: []string{"yes", "no"}, Default: "no"})
+	a, err := h.put(ctx, event.Question{Text: what + ". Change it anyway?", Choices: []string{"yes", "no"}, Default: "no"})
 	return err == nil && a.Choice == "yes"
 }
 

@@ -48,7 +48,7 @@ func (c *DemoCmd) Run(ctx context.Context, s Streams) (int, error) {
 		dir, err = filepath.EvalSymlinks(dir)
 	}
 	if err != nil {
-		return 1, fmt.Errorf("make a folder for the demo: %w", err)
+		return 1, fmt.Errorf("create a folder for the demo: %w", err)
 	}
 	if !c.Keep {
 		defer os.RemoveAll(dir)
@@ -162,12 +162,12 @@ func (d *demo) layOut(ctx context.Context) error {
 			err = os.WriteFile(name, f.Data, 0o644)
 		}
 		if err != nil {
-			return fmt.Errorf("lay out the demo project: %w", err)
+			return fmt.Errorf("create the demo project: %w", err)
 		}
 		d.before[f.Name] = string(f.Data)
 	}
 	if err := vcs.Init(ctx, d.root); err != nil {
-		d.say("(git is not usable here, going on without: %v)", err)
+		d.say("(git cannot be used here; continuing without it: %v)", err)
 	}
 	return nil
 }
@@ -212,7 +212,7 @@ func (d *demo) with(ctx context.Context, server *exec.Cmd, logName string) (err 
 	}
 	in.Close() // a server that was not told to shut down ends with its input
 	if bad := server.Wait(); bad != nil {
-		err = errors.Join(err, fmt.Errorf("the server ended badly: %w", bad))
+		err = errors.Join(err, fmt.Errorf("the server failed: %w", bad))
 	}
 	if err != nil {
 		err = fmt.Errorf("%w%s", err, serverLog(logName))

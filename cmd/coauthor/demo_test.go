@@ -115,7 +115,7 @@ func TestDemo(t *testing.T) {
 	d.holds("No model is configured", "\n== Request\n"+demoRequest+"\n", "\n== Model\n", "I'll count the words in", "and an option `--top N` that uses it.\n",
 		"\n== Proposed change (nothing is written yet)\n", "+++ b/wordcount/cli.py\n", "+from wordcount.words import count, most_common\n",
 		"+++ b/wordcount/words.py\n", "+from collections import Counter\n", "\n== The server asks: ", "->  Apply\n", "\n== Applied\n",
-		"wordcount/cli.py has 23 lines now, and had 20.\n", "wordcount/words.py has 21 lines now, and had 15.\n", "\n== Undo\n", "to the byte. wordcount/words.py:\n"+words)
+		"wordcount/cli.py: 20 lines before, 23 now.\n", "wordcount/words.py: 15 lines before, 21 now.\n", "\n== Undo\n", "byte for byte what it was. wordcount/words.py:\n"+words)
 	if d.code != 0 || d.err != "" || strings.HasSuffix(strings.TrimSpace(d.out), "most_common(limit)") {
 		t.Errorf("exit %d, told %s", d.code, d.err)
 	}
@@ -161,7 +161,7 @@ func TestDemoKeeps(t *testing.T) {
 func TestDemoWithoutGit(t *testing.T) {
 	t.Parallel()
 	d := runDemo(t, map[string]string{"PATH": t.TempDir()})
-	d.holds("git is not usable here", "\n== Applied\n", "to the byte")
+	d.holds("git cannot be used here", "\n== Applied\n", "byte for byte")
 	if d.code != 0 {
 		t.Errorf("exit %d\n%s", d.code, d.err)
 	}
@@ -198,7 +198,7 @@ func TestDemoAsksTheUsersModel(t *testing.T) {
 				env[name] = strings.ReplaceAll(value, "URL", server.URL)
 			}
 			d := runDemo(t, env, strings.Fields(strings.ReplaceAll(x.args, "URL", server.URL))...)
-			d.holds("Asking the configured model", " at "+server.URL, "\n== Applied\n", "\n== Undo\n", "to the byte")
+			d.holds("Asking the configured model", " at "+server.URL, "\n== Applied\n", "\n== Undo\n", "byte for byte")
 			requests := server.Requests()
 			if d.code != 0 || len(requests) != 1 || strings.Contains(d.out, "recorded") {
 				t.Fatalf("exit %d, %d requests\n%s%s", d.code, len(requests), d.out, d.err)
@@ -213,7 +213,7 @@ func TestDemoAsksTheUsersModel(t *testing.T) {
 // TestDemoFails: what goes wrong is told in words with the status 1, and nothing is left.
 func TestDemoFails(t *testing.T) {
 	for what, x := range map[string]struct{ script, args, told string }{
-		"the key is refused":     {"-- 1.yaml --\nstatus: 401\n-- 1.md --\nbad key \x1b[2K\n", "", "the turn failed: "},
+		"the key is refused":     {"-- 1.yaml --\nstatus: 401\n-- 1.md --\nbad key \x1b[2K\n", "", "the request failed: "},
 		"no change":              {"-- 1.md --\nI would rather not.\n", "", "answered without a change"},
 		"no edit that fits":      {"repeat: true\n-- 1.md --\nwordcount/cli.py\n```\n<<<<<<< SEARCH\nnowhere\n=======\nx\n>>>>>>> REPLACE\n```\n", "", "demo: "},
 		"the model keeps silent": {"hold: true\n-- 1.md --\nfirst half and second half\n", "--timeout 2s", "deadline exceeded"},

@@ -42,10 +42,10 @@ func TestTheServerOfTheDemo(t *testing.T) {
 	}{
 		"none":           {[]string{"/no/such/program"}, "log", []string{"start the server: ", "/no/such/program"}, false},
 		"no log":         {[]string{"sh", "-c", "exit 0"}, "no/such/folder/log", []string{"create the server's log: "}, false},
-		"it cannot run":  {[]string{"sh", "-c", "echo out of luck >&2; exit 3"}, "log", []string{"initialize: ", "\nthe server ended badly: exit status 3\n", ":\nout of luck\n"}, false},
+		"it cannot run":  {[]string{"sh", "-c", "echo out of luck >&2; exit 3"}, "log", []string{"initialize: ", "\nthe server failed: exit status 3\n", ":\nout of luck\n"}, false},
 		"it ends":        {[]string{"sh", "-c", "exit 0"}, "log", []string{"initialize: "}, false},
-		"it ends badly":  {[]string{"sh", "-c", `"$0" serve; echo too late >&2; exit 4`, self}, "log", []string{"the server ended badly: exit status 4\n", "too late\n"}, true},
-		"it says no bye": {[]string{"sh", "-c", `head -c 100 >&2; kill -9 $$`, self}, "log", []string{"initialize: ", "the server ended badly: signal: killed\n", "Content-Length"}, false},
+		"it ends badly":  {[]string{"sh", "-c", `"$0" serve; echo too late >&2; exit 4`, self}, "log", []string{"the server failed: exit status 4\n", "too late\n"}, true},
+		"it says no bye": {[]string{"sh", "-c", `head -c 100 >&2; kill -9 $$`, self}, "log", []string{"initialize: ", "the server failed: signal: killed\n", "Content-Length"}, false},
 	} {
 		dir := lay(t, nil)
 		var out bytes.Buffer
@@ -60,7 +60,7 @@ func TestTheServerOfTheDemo(t *testing.T) {
 			cmd.Env = append(cmd.Env, name+"="+value)
 		}
 		err := d.with(ctx, cmd, filepath.Join(dir, x.log))
-		if err == nil || strings.Contains(out.String(), "to the byte") != x.done || cmd.Process != nil && cmd.ProcessState == nil {
+		if err == nil || strings.Contains(out.String(), "byte for byte") != x.done || cmd.Process != nil && cmd.ProcessState == nil {
 			t.Errorf("%s: %v\n%s", what, err, out.String())
 			continue
 		}
@@ -97,7 +97,7 @@ func TestTheProjectOfTheDemo(t *testing.T) {
 		t.Errorf("remembered (-want +got):\n%s", diff)
 	}
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "absent"))
-	if r := runLine(t, nil, "", "demo"); r.code != 1 || r.out != "" || !strings.HasPrefix(r.err, "coauthor: make a folder for the demo: ") {
+	if r := runLine(t, nil, "", "demo"); r.code != 1 || r.out != "" || !strings.HasPrefix(r.err, "coauthor: create a folder for the demo: ") {
 		t.Errorf("without a place for it: exit %d\n%s%s", r.code, r.out, r.err)
 	}
 }

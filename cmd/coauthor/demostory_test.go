@@ -151,7 +151,7 @@ func TestTheStoryOfTheDemo(t *testing.T) {
 		"no such command": {func(*oddServer) map[string]func() any { return map[string]func() any{"coauthor.edit": nothingKnown} }, "not known here"},
 		"not started": {func(*oddServer) map[string]func() any {
 			return map[string]func() any{"coauthor.edit": func() any { return map[string]any{"status": "busy"} }}
-		}, "the turn did not start: map\\[status:busy]"},
+		}, "the request did not start: map\\[status:busy]"},
 		"gone before the change": {func(s *oddServer) map[string]func() any {
 			return map[string]func() any{"coauthor.edit": started(s, s.hangUp)}
 		}, "the change to be applied"},
@@ -190,7 +190,7 @@ func TestTheStoryOfTheDemo(t *testing.T) {
 		await(t, served, "the end of the server")
 		shown := out.String()
 		if x.told != "" {
-			if err == nil || !regexp.MustCompile(x.told).MatchString(err.Error()) || strings.Contains(shown, "to the byte") {
+			if err == nil || !regexp.MustCompile(x.told).MatchString(err.Error()) || strings.Contains(shown, "byte for byte") {
 				t.Errorf("%s: %v\n%s", what, err, shown)
 			}
 			continue
@@ -198,8 +198,8 @@ func TestTheStoryOfTheDemo(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v\n%s", what, err, shown)
 		}
-		want := "\n== Request\n" + demoRequest + "\n\n== Model\n[progress] reads\n[progress] ready\n\n== Applied\nwordcount/cli.py has 3 lines now, and had 2.\nwordcount/words.py has 1 lines now, and had 2.\n" +
-			"\n== Undo\nThe whole turn is undone: every file is what it was, to the byte. wordcount/words.py:\nw = 1\n"
+		want := "\n== Request\n" + demoRequest + "\n\n== Model\n[progress] reads\n[progress] ready\n\n== Applied\nwordcount/cli.py: 2 lines before, 3 now.\nwordcount/words.py: 2 lines before, 1 now.\n" +
+			"\n== Undo\nThe change is undone: every file is byte for byte what it was. wordcount/words.py:\nw = 1\n"
 		if diff := cmp.Diff(want, shown); diff != "" {
 			t.Errorf("%s (-want +shown):\n%s", what, diff)
 		}

@@ -35,7 +35,7 @@ func (d *demo) turn(ctx context.Context, e *editor.Editor) error {
 		return err
 	}
 	if status := started["status"]; status != "started" {
-		return fmt.Errorf("the turn did not start: %v", started)
+		return fmt.Errorf("the request did not start: %v", started)
 	}
 	applied, failed := 0, ""
 	came := func() bool { applied, failed = e.Applied, d.failed; return applied > 0 || failed != "" || d.answered }
@@ -43,7 +43,7 @@ func (d *demo) turn(ctx context.Context, e *editor.Editor) error {
 		return err
 	}
 	if failed != "" {
-		return fmt.Errorf("the turn failed: %s", failed)
+		return fmt.Errorf("the request failed: %s", failed)
 	}
 	if applied == 0 {
 		return fmt.Errorf("the model answered without a change; ask again, or try another model")
@@ -57,7 +57,7 @@ func (d *demo) turn(ctx context.Context, e *editor.Editor) error {
 	d.head("Applied")
 	for _, name := range changed {
 		path := relative(d.root, name)
-		d.say("%s has %d lines now, and had %d.", path, strings.Count(e.Text(name), "\n"), strings.Count(d.before[path], "\n"))
+		d.say("%s: %d lines before, %d now.", path, strings.Count(d.before[path], "\n"), strings.Count(e.Text(name), "\n"))
 	}
 	if len(changed) == 0 {
 		return fmt.Errorf("nothing changed although the server applied an edit")
@@ -71,7 +71,7 @@ func (d *demo) turn(ctx context.Context, e *editor.Editor) error {
 	if err := e.WaitFor(ctx, fmt.Sprintf("the turn to be undone (the server said %v)", undone), same); err != nil {
 		return err
 	}
-	d.say("The whole turn is undone: every file is what it was, to the byte. %s:", undoneFile)
+	d.say("The change is undone: every file is byte for byte what it was. %s:", undoneFile)
 	d.say("%s", strings.TrimRight(e.Text(filepath.Join(d.root, filepath.FromSlash(undoneFile))), "\n"))
 	return nil
 }

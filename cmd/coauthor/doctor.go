@@ -110,7 +110,7 @@ func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, 
 	ws, err := w.workspace(root, v)
 	if err != nil {
 		checks := doctor.Run(ctx, in)
-		return append(checks, doctor.Check{Name: "root", Text: err.Error(), Advice: "Check that the folder exists and may be read."})
+		return append(checks, doctor.Check{Name: "root", Text: err.Error(), Advice: "Check that the folder exists and is readable."})
 	}
 	defer func() { _ = ws.Close() }() // nothing is written through it
 	in.Ignored = func(ctx context.Context, paths []string) (map[string]bool, error) {
@@ -129,7 +129,7 @@ func (w *wiring) ownChecks(ctx context.Context, v settings.Settings, ws *workspa
 	var checks []doctor.Check
 	for _, p := range (agent.OwnSources{Coders: w.coders, Actions: w.actions, Settings: v, Files: w.ownCommands, Workspace: ws}).Read(ctx).Problems {
 		if p.Unused && !p.Untrusted {
-			checks = append(checks, doctor.Check{Name: "commands", Text: p.String(), Advice: "Correct it there; until then this command of your own cannot be called."})
+			checks = append(checks, doctor.Check{Name: "commands", Text: p.String(), Advice: "Fix it there; until then this custom command does not work."})
 		}
 	}
 	return checks
@@ -170,7 +170,7 @@ func absolute(dir string) (string, error) {
 		info, err = os.Stat(abs)
 	}
 	if err != nil || !info.IsDir() {
-		return "", fmt.Errorf("%s is no folder: name an existing one with --root", dir)
+		return "", fmt.Errorf("%s is not a folder; name an existing one with --root", dir)
 	}
 	return abs, nil
 }

@@ -27,7 +27,7 @@ func (w *wiring) keys(s settings.EnvFiles) func(name string) string {
 		for _, file := range s.Files {
 			all, err := w.variables(file)
 			if err != nil {
-				w.log.Warn("a file of variables is not read", "setting", "env.files", "file", file, "error", err)
+				w.log.Warn("file of variables not read", "setting", "env.files", "file", file, "error", err)
 			}
 			if all[name] != "" {
 				return all[name]
@@ -65,7 +65,7 @@ func (w *wiring) variables(file string) (map[string]string, error) {
 		path = filepath.Join(w.homeDir(), rest)
 	}
 	if !filepath.IsAbs(path) {
-		return nil, errors.New("the path of a file in env.files must be absolute or begin with ~/")
+		return nil, errors.New("a path in env.files must be absolute or begin with ~/")
 	}
 	raw, err := workspace.ReadRegular(path, settings.MaxFileBytes)
 	if err != nil {
@@ -77,7 +77,7 @@ func (w *wiring) variables(file string) (map[string]string, error) {
 	}
 	all, err := godotenv.Unmarshal(text)
 	if err != nil { // which may quote a line
-		return nil, &plaintext.Error{Line: badLine(text), Column: 1, Text: "this is no NAME=value"}
+		return nil, &plaintext.Error{Line: badLine(text), Column: 1, Text: "this is not NAME=value"}
 	}
 	return all, nil
 }

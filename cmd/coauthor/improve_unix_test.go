@@ -98,7 +98,7 @@ func TestImproveOnTheTerminal(t *testing.T) {
 	h.settings("git: {stage: true}\npipeline: {format: [{run: [sh, -c, 'tr A-Z a-z <\"$0\" >x && mv x \"$0\"', '{files}'], files: ['*.txt']}]}\n")
 	before := h.hash()
 	s := h.pipeOnScreen("improve")
-	s.expect("What is to be changed?")
+	s.expect("What should be changed?")
 	s.types("Make it 2.\n")
 	s.expect("Run this script?")
 	s.expect("[run/skip]")
@@ -167,7 +167,7 @@ func TestImproveTakesItsInstruction(t *testing.T) {
 		}
 	}
 	s := newShell(t, "-- 1.md --\nnever asked\n").pipeOnScreen("improve")
-	s.expect("What is to be changed?")
+	s.expect("What should be changed?")
 	s.types("\n")
 	s.exit(1)
 }

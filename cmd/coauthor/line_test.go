@@ -427,7 +427,7 @@ func TestMapTakesTheRequest(t *testing.T) {
 			t.Errorf("%s: exit %d\n%s%s", what, r.code, r.out, r.err)
 		}
 	}
-	if r := runLine(t, nil, "", "map", "--root", root, "--no-wait"); r.code != 0 || (r.out == "") != strings.Contains(r.err, "the index holds") && r.out == "" {
+	if r := runLine(t, nil, "", "map", "--root", root, "--no-wait"); r.code != 0 || (r.out == "") != strings.Contains(r.err, "indexed ") && r.out == "" {
 		t.Errorf("without waiting: exit %d\n%s%s", r.code, r.out, r.err)
 	}
 }

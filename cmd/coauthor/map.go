@@ -78,7 +78,7 @@ func (c *MapCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 		return 1, err
 	}
 	if m.Complete < 1 {
-		fmt.Fprintf(s.Err, "coauthor: the index holds %.0f %% of the files so far\n", 100*m.Complete)
+		fmt.Fprintf(s.Err, "coauthor: indexed %.0f%% of the files so far\n", 100*m.Complete)
 	}
 	if c.JSON {
 		out := json.NewEncoder(s.Out)
@@ -124,7 +124,7 @@ const maxRequest = 1 << 20
 func readText(r io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxRequest+1))
 	if err == nil && len(text) > maxRequest {
-		err = fmt.Errorf("it is longer than %d bytes; make it shorter, and name files in place of what they hold", maxRequest)
+		err = fmt.Errorf("it is longer than %d bytes; shorten it, and name files instead of pasting them", maxRequest)
 	}
 	if err != nil {
 		return "", fmt.Errorf("read the request: %w", err)

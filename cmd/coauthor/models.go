@@ -148,7 +148,7 @@ func (w *wiring) askEndpoint(ctx context.Context, v settings.Settings, lists *mo
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, v.ConnectTimeout, &llm.Error{
 		Kind: llm.Timeout, Err: context.DeadlineExceeded,
-		Message: fmt.Sprintf("%s did not say within %s which models it offers.", lists.Endpoint, v.ConnectTimeout),
+		Message: fmt.Sprintf("%s did not answer within %s which models it offers.", lists.Endpoint, v.ConnectTimeout),
 		Advice:  "Check the setting apiBase and the network connection, or raise network.connectTimeout.",
 	})
 	defer cancel()
@@ -156,7 +156,7 @@ func (w *wiring) askEndpoint(ctx context.Context, v settings.Settings, lists *mo
 	if err != nil {
 		var e *llm.Error
 		if errors.As(err, &e) && e.Kind == llm.NotFound {
-			err = fmt.Errorf("%s does not list its models, which says nothing about whether it answers: coauthor doctor --ask-model finds out", lists.Endpoint)
+			err = fmt.Errorf("%s does not list its models, but may still answer; to find out, run coauthor doctor --ask-model", lists.Endpoint)
 		}
 		lists.Error = err.Error()
 		return err

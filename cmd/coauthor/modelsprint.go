@@ -22,12 +22,12 @@ func (l modelLists) print(out io.Writer) error {
 	if l.Endpoint != "" && l.Error == "" {
 		title := "Offered by " + display.Message(l.Endpoint)
 		if len(l.Offered) == 0 {
-			fmt.Fprintf(&b, "%s: nothing that fits\n\n", title)
+			fmt.Fprintf(&b, "%s: no match\n\n", title)
 		}
 		section(&b, title, l.Offered)
 	}
-	b.WriteString("Window is in tokens, price in US dollars for a million tokens of prompt / answer, \"as of\" the day from which both are.\n" +
-		"Both can be corrected: see models in lsp/SETTINGS.md. lsp/MODELS.md lists all that is known.\n")
+	b.WriteString("Window is in tokens, price in US dollars per million tokens of prompt / answer, \"as of\" the date of both.\n" +
+		"To correct them, see models in lsp/SETTINGS.md. lsp/MODELS.md lists all known models.\n")
 	_, err := io.WriteString(out, b.String())
 	return err
 }

@@ -32,7 +32,7 @@ func TestAFileThatIsNotThere(t *testing.T) {
 	for answer, requests := range map[string]int{"y\n": 1, "n\n": 0, "\n": 0, "\x04": 0} {
 		h := newShell(t, "-- 1.md --\n"+made)
 		s := h.onScreen("edit", "-m", "Make it.", "--format", "diff", filepath.Join(h.root, "nosuch.py"), "--root", h.root, "--model", "local", "--api-base", h.server.URL)
-		s.expect("There is no file nosuch.py. Is it to be created? [yes/no] (default: no)")
+		s.expect("There is no file nosuch.py. Create it? [yes/no] (default: no)")
 		s.types(answer)
 		if requests == 1 {
 			s.expect("new nosuch.py")

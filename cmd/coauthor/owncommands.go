@@ -43,7 +43,7 @@ func (w *wiring) ownCommands() []agent.OwnFile {
 		case d.IsDir() || filepath.Ext(name) != ".md":
 			return nil
 		case len(list) == mostOwnCommands:
-			f.Err = fmt.Errorf("there are more than %d files; this one and the others are not read", mostOwnCommands)
+			f.Err = fmt.Errorf("there are more than %d files; this one and the rest are ignored", mostOwnCommands)
 			list = append(list, f)
 			return filepath.SkipAll
 		default:

@@ -115,7 +115,7 @@ func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (i
 		if result.HeldEdits || c.id == "selfHeal" || c.id == "runScript" {
 			return 1, nil // it is told
 		}
-		return 1, errors.New("nothing was written, because the answer holds no files")
+		return 1, errors.New("nothing was written, because the answer contains no files")
 	}
 	code, err := h.decide(ctx, &EditCmd{Yes: c.Yes, Force: c.Force, Preview: c.Preview, DryRun: c.DryRun}, result)
 	if err != nil || result.Then == nil || c.NoRun || !h.written(result.Proposal.ID) {
@@ -123,7 +123,7 @@ func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (i
 	}
 	if !h.interactive() { // nobody could agree to it
 		if !c.JSON {
-			h.out.tell("It was not run, because there is no terminal to ask on.")
+			h.out.tell("It was not run, because there is no terminal to ask in.")
 		}
 		return code, nil
 	}
@@ -162,14 +162,14 @@ func (c *PipelineCmd) open(_ context.Context, s Streams) (*headless, error) {
 func (c *PipelineCmd) call(ctx context.Context, h *headless) (agent.Call, error) {
 	call := agent.Call{Text: c.Message, Files: h.files, More: map[string]any{}}
 	if c.Message != "" && c.PromptFile != "" {
-		return call, errors.New("give the prompt by --message or by --prompt-file, not by both")
+		return call, errors.New("give the prompt with --message or --prompt-file, not both")
 	}
 	var err error
 	switch {
 	case c.Message == "-":
 		call.Text, err = readText(h.in)
 		if err == nil && strings.TrimSpace(call.Text) == "" {
-			err = errors.New("the standard input holds no prompt")
+			err = errors.New("standard input contains no prompt")
 		}
 	case c.PromptFile != "":
 		call.Text, err = promptIn(c.PromptFile)
@@ -200,20 +200,20 @@ func (c *PipelineCmd) call(ctx context.Context, h *headless) (agent.Call, error)
 func (h *headless) askInstruction(ctx context.Context) (string, error) {
 	var text string
 	if h.interactive() {
-		a, err := h.put(ctx, event.Question{Text: "What is to be changed?", FreeText: true})
+		a, err := h.put(ctx, event.Question{Text: "What should be changed?", FreeText: true})
 		if err != nil {
 			return "", err
 		}
 		text = a.Text
 	} else {
-		h.out.tell("Reading from standard input what to change; --message says it, too.")
+		h.out.tell("Reading the request from standard input; --message works, too.")
 		var err error
 		if text, err = readText(h.in); err != nil {
 			return "", err
 		}
 	}
 	if strings.TrimSpace(text) == "" {
-		return "", errors.New("nothing was said to be changed; say it with --message, or in a file with --prompt-file")
+		return "", errors.New("there is no request; give one with --message, or in a file with --prompt-file")
 	}
 	return text, nil
 }
@@ -233,9 +233,9 @@ func promptIn(name string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("%s: %w", name, err)
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
-		return "", fmt.Errorf("%s is no text in UTF-8; write the prompt as plain text", name)
+		return "", fmt.Errorf("%s is not UTF-8; write the prompt as plain text", name)
 	case strings.TrimSpace(text) == "":
-		return "", fmt.Errorf("%s is empty; write into it what to build", name)
+		return "", fmt.Errorf("%s is empty; write what to build into it", name)
 	}
 	return text, nil
 }

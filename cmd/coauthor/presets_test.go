@@ -24,7 +24,7 @@ func TestPresetsOnTheCommandLine(t *testing.T) {
 	if code := h.run("add-docs", "--yes", file); code != 0 || h.read("a.py") != "x = 1  # one\n" || !strings.Contains(h.sent(), "Document this code") {
 		t.Errorf("exit %d: %q\n%s", code, h.read("a.py"), h.err.String())
 	}
-	if code := h.run("simplify", "--yes", file); code != 1 || !strings.Contains(h.sent(), "Make this code simpler") || !strings.Contains(h.err.String(), "holds no edit") {
+	if code := h.run("simplify", "--yes", file); code != 1 || !strings.Contains(h.sent(), "Make this code simpler") || !strings.Contains(h.err.String(), "contains no edit") {
 		t.Errorf("exit %d\n%s", code, h.err.String())
 	}
 	if code := h.run("add-tests"); code != 1 || !strings.Contains(h.err.String(), "name its files") {

@@ -34,7 +34,7 @@ func (c *ReviewCmd) Run(ctx context.Context, s Streams) (int, error) {
 	}
 	var unread error
 	if r := result.Review; r != nil && r.Unread != "" {
-		unread = fmt.Errorf("nothing is known of the changes, because %s; run the review again, or ask another model with --model", r.Unread)
+		unread = fmt.Errorf("the review has no result, because %s; run it again, or ask another model with --model", r.Unread)
 	}
 	if c.JSON {
 		marshalLine(h.s.Out, map[string]any{"review": result.Review})
@@ -66,7 +66,7 @@ func reviewText(r agent.Review) string {
 		text += r.Summary + "\n"
 	}
 	if len(r.Findings) == 0 && r.Unread == "" {
-		text += "Nothing was found.\n"
+		text += "The review found nothing.\n"
 	}
 	return text
 }

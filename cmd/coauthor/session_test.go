@@ -60,7 +60,7 @@ func TestTheSessionOnTheCommandLine(t *testing.T) {
 	want(0, []string{"copy"}, "Fine.", "")
 	want(0, []string{"copy-context", "Why", "so?"}, "Why so?", "")
 	want(0, []string{"save", "one"}, "/load one", "")
-	want(0, []string{"reset"}, "", "begins a new conversation")
+	want(0, []string{"reset"}, "", "starts a new conversation")
 	want(1, []string{"ask", "-m", "And?", "--continue"}, "", "no conversation")
 	want(0, []string{"ls"}, "No files are in the chat", "")
 	want(0, []string{"load", "one"}, "model nobody", "")
@@ -162,7 +162,7 @@ func TestPagesOnTheCommandLine(t *testing.T) {
 	want(0, "No files are in the chat", "", "drop", site.URL)
 	want(0, `"title":"A plum"`, "", "web", "--json", site.URL)
 	want(2, "", "", "web", "--nonsense")
-	want(0, "", "begins a new conversation", "reset")
+	want(0, "", "starts a new conversation", "reset")
 	want(0, "Fine.", "", "ask", "-m", "See "+site.URL+"/other, please.", "--json") // nobody is there to be asked
 	if got := h.sent(); strings.Contains(got, "# Plum") || hits != 2 {
 		t.Errorf("fetched %d times, sent\n%s", hits, got)

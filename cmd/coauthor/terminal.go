@@ -63,7 +63,7 @@ func (t *terminal) put(ctx context.Context, q event.Question) (event.Answer, err
 		if answer, ok := q.Choose(word); ok {
 			return answer, nil
 		}
-		fmt.Fprintf(t.out, "That is no answer. Type %s, or only the first letter; Enter alone means %s.\n", strings.Join(q.Choices, " or "), q.Default)
+		fmt.Fprintf(t.out, "That is not an answer. Type %s, or just the first letter; Enter means %s.\n", strings.Join(q.Choices, " or "), q.Default)
 	}
 }
 
@@ -99,7 +99,7 @@ func asked(q event.Question) (head, line string) {
 	}
 	line = "Answer in your own words, or with one of these: " + strings.Join(words, "; ")
 	if q.Default != "" {
-		line += ". Enter alone means " + display.Message(q.Default)
+		line += ". Enter means " + display.Message(q.Default)
 	}
 	return head + text + "\n", line + "."
 }

@@ -108,7 +108,7 @@ func (c *AskCmd) Run(ctx context.Context, s Streams) (int, error) {
 	defer h.close()
 	h.out.raw = true
 	if named, ok := c.named(s); ok && named.Proposes() {
-		return 1, fmt.Errorf("nothing was asked, because /%s changes files and %s changes none; run coauthor %s -m, with the text behind it", named.Name, c.coder, named.CommandWord())
+		return 1, fmt.Errorf("nothing was sent, because /%s changes files and coauthor %s does not; run coauthor %s -m, with the text after it", named.Name, c.coder, named.CommandWord())
 	}
 	if err := h.present(ctx, nil); err != nil {
 		return 1, err

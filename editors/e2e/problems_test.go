@@ -66,7 +66,7 @@ func TestModuleFixesNewProblems(t *testing.T) {
 		n.see("before greet.py")
 		n.keys("aa")
 		n.wantBuffer(w.path("greet.py"), politeGreet)
-		n.see("1 new problem on the lines that the last edit changed. Fix: :Coauthor fix")
+		n.see("1 new problem on lines of the last change. Fix: :Coauthor fix")
 		n.keys(":Coauthor fix<CR>")
 		n.until("the model is asked", func() bool { return len(w.model.Requests()) > 1 })
 		if got := w.lastUser(); !strings.Contains(got, "greet.py:2: unknown phrase Good day (phrases)") {
@@ -77,6 +77,6 @@ func TestModuleFixesNewProblems(t *testing.T) {
 		n.wantBuffer(w.path("greet.py"), strings.Replace(politeGreet, "Good day", "Good evening", 1))
 		n.until("nothing is wrong any more", func() bool { return n.lua("return #vim.diagnostic.get(vim.fn.bufnr('greet.py'))") == int64(0) })
 		n.keys(":Coauthor fix<CR>")
-		n.see("No problems are known here")
+		n.see("No problems are reported here")
 	})
 }

@@ -59,7 +59,7 @@ func (c *Applier) Current() *workspace.Snapshot { return c.root.Workspace.Snapsh
 // believes only what the documents then read.
 func (c *Applier) Deliver(ctx context.Context, label string, plan []proposal.Step) ([]proposal.Landed, error) {
 	if !c.editor.Capabilities.ApplyEdit {
-		return refuseAll(plan, "the editor does not let servers change files (workspace/applyEdit)"), nil
+		return refuseAll(plan, "the editor does not let servers edit files (workspace/applyEdit)"), nil
 	}
 	if c.native {
 		if err := c.editor.Quiet(ctx); err != nil {
@@ -120,9 +120,9 @@ func (c *Applier) inspect(plan []proposal.Step) ([]clientStep, []proposal.Landed
 		switch {
 		case !open:
 		case doc.Lost:
-			return nil, refuseAll(plan, change.Path+" is not known any more, since a change of it could not be read: close it and open it again")
+			return nil, refuseAll(plan, change.Path+" is out of sync with the editor: close it and open it again")
 		case doc.Uncertain:
-			return nil, refuseAll(plan, change.Path+" is being changed, and a change of it is still on its way: apply it again")
+			return nil, refuseAll(plan, change.Path+" is still being edited: apply again")
 		case change.Op != edits.OpCreate:
 			one.version = &doc.Version
 			one.buffered = !c.root.Workspace.Door().OnDisk(change.Path)
@@ -156,25 +156,25 @@ func (c *Applier) moved(list []clientStep) (why string) {
 		switch {
 		case one.next:
 			if text, err := snap.Read(change.Path); err != nil || text != one.between() && (!workspace.Blank(text) || one.between() != "") {
-				return change.Path + " was changed in this moment"
+				return change.Path + " was edited just now"
 			}
 		case change.Op == edits.OpCreate && one.version == nil:
 			if snap.Exists(change.Path) {
-				return change.Path + " exists now"
+				return change.Path + " already exists"
 			}
 		case open != (one.version != nil), open && (doc.Uncertain || doc.Version != *one.version || !reads(snap, change, doc.Version)):
-			return change.Path + " was changed in this moment"
+			return change.Path + " was edited just now"
 		case !open:
 			text, err := snap.Read(change.Path)
 			if err != nil {
 				return fmt.Sprintf("%s cannot be read: %v", change.Path, err)
 			}
 			if text != change.Before {
-				return change.Path + " was changed in this moment"
+				return change.Path + " was edited just now"
 			}
 		}
 		if change.Op == edits.OpRename && snap.Exists(change.To) && !c.leftOpen(one) {
-			return change.To + " exists now"
+			return change.To + " already exists"
 		}
 	}
 	return ""
@@ -225,8 +225,8 @@ func (c *Applier) permit(ctx context.Context, p *requestBuilder, list []clientSt
 		case workspace.Refuse:
 			reason = d.Reason
 		}
-		if reason == "" && ask && !c.consent(ctx, fmt.Sprintf("Coauthor is about to %s %s (%s).", change.Op, describeChange(change), what), "Do it") {
-			reason = "you did not allow to " + string(change.Op) + " " + change.Path
+		if reason == "" && ask && !c.consent(ctx, fmt.Sprintf("Coauthor wants to %s %s (%s). Go ahead?", change.Op, describeChange(change), what), "Do it") {
+			reason = "you did not let Coauthor " + string(change.Op) + " " + change.Path
 		}
 		one.agreed = workspace.Agreed() // to the change as it was shown
 		if ask {
@@ -271,11 +271,11 @@ func (c *Applier) makeParent(ctx context.Context, p *requestBuilder, one clientS
 	if p.byServer(one) && one.step.Change.Op == edits.OpCreate {
 		return "" // it is made with the file, to which the user has agreed
 	}
-	if !c.seen && !c.consent(ctx, fmt.Sprintf("%s needs the new directory %s.", file, dir), "Make it") {
-		return "you did not allow to make the directory " + dir
+	if !c.seen && !c.consent(ctx, fmt.Sprintf("%s needs a new directory: %s. Create it?", file, dir), "Create it") {
+		return "you did not let Coauthor create the directory " + dir
 	}
 	if err := c.root.Workspace.Door().With(one.agreed).MkdirAll(ctx, dir); err != nil {
-		return fmt.Sprintf("the directory %s cannot be made: %v", dir, err)
+		return fmt.Sprintf("the directory %s cannot be created: %v", dir, err)
 	}
 	return ""
 }
@@ -299,7 +299,7 @@ func (c *Applier) sendAll(ctx context.Context, p *requestBuilder, list []clientS
 	answer := func(a proposal.Landed) {
 		if begun[a.Path] && (a.State == proposal.LandAbsent || a.State == proposal.LandRefused) {
 			a.State, a.Stale = proposal.LandDiffers, false
-			a.Reason = fmt.Sprintf("only a part of what was to become of %s is done: %s", a.Path, a.Reason)
+			a.Reason = fmt.Sprintf("%s was only partly changed: %s", a.Path, a.Reason)
 		}
 		out = append(out, a)
 		delete(wanted, a.Path)
@@ -352,7 +352,7 @@ func (c *Applier) sendAll(ctx context.Context, p *requestBuilder, list []clientS
 // unsentAfter answers for steps that do not follow one that did not arrive.
 func unsentAfter(bad *proposal.Landed, list []clientStep) []proposal.Landed {
 	var out []proposal.Landed
-	why := "it was not sent, because " + bad.Path + " did not arrive"
+	why := "it was not sent, because " + bad.Path + " was not changed"
 	if bad.Unwritable {
 		why = bad.Reason // the user has heard all there is
 	}

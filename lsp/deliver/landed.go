@@ -156,7 +156,7 @@ func (c *Applier) look(sh editRequest) (states []proposal.Landed, all bool) {
 		case open && sh.closes:
 			l.State = proposal.LandAbsent
 		case open && doc.Lost:
-			l.State, l.Text, l.Reason = proposal.LandUnknown, nil, change.Path+" is not known any more: close it and open it again"
+			l.State, l.Text, l.Reason = proposal.LandUnknown, nil, change.Path+" is out of sync with the editor: close it and open it again"
 		}
 		all = all && l.State == proposal.LandLanded
 		states = append(states, l)
@@ -184,9 +184,9 @@ func (c *Applier) judge(sh editRequest, r *editReply) []proposal.Landed {
 		case states[i].State == proposal.LandDiffers && c.native && r != nil && r.err == nil && r.answer.Applied && c.taken(sh.steps[i], &states[i]):
 		case states[i].State == proposal.LandDiffers && c.refusedWhole(sh.steps[i], &states[i], r):
 			states[i].State, states[i].Text, states[i].Stale = proposal.LandAbsent, nil, true
-			states[i].Reason = states[i].Path + " was changed while the edit was on its way"
+			states[i].Reason = states[i].Path + " was edited while the change was being applied"
 		case states[i].State == proposal.LandDiffers && states[i].Reason == "":
-			states[i].Reason = states[i].Path + " is not as it should be now; perhaps it was edited in the same moment"
+			states[i].Reason = states[i].Path + " does not have the expected text; perhaps it was edited at the same time"
 		}
 	}
 	c.blameDisk(sh, states, r)
@@ -224,23 +224,23 @@ func (c *Applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
 		c.declined = true
 		l.State, l.Reason = proposal.LandRefused, "the editor did not change "+l.Path
 	case moved:
-		l.Stale, l.Reason = true, l.Path+" was changed while the edit was on its way"
+		l.Stale, l.Reason = true, l.Path+" was edited while the change was being applied"
 	case r == nil || errors.Is(r.err, errNoAnswer) || errors.Is(r.err, context.DeadlineExceeded):
 		unknown("the editor did not answer, and " + l.Path + " has not changed so far")
 	case errors.Is(r.err, wire.ErrUnsupported):
-		l.State, l.Reason = proposal.LandRefused, "the editor does not let servers change files"
+		l.State, l.Reason = proposal.LandRefused, "the editor does not let servers edit files"
 	case errors.Is(r.err, context.Canceled):
-		unknown("the connection ended before the editor told")
+		unknown("the connection closed before the editor answered")
 	case r.err != nil && late:
-		unknown("the editor tells of changes only with the next key, and says: " + r.err.Error())
+		unknown("the editor reports changes only after the next key press, and said: " + r.err.Error())
 		l.Awaited = true
 	case r.err != nil:
 		l.Reason = "the editor refused it: " + r.err.Error()
 	case r.answer.Null:
-		unknown("the editor has not decided yet")
+		unknown("the editor has not answered yet")
 		l.Awaited = late // a key that brings no change of ours says that the user declined
 	case !r.answer.Applied && c.native:
-		l.Reason = "nothing was taken in the editor's preview" // see reviewed
+		l.Reason = "you accepted nothing in the editor's preview" // see reviewed
 		c.refused = true
 	case c.native:
 		l.State, l.Reason = proposal.LandRefused, "you left "+l.Path+" out in the editor's preview"
@@ -249,7 +249,7 @@ func (c *Applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
 		c.byWord(l, one)
 		c.untold = append(c.untold, l.Path)
 	case late && r.answer.Applied:
-		unknown("the editor tells of changes only with the next key")
+		unknown("the editor reports changes only after the next key press")
 		l.Awaited = true
 	case !r.answer.Applied && r.answer.Reason != "":
 		l.Reason = "the editor did not apply it: " + r.answer.Reason
@@ -259,7 +259,7 @@ func (c *Applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
 		// This editor tells of a file that it changed without opening it when the user comes there, if at
 		// all; its word is all there is. For a new file it is not enough: undo would delete it.
 		if one.step.Change.Op == edits.OpCreate {
-			l.State, l.Reason = proposal.LandLanded, "only the editor says so"
+			l.State, l.Reason = proposal.LandLanded, "confirmed only by the editor"
 			return
 		}
 		c.byWord(l, one)

@@ -54,7 +54,7 @@ func (c *Applier) moveAside(p *requestBuilder, list []clientStep) {
 		}
 		dir, err := c.root.Workspace.StateFolder()
 		if err != nil {
-			c.editor.Log.Info("no folder for a document that is taken away", "err", err)
+			c.editor.Log.Info("no folder for a document to be closed", "err", err)
 			return
 		}
 		base := path.Base(list[i].step.Change.Path)
@@ -81,7 +81,7 @@ func (c *Applier) closeEmptied(ctx context.Context, p *requestBuilder, list []cl
 			}
 			switch {
 			case one.aside != "":
-				answers[i].Remark = fmt.Sprintf("%s is gone, and its text is left in %s, which you can close",
+				answers[i].Remark = fmt.Sprintf("%s is gone; its text is in %s, which you can close",
 					one.step.Change.Path, c.relative(one.aside))
 			case one.emptied(), p.quirks.EmptyBeforeDelete && one.step.Change.Op == edits.OpDelete && one.version != nil:
 				answers[i].Remark = c.closeOne(ctx, p, one)
@@ -103,10 +103,10 @@ func (c *Applier) closeOne(ctx context.Context, p *requestBuilder, one clientSte
 	case !open:
 		return ""
 	case workspace.Blank(c.has(doc)):
-		return fmt.Sprintf("close %[1]s without saving it: %[1]s is still open and empty, your editor lets "+
-			"nobody else close it, and saving it makes an empty file", file)
+		return fmt.Sprintf("close %[1]s without saving it: it is still open and empty, only you can close it, "+
+			"and saving it would create an empty file", file)
 	}
-	return fmt.Sprintf("%s stays open, because something was typed into it", file)
+	return fmt.Sprintf("%s stays open because you typed something into it", file)
 }
 
 // closing is the edit with which the client closes a document that has no file; nil where it has none.

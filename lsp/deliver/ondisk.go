@@ -27,8 +27,8 @@ type diskMove struct {
 func (c *Applier) permitOnDisk(ctx context.Context, one clientStep) (refusal string) {
 	change := one.step.Change
 	if change.Op == edits.OpCreate {
-		if !c.seen && !c.consent(ctx, fmt.Sprintf("Your editor cannot make this empty file for a server. May Coauthor make %s on disk?", change.Path), "Yes, on disk") {
-			return change.Path + " was not made: your editor cannot make this empty file, and you did not allow it on disk"
+		if !c.seen && !c.consent(ctx, fmt.Sprintf("Your editor cannot create this empty file for Coauthor. May Coauthor create %s on disk?", change.Path), "Yes, on disk") {
+			return change.Path + " was not created: your editor cannot create this empty file, and you did not let Coauthor do it"
 		}
 		return ""
 	}
@@ -36,13 +36,13 @@ func (c *Applier) permitOnDisk(ctx context.Context, one clientStep) (refusal str
 		disk, err := c.root.Workspace.Door().DiskText(ctx, change.Path)
 		taken := change.Op == edits.OpRename && disk == change.After // what was not saved is taken back
 		if err != nil || disk != c.has(doc) && !taken {
-			return fmt.Sprintf("your editor cannot %s files itself, and %s is open with unsaved changes: save or close it first",
+			return fmt.Sprintf("your editor cannot %s files for Coauthor, and %s has unsaved changes: save or close it first",
 				change.Op, change.Path)
 		}
 	}
-	if !c.consent(ctx, fmt.Sprintf("Your editor cannot %s files for a server. May Coauthor %s %s on disk?",
+	if !c.consent(ctx, fmt.Sprintf("Your editor cannot %s files for Coauthor. May Coauthor %s %s on disk?",
 		change.Op, change.Op, describeChange(change)), "Yes, on disk") {
-		return fmt.Sprintf("your editor cannot %s files, and you did not allow it on disk", change.Op)
+		return fmt.Sprintf("your editor cannot %s files, and you did not let Coauthor do it", change.Op)
 	}
 	return ""
 }
@@ -109,7 +109,7 @@ func (c *Applier) moveFirst(ctx context.Context, moves []diskMove) (bad *proposa
 		disk, err := door.DiskText(ctx, change.Path)
 		why := c.moved([]clientStep{m.clientStep})
 		if why == "" && (err != nil || disk != change.Before && (m.version == nil || disk != change.After)) {
-			why = change.Path + " was changed on disk in this moment"
+			why = change.Path + " was changed on disk just now"
 		}
 		if why != "" {
 			bad = &proposal.Landed{Path: change.Path, State: proposal.LandAbsent, Stale: true, Reason: why}
@@ -184,7 +184,7 @@ func (c *Applier) renamedOne(ctx context.Context, m diskMove, answer proposal.La
 	switch answer.State {
 	case proposal.LandLanded:
 		if _, open := c.document(change.Path); open {
-			answer.Remark = fmt.Sprintf("close %[1]s without saving it: its file is %[2]s now, and your editor lets nobody else close it",
+			answer.Remark = fmt.Sprintf("close %[1]s without saving it: the file is now %[2]s, and only you can close the old one",
 				change.Path, change.To)
 		}
 	case proposal.LandAbsent, proposal.LandRefused:
@@ -192,7 +192,7 @@ func (c *Applier) renamedOne(ctx context.Context, m diskMove, answer proposal.La
 			return answer
 		}
 		answer.State, answer.Stale, answer.Awaited = proposal.LandDiffers, false, true // it can be edited still
-		answer.Reason = fmt.Sprintf("%s is %s now, but the edit of it is missing: %s", change.Path, change.To, answer.Reason)
+		answer.Reason = fmt.Sprintf("%s was renamed to %s, but its text was not changed: %s", change.Path, change.To, answer.Reason)
 	case proposal.LandDiffers, proposal.LandUnknown:
 	}
 	return answer
@@ -232,19 +232,19 @@ func (c *Applier) onDisk(ctx context.Context, one clientStep) proposal.Landed {
 	if change.Op == edits.OpCreate {
 		err := door.WriteNew(ctx, change.Path, change.After, workspace.UTF8)
 		if errors.Is(err, workspace.ErrChanged) {
-			answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, change.Path+" exists now", true
+			answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, change.Path+" already exists", true
 		} else if err != nil {
-			answer.State, answer.Reason = proposal.LandRefused, fmt.Sprintf("%s cannot be made: %v", change.Path, err)
+			answer.State, answer.Reason = proposal.LandRefused, fmt.Sprintf("%s cannot be created: %v", change.Path, err)
 		}
 		return answer
 	}
 	err := door.RemoveIf(ctx, change.Path, change.Before)
 	if errors.Is(err, workspace.ErrChanged) {
-		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, change.Path+" was changed on disk in this moment", true
+		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, change.Path+" was changed on disk just now", true
 	} else if err != nil {
 		answer.State, answer.Reason = proposal.LandRefused, fmt.Sprintf("%s cannot be removed: %v", change.Path, err)
 	} else if _, open := c.document(change.Path); open {
-		answer.Remark = "close " + change.Path + ": it is gone from disk and still open, and your editor lets nobody else close it"
+		answer.Remark = "close " + change.Path + ": it is gone from disk but still open, and only you can close it"
 	}
 	return answer
 }

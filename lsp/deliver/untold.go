@@ -27,7 +27,7 @@ func (c *Applier) byWord(l *proposal.Landed, one clientStep) {
 		l.State, l.Reason = proposal.LandUnknown, fmt.Sprintf("%s cannot be read: %v", l.Path, err)
 		return
 	}
-	l.State, l.Reason = proposal.LandLanded, "only the editor says so"
+	l.State, l.Reason = proposal.LandLanded, "confirmed only by the editor"
 }
 
 // has is what the client has of an open document: what it told, or was sent since.
@@ -42,7 +42,7 @@ func (c *Applier) has(doc Document) string {
 func (c *Applier) remarkUntold(answers []proposal.Landed) {
 	for i := range answers {
 		if l := &answers[i]; l.State == proposal.LandLanded && l.Remark == "" && slices.Contains(c.untold, l.Path) {
-			l.Remark = "your editor confirms the change in " + listed(c.untold) + " only when you go there"
+			l.Remark = "your editor confirms the change in " + listed(c.untold) + " only when you open it"
 		}
 	}
 }

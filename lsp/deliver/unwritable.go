@@ -50,7 +50,7 @@ func (c *Applier) unwritable(one clientStep) string {
 		if !c.builder("").makes(one) {
 			return "" // it opens a document, and the disk waits until the user saves it
 		}
-		done = "made"
+		done = "created"
 	case edits.OpUpdate:
 		if one.version != nil || !c.editor.Quirks.EditsFilesOnDisk {
 			return ""

@@ -32,11 +32,11 @@ func TestTheDiskIsBlamed(t *testing.T) {
 		reply   *editReply
 		want    string // "" where the disk is not at fault
 	}{
-		{"a new file", change(edits.OpCreate, "locked/b", ""), nil, client.Quirks{}, nil, no, "locked/b cannot be made: the folder locked is read-only"},
-		{"a new file in a new folder", change(edits.OpCreate, "locked/x/b", ""), nil, client.Quirks{}, nil, no, "locked/x/b cannot be made: the folder locked is read-only"},
-		{"with a reason of its own", change(edits.OpCreate, "locked/b", ""), nil, client.Quirks{}, nil, &editReply{answer: client.Answer{Reason: "EROFS"}}, "locked/b cannot be made: the folder locked is read-only"},
-		{"with an error", change(edits.OpCreate, "locked/b", ""), nil, client.Quirks{}, nil, &editReply{err: errors.New("EROFS")}, "locked/b cannot be made: the folder locked is read-only"},
-		{"though it said yes", change(edits.OpCreate, "locked/b", ""), nil, client.Quirks{}, nil, &editReply{answer: client.Answer{Applied: true}}, "locked/b cannot be made: the folder locked is read-only"},
+		{"a new file", change(edits.OpCreate, "locked/b", ""), nil, client.Quirks{}, nil, no, "locked/b cannot be created: the folder locked is read-only"},
+		{"a new file in a new folder", change(edits.OpCreate, "locked/x/b", ""), nil, client.Quirks{}, nil, no, "locked/x/b cannot be created: the folder locked is read-only"},
+		{"with a reason of its own", change(edits.OpCreate, "locked/b", ""), nil, client.Quirks{}, nil, &editReply{answer: client.Answer{Reason: "EROFS"}}, "locked/b cannot be created: the folder locked is read-only"},
+		{"with an error", change(edits.OpCreate, "locked/b", ""), nil, client.Quirks{}, nil, &editReply{err: errors.New("EROFS")}, "locked/b cannot be created: the folder locked is read-only"},
+		{"though it said yes", change(edits.OpCreate, "locked/b", ""), nil, client.Quirks{}, nil, &editReply{answer: client.Answer{Applied: true}}, "locked/b cannot be created: the folder locked is read-only"},
 		{"a renamed file", change(edits.OpRename, "locked/a", "open/b"), nil, client.Quirks{}, nil, no, "locked/a cannot be renamed: the folder locked is read-only"},
 		{"a file that is renamed to there", change(edits.OpRename, "open/a", "locked/b"), nil, client.Quirks{}, nil, no, "open/a cannot be renamed: the folder locked is read-only"},
 		{"a deleted file", change(edits.OpDelete, "locked/a", ""), nil, client.Quirks{}, nil, no, "locked/a cannot be deleted: the folder locked is read-only"},

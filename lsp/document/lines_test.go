@@ -86,7 +86,7 @@ func FuzzPosition(f *testing.F) {
 			}
 			for i := range text {
 				if i > 0 && text[i-1] == '\r' && text[i] == '\n' {
-					continue // between the two is no position of its own
+					continue // between the two is not a position of its own
 				}
 				p := l.Position(i, e)
 				if got := l.Offset(p, e); got != i {

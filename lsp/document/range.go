@@ -21,7 +21,7 @@ func (u *Unit) UnmarshalJSON(raw []byte) error {
 	}
 	f, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil {
-		return fmt.Errorf("%.40q is no position", raw)
+		return fmt.Errorf("%.40q is not a position", raw)
 	}
 	*u = Unit(min(max(f, 0), math.MaxInt32))
 	return nil

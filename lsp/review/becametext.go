@@ -12,7 +12,7 @@ import (
 
 // becameLines are these lines, by the state of the proposal. One that is on its way has none.
 var becameLines = map[event.ProposalState]string{
-	event.ProposalPending:    "The change waits for you.",
+	event.ProposalPending:    "The change is pending.",
 	event.ProposalApplied:    "The change was applied.",
 	event.ProposalPartial:    "The change was applied in part.",
 	event.ProposalConflict:   "The change was not applied, because you have changed the same lines.",

@@ -75,9 +75,9 @@ func TestWhatBecameOfRounds(t *testing.T) {
 	more("First.\n\nSecond.")
 	is("the model goes on", "\n\nSecond.\n\n- Round 1: The change was applied.")
 	round(event.ProposalApplied, "", event.ProposalPending)
-	is("another waits", "\n\nSecond.\n\n- Round 1: The change was applied.\n- Round 3: The change waits for you.")
+	is("another waits", "\n\nSecond.\n\n- Round 1: The change was applied.\n- Round 3: The change is pending.")
 	more("First.\n\nSecond.\n\nThird.")
-	is("the model ends", "\n\nSecond.\n\nThird.\n\n- Round 1: The change was applied.\n- Round 3: The change waits for you.")
+	is("the model ends", "\n\nSecond.\n\nThird.\n\n- Round 1: The change was applied.\n- Round 3: The change is pending.")
 	round(event.ProposalUndone, "", event.ProposalDiscarded)
 	is("all is decided", "\n\nSecond.\n\nThird.\n\n- Round 1: The change was undone.\n- Round 3: The change was discarded.")
 	was := doc

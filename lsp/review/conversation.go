@@ -371,7 +371,7 @@ func AnsweredText(q *event.Question, a event.Answer) string {
 	}
 	text := quoted(q.Text) + "\n"
 	if a.Defaulted {
-		return text + "Nobody answered, so it is: " + Cut(display.Line(answer), 200)
+		return text + "Nobody answered, so the default was used: " + Cut(display.Line(answer), 200)
 	}
 	return text + "Answered: " + Cut(display.Line(answer), 200)
 }

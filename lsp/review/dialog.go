@@ -118,7 +118,7 @@ func (r *Review) Agreed(ctx context.Context, p *proposal.Proposal) error {
 	limit, cancel := context.WithTimeout(ctx, r.DialogTime)
 	defer cancel()
 	choice, err := r.Editor.ShowMessageRequest(limit, protocol.MessageTypeWarning,
-		fmt.Sprintf("Coauthor: %sApply the change without having seen it? %s (%s)", diff.unseen(), p.Label, OpenSize(p)), []string{ChoiceKeep, choiceUnseen})
+		fmt.Sprintf("Coauthor: %sApply the change without seeing it? %s (%s)", diff.unseen(), p.Label, OpenSize(p)), []string{ChoiceKeep, choiceUnseen})
 	if err != nil || choice != choiceUnseen {
 		return fmt.Errorf("%w: %w", ErrUnseen, diff.err)
 	}
@@ -148,7 +148,7 @@ func (r *Review) how() string {
 // in the moment between. Where there is no diff to look at it says why, and counts as not shown.
 func (r *Review) pendingMessage(p *proposal.Proposal, diff seen) {
 	if diff.err != nil {
-		r.Editor.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %s%sA change is pending (%s); discard it, or mend that and show it again %s. You asked: %s.",
+		r.Editor.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %s%sA change is pending (%s). Discard it, or fix the problem and show it again: %s. You asked: %s.",
 			Warned(p), diff.unseen(), OpenSize(p), r.Words.How("showPending"), strings.TrimRight(p.Label, ".")))
 		return
 	}

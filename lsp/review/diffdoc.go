@@ -80,16 +80,16 @@ func (r *Review) DiffDocument(p *proposal.Proposal) string {
 	for i, a := range Attempts(p) {
 		which := ""
 		if i+1 == p.Attempt {
-			which = "; this one"
+			which = "; shown below"
 		}
 		fmt.Fprintf(&b, "# attempt %d: %s%s\n", i+1, display.Message(a.String()), which)
 	}
 	if len(p.Attempts) > 1 {
-		b.WriteString("# Another attempt becomes the change with the code action or the command coauthor.takeAttempt.\n")
+		b.WriteString("# To take another attempt, use the code action or the command coauthor.takeAttempt.\n")
 	}
 	b.WriteString(standing(p))
-	b.WriteString("# Apply or discard what you are in, a hunk or a file, or all of it with the code actions here,\n" +
-		"# or with the commands coauthor.apply and coauthor.discard.\n")
+	b.WriteString("# Apply or discard the hunk or file at the cursor, or the whole change, with the code actions here\n" +
+		"# or the commands coauthor.apply and coauthor.discard.\n")
 	if p.State == event.ProposalConflict && p.Reason != "" {
 		fmt.Fprintf(&b, "# Could not be applied: %s\n", display.Message(p.Reason))
 	}
@@ -105,7 +105,7 @@ func (r *Review) DiffDocument(p *proposal.Proposal) string {
 			fmt.Fprintf(&b, "# new directory: %s\n", display.Message(dir))
 		}
 		if f.Protected {
-			fmt.Fprintf(&b, "# protected, will be asked about: %s\n", display.Message(f.Path()))
+			fmt.Fprintf(&b, "# protected, needs your permission: %s\n", display.Message(f.Path()))
 		}
 	}
 	for _, reason := range r.Refused(p.Turn) {
@@ -126,11 +126,11 @@ func standing(p *proposal.Proposal) string {
 	case applied == 0 && discarded == 0:
 		return ""
 	case discarded == 0:
-		return fmt.Sprintf("# Applied so far: %s. This is what is left.\n", countHunks(applied))
+		return fmt.Sprintf("# Applied so far: %s. The rest is below.\n", countHunks(applied))
 	case applied == 0:
-		return fmt.Sprintf("# Discarded so far: %s. This is what is left.\n", countHunks(discarded))
+		return fmt.Sprintf("# Discarded so far: %s. The rest is below.\n", countHunks(discarded))
 	}
-	return fmt.Sprintf("# Applied so far: %s, discarded: %d. This is what is left.\n", countHunks(applied), discarded)
+	return fmt.Sprintf("# Applied so far: %s, discarded: %d. The rest is below.\n", countHunks(applied), discarded)
 }
 
 // decisions counts the hunks that were applied and that were discarded; a file without hunks is one.
@@ -168,7 +168,7 @@ func decidedDocument(p *proposal.Proposal) string {
 	case discarded == 0:
 		what = "applied"
 	}
-	return fmt.Sprintf("# %s\n# Nothing is left to decide on: %s.\n", display.Message(p.Label), what)
+	return fmt.Sprintf("# %s\n# Nothing is left to decide: %s.\n", display.Message(p.Label), what)
 }
 
 // InOrder returns the files of a proposal as a person looks at them.

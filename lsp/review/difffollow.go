@@ -85,7 +85,7 @@ func (r *Review) FollowDiff(ctx context.Context, p *proposal.Proposal, name stri
 			return // the user has taken it away
 		}
 		if _, err := r.Root.Workspace.StateDocument(name, text); err != nil {
-			r.Log.Info("diff not brought up to date", "name", name, "err", err)
+			r.Log.Info("diff not updated", "name", name, "err", err)
 			return
 		}
 		r.Diffs.put(name, text)

@@ -97,7 +97,7 @@ func (h *PromptHead) target(snapshot *workspace.Snapshot, path string, o Origin,
 	if known {
 		t.Start, t.End = Follow(o.Text, d.Text, o.Start, o.End)
 		if t.Start == t.End {
-			return nil, fmt.Errorf("the selection %s of %s was deleted meanwhile: name another one in the head of %s, or none for the whole file",
+			return nil, fmt.Errorf("the selection %s of %s is gone: change it in the head of %s, or remove it to use the whole file",
 				h.Selection, h.File, path)
 		}
 		return t, nil

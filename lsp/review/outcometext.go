@@ -61,13 +61,13 @@ func (w Words) Outcome(out proposal.Outcome, left int) string {
 	done := countPaths(out.Files, func(f proposal.FileOutcome) bool { return f.State == proposal.LandLanded })
 	reason := sentence(out.Reason)
 	if slices.ContainsFunc(out.Files, func(f proposal.FileOutcome) bool { return f.Unwritable }) {
-		reason += ". Make that writable and try again"
+		reason += ". Make it writable and try again"
 	}
 	switch out.Status {
 	case proposal.StatusApplied, proposal.StatusUndone:
 		saved := ", not saved yet"
 		if w.SavesHidden {
-			saved = "; your editor saves those that are not in front"
+			saved = "; your editor saves files that are not in view"
 		}
 		text := fmt.Sprintf("Applied to %s%s. Undo: %s", CountFiles(done), saved, w.How("undoTurn"))
 		if out.Status == proposal.StatusUndone {
@@ -90,9 +90,9 @@ func (w Words) Outcome(out proposal.Outcome, left int) string {
 		return "Nothing was changed: " + reason
 	case proposal.StatusPartial:
 		if done == 0 {
-			return "Done only in part: " + reason
+			return "Only partly done: " + reason
 		}
-		return fmt.Sprintf("Done in %s, not in all: %s", CountFiles(done), reason)
+		return fmt.Sprintf("Done in %s, but not in all: %s", CountFiles(done), reason)
 	case proposal.StatusUnverified:
 		return "Could not confirm the change: " + reason
 	}
@@ -131,11 +131,11 @@ func DiscardedText(before, after *proposal.Proposal) string {
 	text := fmt.Sprintf("Discarded the change in %s. ", CountFiles(files))
 	switch {
 	case left == 0 && applied:
-		return "Discarded the rest of the change. What was applied of it stays"
+		return "Discarded the rest of the change. The applied part stays"
 	case left == 0:
-		return text + "Your files are as they were"
+		return text + "Your files are unchanged"
 	case !whole:
-		text = "Discarded a part of the change. "
+		text = "Discarded part of the change. "
 	}
 	return text + "Still open: " + CountFiles(left)
 }

@@ -40,7 +40,7 @@ type PromptHead struct {
 func PromptHint(coders []string, now string) string {
 	return "# Write the instruction below the second line of dashes, then choose the code action\n" +
 		"# \"Coauthor: run this instruction\" or run the command coauthor.runPrompt.\n" +
-		"# It is for one of these: coder: " + strings.Join(coders, ", coder: ") + ".\n" +
+		"# One of these lines chooses the coder: coder: " + strings.Join(coders, ", coder: ") + ".\n" +
 		nowLine(now) + "\n" +
 		"# Commands such as /add FILE, /drop FILE and /model NAME change that; /help lists them.\n"
 }
@@ -50,7 +50,7 @@ const beforeNow = "# Now: "
 
 func nowLine(now string) string {
 	if now == "" {
-		now = "no files are in the chat but those of each request"
+		now = "no files in the chat, only those of each request"
 	}
 	return beforeNow + Cut(now, 400) + "."
 }
@@ -165,7 +165,7 @@ func ParsePrompt(text string) (PromptHead, string, error) {
 	}
 	line, _, _ := strings.Cut(body, "\n")
 	if strings.Trim(line, "- \t") != "" {
-		return PromptHead{}, "", errors.New("its head is not closed: a line of dashes has other text behind it")
+		return PromptHead{}, "", errors.New("its head is not closed: a line of dashes is followed by other text")
 	}
 	var h PromptHead
 	if err := yamltext.Decode([]byte(head), &h, yaml.Strict()); err != nil {

@@ -113,7 +113,7 @@ func TestWithNow(t *testing.T) {
 	text += "# Now: this is mine.\n"
 	with, changed := WithNow(text, "in the chat: a.go")
 	if !changed || strings.Count(with, "# Now: in the chat: a.go.\n") != 1 || !strings.HasSuffix(with, "# Now: this is mine.\n") ||
-		strings.Replace(with, "in the chat: a.go", "no files are in the chat but those of each request", 1) != text {
+		strings.Replace(with, "in the chat: a.go", "no files in the chat, only those of each request", 1) != text {
 		t.Errorf("%v, %q", changed, with)
 	}
 	for what, same := range map[string]string{
@@ -129,7 +129,7 @@ func TestWithNow(t *testing.T) {
 		}
 	}
 	windows := strings.ReplaceAll(text, "\n", "\r\n")
-	if got, changed := WithNow(windows, "x"); !changed || got != strings.Replace(windows, "no files are in the chat but those of each request", "x", 1) {
+	if got, changed := WithNow(windows, "x"); !changed || got != strings.Replace(windows, "no files in the chat, only those of each request", "x", 1) {
 		t.Errorf("%v, %q", changed, got)
 	}
 }

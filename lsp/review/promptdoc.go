@@ -74,7 +74,7 @@ func (p *Prompts) GoOn(ctx context.Context, name string, o Origin, hint, said st
 	doc, err := p.changed(ctx, name, func(text string) string {
 		headed, err := WithHead(text, o.Head, hint)
 		if err != nil {
-			p.Log.Info("the head of a prompt document was left as it is", "path", name, "err", err)
+			p.Log.Info("head of a prompt document not updated", "path", name, "err", err)
 			headed = text
 		}
 		return WithDraft(headed, said)
@@ -155,7 +155,7 @@ func (p *Prompts) Show(ctx context.Context, doc PromptDocument) {
 	if err != nil && !errors.Is(err, wire.ErrUnsupported) {
 		p.Log.Info("prompt document not opened by the client", "uri", doc.URI, "err", err)
 	}
-	p.Editor.ShowMessage(protocol.MessageTypeInfo, "Coauthor: write the instruction in "+doc.Abs+", then run it with the code action there.")
+	p.Editor.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Write the instruction in "+doc.Abs+", then run it with the code action there.")
 }
 
 // Request makes a request of a document as it stands in the editor, or on disk.
@@ -164,7 +164,7 @@ func (p *Prompts) Request(ctx context.Context, path string) (Written, error) {
 	if !open {
 		disk, err := p.Workspace.Door().DiskText(ctx, path)
 		if errors.Is(err, fs.ErrNotExist) {
-			return Written{}, jsonrpc2.Errorf(wire.CodeRequestFailed, "%s is gone; coauthor.openPrompt makes a new one", path)
+			return Written{}, jsonrpc2.Errorf(wire.CodeRequestFailed, "%s is gone; coauthor.openPrompt creates a new one", path)
 		}
 		if err != nil {
 			return Written{}, fmt.Errorf("read %s: %w", path, err)

@@ -80,7 +80,7 @@ const DialogTime = 10 * time.Minute
 func (r *Review) Preview(ctx context.Context, p proposal.Proposal, asked string) {
 	view := r.Views.Choose(asked, len(p.Warnings) > 0)
 	if View(asked) == ViewInline && r.Views.NoActions {
-		r.Editor.ShowMessage(protocol.MessageTypeWarning, "Coauthor: This editor has no code actions, with which changes are kept and undone in the text, so this one is shown before it is applied. Set preview to diff, or to none to apply at once.")
+		r.Editor.ShowMessage(protocol.MessageTypeWarning, "Coauthor: This editor has no code actions to keep or undo hunks, so the change is shown before it is applied. Set preview to diff, or to none to apply at once.")
 	}
 	if view == ViewNative || view == ViewDiff || view.Unseen() && r.AsksItself {
 		if r.Quiet(ctx) != nil {
@@ -98,7 +98,7 @@ func (r *Review) Preview(ctx context.Context, p proposal.Proposal, asked string)
 		d := r.Deliver(false)
 		out, err := r.Root.Proposals.ApplyForReview(ctx, revision(&p), d)
 		if out.Status == proposal.StatusApplied && out.Remark == "" {
-			out.Remark = "keep or undo each change: " + r.Words.How("keepAll")
+			out.Remark = "keep or undo each hunk: " + r.Words.How("keepAll")
 		}
 		r.applied(ctx, &p, d, false, out, err)
 	case ViewNative:
@@ -145,7 +145,7 @@ func (r *Review) Show(ctx context.Context, sel proposal.Selector) (p proposal.Pr
 	case !shown:
 		r.pendingMessage(&p, seen{uri: uri})
 	case among > 0:
-		r.Editor.ShowMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: %sshown. The others are offered by name.", Newest(among, &p)))
+		r.Editor.ShowMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: %sshown. The code actions list the others.", Newest(among, &p)))
 	}
 	return p, uri, nil
 }

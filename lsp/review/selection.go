@@ -24,7 +24,7 @@ var selectionForm = regexp.MustCompile(`^\s*(\d+)(?::(\d+))?\s*(?:-\s*(\d+)(?::(
 func ParseSelection(text, selection string) (start, end int, err error) {
 	m := selectionForm.FindStringSubmatch(selection)
 	if m == nil {
-		return 0, 0, fmt.Errorf("the selection %q is neither lines (10-20) nor places (10:1-20:5)", selection)
+		return 0, 0, fmt.Errorf("the selection %q is neither lines (10-20) nor positions (10:1-20:5)", selection)
 	}
 	if m[3] == "" {
 		m[3], m[4] = m[1], m[2]
@@ -56,11 +56,11 @@ func ParseSelection(text, selection string) (start, end int, err error) {
 	}
 	first, _ := strconv.Atoi(m[1])
 	if first < 1 || first > len(lines) {
-		return 0, 0, fmt.Errorf("the selection %q begins beyond the end of the file", selection)
+		return 0, 0, fmt.Errorf("the selection %q starts after the end of the file", selection)
 	}
 	start, end = offset(m[1], m[2], false), offset(m[3], m[4], true)
 	if end <= start && len(text) > 0 {
-		return 0, 0, fmt.Errorf("the selection %q selects nothing", selection)
+		return 0, 0, fmt.Errorf("the selection %q is empty", selection)
 	}
 	return start, end, nil
 }

@@ -34,7 +34,7 @@ func (r *Review) ShowMarkdown(ctx context.Context, answers *Answers, name, text 
 		return ""
 	}
 	r.Log.Info("document not opened by the client", "uri", uri, "err", err)
-	return "look at " + place
+	return "open " + place
 }
 
 // pruneAnswers removes the oldest answers from the folder .coauthor, but for those that are open.

@@ -23,10 +23,10 @@ func Warnings(p *proposal.Proposal) []string {
 	hidden := proposal.HiddenLines(*p)
 	for i, h := range hidden {
 		if i == mostHidden {
-			list = append(list, fmt.Sprintf("%d more lines have such characters", len(hidden)-i))
+			list = append(list, fmt.Sprintf("%d more lines have hidden characters", len(hidden)-i))
 			break
 		}
-		list = append(list, display.Message(fmt.Sprintf("line %d of %s has characters that do not show by themselves: %s", h.Line, h.Path, h.Text)))
+		list = append(list, display.Message(fmt.Sprintf("line %d of %s has hidden characters: %s", h.Line, h.Path, h.Text)))
 	}
 	return list
 }

@@ -97,7 +97,7 @@ func (c *Caller) Call(ctx context.Context, method string, params, result any) er
 	queued := sync.OnceFunc(c.sending.RUnlock)
 	defer queued() // where it does not come so far
 	if !c.IsOpen() {
-		return fmt.Errorf("%s: the client has not finished its start, or ends: %w", method, ErrUnsupported)
+		return fmt.Errorf("%s: the client is still starting, or shutting down: %w", method, ErrUnsupported)
 	}
 	ctx, release := c.WithSession(ctx)
 	defer release()

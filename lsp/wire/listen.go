@@ -149,13 +149,13 @@ func admit(ctx context.Context, conn net.Conn, token string) (io.ReadWriteCloser
 	return &pair{Reader: io.MultiReader(&first, conn), Writer: conn, in: conn}, true
 }
 
-const badToken = "This server asks for a token. Put the one that it printed into initializationOptions.token of initialize."
+const badToken = "This server needs a token. Send the one it printed in initializationOptions.token of initialize."
 
 // DialPipe connects to the pipe that the client made and named (a Unix socket), as editors do with
 // the argument --pipe.
 func DialPipe(ctx context.Context, path string) (io.ReadWriteCloser, error) {
 	if strings.HasPrefix(path, `\\.\pipe\`) {
-		return nil, fmt.Errorf("connect to the pipe %s: the named pipes of Windows are not spoken; start the server with --stdio, or with --listen 127.0.0.1:0", path)
+		return nil, fmt.Errorf("connect to the pipe %s: Windows named pipes are not supported; start the server with --stdio, or with --listen 127.0.0.1:0", path)
 	}
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "unix", path)

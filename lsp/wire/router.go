@@ -219,13 +219,13 @@ func (r *Router) Cancel(_ context.Context, p *cancelParams) error {
 	var text string
 	switch {
 	case string(p.ID) == "null": // into a number it would read as 0, which is a call of somebody's
-		return errors.New("cancel names no call")
+		return errors.New("cancel without a request")
 	case json.Unmarshal(p.ID, &number) == nil:
 		id = jsonrpc2.NewNumberID(number)
 	case json.Unmarshal(p.ID, &text) == nil:
 		id = jsonrpc2.NewStringID(text)
 	default:
-		return fmt.Errorf("cancel names %.40q, which is no id", p.ID)
+		return fmt.Errorf("cancel of %.40q, which is not an ID", p.ID)
 	}
 	r.mu.Lock()
 	cancel := r.running[id]

@@ -2,7 +2,7 @@
 const { execFileSync } = require('node:child_process');
 const { assert, path, w, label, disk, insist, at, ask, typing, ready, main, until } = require('./scene');
 
-const said = 'locked/test_greet.py cannot be made: the folder locked is read-only';
+const said = 'locked/test_greet.py cannot be created: the folder locked is read-only';
 
 /** VS Code leaves all of a change when it cannot make one file of it: the user hears which one, and takes the others. */
 async function others(v) {
@@ -16,7 +16,7 @@ async function others(v) {
   const toast = v.page.locator('.notification-toast', { hasText: said });
   await insist('it is told', () => v.command('coauthor.client.acceptAll'), () => toast.count(), robot);
   await toast.first().hover(); // a message that is not looked at goes after a while
-  assert.match(await toast.first().innerText(), /Nothing was changed: .*Make that writable and try again/);
+  assert.match(await toast.first().innerText(), /Nothing was changed: .*Make it writable and try again/);
   assert.deepEqual(await toast.first().locator('.monaco-button').allInnerTexts(), ['Leave it', 'Apply the other files']);
   await v.shot('readonly-1-told');
   assert.ok(!/Good day/.test(await v.text('/greet.py')) && !/dear world/.test(await v.text('/main.py')), 'a part of it is there');
