@@ -13,8 +13,8 @@ func TestPasteOfWhatCannotBeRead(t *testing.T) {
 		"a block without its end":   {"a.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n```\n", "has no end marker"},
 		"a patch without its end":   {"*** Begin Patch\n*** Update File: a.py\n", "has no end marker"},
 		"marks without their words": {"a.py\n```\n<<<<<<<\nx = 1\n=======\nx = 2\n>>>>>>>\n```\n", "could not be applied"},
-		"a diff without a hunk":     {"```diff\n--- a.py\n+++ a.py\n```\n", "the reply contains no edit"},
-		"words":                     {"It is fine as it is.\n", "the reply contains no edit"},
+		"a diff without a hunk":     {"```diff\n--- a.py\n+++ a.py\n```\n", "the answer contains no edit"},
+		"words":                     {"It is fine as it is.\n", "the answer contains no edit"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newShell(t, always("No.\n"))

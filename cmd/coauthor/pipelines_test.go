@@ -128,7 +128,7 @@ func TestGenerateRefuses(t *testing.T) {
 		"no prompt":        {[]string{"generate"}, 1, "There is no prompt."},
 		"missing":          {[]string{"generate", "--prompt-file", filepath.Join(dir, "none")}, 1, "read the prompt"},
 		"a folder":         {[]string{"generate", "--prompt-file", dir}, 1, "is a folder"},
-		"binary":           {[]string{"generate", "--prompt-file", binary}, 1, "is no text"},
+		"binary":           {[]string{"generate", "--prompt-file", binary}, 1, "is not UTF-8"},
 		"empty":            {[]string{"generate", "--prompt-file", empty}, 1, "is empty"},
 		"two prompts":      {[]string{"generate", "-m", "x", "--prompt-file", binary}, 1, ", not both"},
 		"nothing piped":    {[]string{"generate", "-m", "-"}, 1, "contains no prompt"},
