@@ -483,7 +483,7 @@ func TestTheHeadSaysWhatIsInTheChat(t *testing.T) {
 		}
 		return string(raw)
 	}
-	if got := head(); !strings.Contains(got, "# Now: no files are in the chat") || strings.Contains(got, "b.go") {
+	if got := head(); !strings.Contains(got, "# Now: no files in the chat") || strings.Contains(got, "b.go") {
 		t.Errorf("the head is\n%s", got)
 	}
 	if _, err := d.run("edit", `{"instruction": "/add b.go"}`); err != nil {
