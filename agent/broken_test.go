@@ -36,7 +36,7 @@ var brokenReplies = map[string]struct {
 	"too long a prompt":           {"status: 400\nerror-code: context_length_exceeded\n-- %d.md --\nmaximum context length is 8192 tokens\n", "8192"},
 	"a policy":                    {"status: 400\nerror-code: content_policy_violation\n-- %d.md --\nnot that\n", "not that"},
 	"a page of a proxy":           {"raw: true\n-- %d.md --\n<html><title>Log in</title></html>\n", "Log in"},
-	"broken JSON":                 {"raw: true\n-- %d.md --\ndata: {\"choices\":[{\"delta\":{\"cont\n\n", "cannot be read"},
+	"broken JSON":                 {"raw: true\n-- %d.md --\ndata: {\"choices\":[{\"delta\":{\"cont\n\n", "Cannot read the answer"},
 	"nothing at all":              {"raw: true\n-- %d.md --\n\n", "before the answer began"},
 	"a line that goes dead":       {half, "broke off in the middle"},
 	"an error in the middle":      {"error: upstream is down\nerror-code: \"502\"\n-- %d.md --\nHere is the change.\n\n" + xIsTwo, "upstream is down"},

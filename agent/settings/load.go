@@ -298,7 +298,7 @@ func (l *loader) userFile() string { return orElse(l.o.UserPath, "your user sett
 func (l *loader) file(path string, data []byte, err error, from origin) {
 	l.layer++
 	if err != nil {
-		l.warn(entry{source: path}, "cannot read this file: %v; it is ignored", err)
+		l.warn(entry{source: path}, "cannot read this file: %v; the file is ignored", err)
 		l.cannotRead(from)
 		return
 	}

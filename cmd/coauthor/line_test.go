@@ -353,7 +353,7 @@ func TestSettingsFilesOnTheCommandLine(t *testing.T) {
 	config := lay(t, map[string]string{"coauthor/config.yaml": "modelx: x\n"})
 	h.put(".coauthor/config.yaml/not-a-file", "x\n")
 	r := runLine(t, map[string]string{"XDG_CONFIG_HOME": config}, "", "ask", "-m", "x", "--root", h.root, "--model", "local", "--api-base", h.server.URL)
-	if r.code != 0 || r.out != "fine\n" || !strings.Contains(r.err, "config.yaml:1:1: there is no setting modelx") || !strings.Contains(r.err, "cannot be read") {
+	if r.code != 0 || r.out != "fine\n" || !strings.Contains(r.err, "config.yaml:1:1: there is no setting modelx") || !strings.Contains(r.err, "cannot read this file") {
 		t.Errorf("exit %d\n%s%s", r.code, r.out, r.err)
 	}
 	// A relative place is none, by the rules of the base directories.
