@@ -130,6 +130,7 @@ func (r *modelHarness) answered(name, want string) {
 
 // TestAClientThatNeverAnswers: it is served as any other, as far as nothing has to be known of it.
 func TestAClientThatNeverAnswers(t *testing.T) {
+	t.Parallel()
 	asked := make(chan string, 100)
 	r := newModelHarness(t, nil, func(o *Options) { o.slack = 2 }) // each command waits for the settings that never come
 	r.Answer = func(method string, _ json.RawMessage) string { asked <- method; return "" }

@@ -141,6 +141,7 @@ func newBufferHarnessUnder(t *testing.T, policy workspace.Policy, files map[stri
 		change(&s.caps, &s.quirks)
 	}
 	s.landings.Scale = 0.1
+	s.config.once.Do(func() { close(s.config.asked) }) // nobody will tell settings: commands need not wait for them
 	s.roots.setFolders([]string{dir}, nil)
 	d.root = s.roots.at(dir)
 	d.client = lsptest.NewWorkspace(t, clienttest.Profile(s.caps, s.quirks), dir, func(n lsptest.Notice) {

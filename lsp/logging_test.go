@@ -92,6 +92,7 @@ func (l slowLog) Handle(_ context.Context, r slog.Record) error {
 // Whoever started a server has its log again when the server has ended: no line is written after that, and one that is
 // being written is waited for, but not for ever.
 func TestLogEndsWithTheServer(t *testing.T) {
+	t.Parallel()
 	for _, stuck := range []bool{false, true} {
 		release := make(chan struct{})
 		write := func() { time.Sleep(100 * time.Millisecond) }

@@ -398,7 +398,6 @@ func TestWhoseSelectionCounts(t *testing.T) {
 // is open.
 func TestADocumentForAnAnswer(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
-	d.s.config.once.Do(func() { close(d.s.config.asked) }) // no command waits for the settings
 	one := d.s.questions.put(d.root, event.Question{ID: "one", Text: "Which?", FreeText: true})
 	path := d.prompt(`{"kind":"answer"}`)
 	mustHold(t, d.text(path), "# Which?\n", "coauthor.runPrompt")

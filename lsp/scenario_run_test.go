@@ -55,7 +55,7 @@ func (c *leapClock) sleep(ctx context.Context, d time.Duration) error {
 
 // TestScenarios plays every archive of testdata with every client it is meant for: the real server and engine, the
 // scripted model over real HTTP, and the fake editor, which checks every message. See testdata/README.md for the
-// language. Without COAUTHOR_LARGE, which .ci/run sets, an archive plays with every third of its clients; which of them
+// language. Without COAUTHOR_LARGE, which .ci/run sets, an archive plays with every sixth of its clients; which of them
 // lies in its name alone, so that another archive changes nothing for it.
 func TestScenarios(t *testing.T) {
 	archives, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
@@ -64,7 +64,7 @@ func TestScenarios(t *testing.T) {
 	}
 	before := debug.SetGCPercent(400) // hundreds of servers that live for a moment
 	t.Cleanup(func() { debug.SetGCPercent(before) })
-	step := 3
+	step := 6
 	if os.Getenv("COAUTHOR_LARGE") != "" {
 		step = 1
 	}

@@ -57,6 +57,7 @@ func (s *slowRoot) uri(path string) string { return document.URIOfPath(filepath.
 // TestHangingSettingsDelayNoMessage opens and changes a document of a folder whose settings hang. What
 // comes behind it is answered, and so is what is asked there and needs no settings.
 func TestHangingSettingsDelayNoMessage(t *testing.T) {
+	t.Parallel()
 	var slow *slowRoot
 	r := newModelHarness(t, nil, func(o *Options) { slow = newSlowRoot(t, o) })
 	t.Cleanup(slow.release) // before the server ends

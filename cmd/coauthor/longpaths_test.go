@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestLongNamesAreCutOnTheTerminal: a name of 40,000 characters, wherever a command is given it, fills no screen.
+// TestLongNamesAreCutOnTheTerminal: a name of 25,000 characters, wherever a command is given it, fills no screen.
 func TestLongNamesAreCutOnTheTerminal(t *testing.T) {
-	long := strings.Repeat("long/", 8_000) + "x.py"
+	long := strings.Repeat("long/", 5_000) + "x.py"
 	for _, args := range [][]string{
 		{"edit", "-m", "x", "--model", "local", long}, {"ask", "-m", "x", "--read", long}, {"apply", "--root", long}, {"apply", long}, {"commit", "-m", "x", long}, {"add", long}, {"improve", "-m", "x", "--model", "local", long},
 		{"map", "--root", long}, {"doctor", "--root", long}, {"no-such-command" + long}, {"edit", "--" + long}, {"diff", long}, {"models", "--model", long},

@@ -71,13 +71,16 @@ func deadline(ctx context.Context) time.Time {
 }
 
 // Each of these took minutes, gigabytes or the process itself. Without anyone who cancels they end at the
-// limit of work, in the same way every time.
+// limit of work, in the same way every time. Where COAUTHOR_LARGE is set, those of all languages are tried.
 func TestHostileTextsMeetALimit(t *testing.T) {
 	const n = 300_000
 	for _, c := range []struct{ name, piece string }{
 		{"a.py", "("}, {"a.py", "[)"}, {"a.js", "[({<"}, {"a.rs", "[({<"}, {"a.sh", "[)"}, {"a.php", "[)"},
 		{"a.cpp", "f("}, {"a.c", "f("}, {"a.java", "a<"}, {"a.go", "a["}, {"a.ts", "\""},
 	} {
+		if c.name != "a.py" && c.name != "a.js" && c.name != "a.cpp" && os.Getenv("COAUTHOR_LARGE") == "" {
+			continue
+		}
 		text := strings.Repeat(c.piece, n/len(c.piece))
 		if c.name == "a.php" {
 			text = "<?php " + text
