@@ -80,16 +80,16 @@ func TestAReplyNamesAShownFile(t *testing.T) {
 func TestAModelThatOnlyAsks(t *testing.T) {
 	files := map[string]string{"a.py": "x = 1\n"}
 	var many strings.Builder
-	for i := range 10_000 {
+	for i := range 1_000 {
 		name := fmt.Sprintf("lib/f%d.py", i)
 		fmt.Fprintf(&many, "- %s\n", name)
 		if i < 60 {
 			files[name] = "y = 1\n"
 		}
 	}
-	edits := func(search string) string {
+	edits := func(n int, search string) string {
 		var b strings.Builder
-		for i := range 10_000 {
+		for i := range n {
 			fmt.Fprintf(&b, "lib/f%d.py\n```\n<<<<<<< SEARCH\n%s=======\ny = 2\n>>>>>>> REPLACE\n```\n\n", i, search)
 		}
 		return b.String()
@@ -103,11 +103,11 @@ func TestAModelThatOnlyAsks(t *testing.T) {
 		"another one each time": {replies("Please add lib/f1.py.", "Please add lib/f2.py.", "Please add lib/f3.py.", "Please add lib/f4.py.", "Please add lib/f5.py."), event.TurnAnswered, 4},
 		"one that is not there": {"-- 1.md --\nPlease add lib/none.py.\n-- 1.yaml --\nrepeat: true\n", event.TurnAnswered, 1},
 		"one outside":           {"-- 1.md --\nPlease add ../out.py and /etc/passwd.\n-- 1.yaml --\nrepeat: true\n", event.TurnAnswered, 1},
-		"10,000":                {"-- 1.md --\nPlease add all of these:\n\n" + many.String() + "-- 2.md --\nFine.\n", event.TurnAnswered, 2},
+		"very many":             {"-- 1.md --\nPlease add all of these:\n\n" + many.String() + "-- 2.md --\nFine.\n", event.TurnAnswered, 2},
 		"one beside an edit":    {"-- 1.md --\n" + xIsTwo + "\nPlease add lib/f1.py.\n-- 2.md --\nFine.\n", event.TurnProposed, 1},
-		"edits of 10,000":       {"-- 1.md --\n" + xIsTwo + "\n" + edits("y = 1\n") + "-- 2.md --\nThat is all.\n", event.TurnProposed, 0},
+		"edits of very many":    {"-- 1.md --\n" + xIsTwo + "\n" + edits(1_000, "y = 1\n") + "-- 2.md --\nThat is all.\n", event.TurnProposed, 0},
 		// With such a reply in it, no prompt fits the model any more.
-		"10,000 misses": {"-- 1.md --\n" + xIsTwo + "\n" + edits("no such line\n") + "-- 2.md --\nThat is all.\n", event.TurnProposed, 1},
+		"10,000 misses": {"-- 1.md --\n" + xIsTwo + "\n" + edits(10_000, "no such line\n") + "-- 2.md --\nThat is all.\n", event.TurnProposed, 1},
 	} {
 		t.Run(what, func(t *testing.T) {
 			b := newBench(t, "chunk: 65536\n"+c.script, files)
@@ -123,7 +123,7 @@ func TestAModelThatOnlyAsks(t *testing.T) {
 					t.Errorf("request %d has %d bytes", i+1, n)
 				}
 			}
-			if strings.HasPrefix(what, "10,000") || strings.HasPrefix(what, "edits") {
+			if strings.HasSuffix(what, "very many") || what == "10,000 misses" {
 				if !told(events, "only the first 20") {
 					t.Error("the user is not told that there are too many")
 				}
