@@ -48,7 +48,8 @@ type CommentPlace struct {
 	// First and Last are lines, from 0: then one comment is meant that meets them, and the hints. With Last before First
 	// it is the file, and comments elsewhere that are as new count as well.
 	First, Last int
-	// Saved: the file was saved, and nobody asked for a turn. One comment starts one turn, until it is changed.
+	// Saved: the file was saved, and nobody asked for a turn. One comment starts one turn, until it is changed, and only
+	// one that the user wrote in an editor; see WroteComments.
 	Saved bool
 }
 
@@ -74,7 +75,13 @@ func (s *Session) DoComments(ctx context.Context, at CommentPlace, r Request, sn
 	kind := wantedOf(files, at)
 	if at.Saved && kind != "" {
 		s.takeCommitted(ctx, snapshot.Root(), at.Path)
-		kind = wantedOf([]markedIn{{at.Path, s.comments.news(files[0])}}, at)
+		news := []markedIn{{at.Path, s.comments.news(files[0])}}
+		written := s.written.of(news)
+		kind, files = wantedOf(written, at), s.written.of(files)
+		if came := len(news[0].list) - len(written[0].list); kind == "" && came > 0 {
+			s.comments.take(news) // told once
+			return Resolved{}, &CameWithFileError{at.Path, came}
+		}
 	}
 	if kind == "" {
 		return Resolved{}, ErrNoComments

@@ -118,9 +118,70 @@ func TestACommentThatStaysIsAskedAbout(t *testing.T) {
 	}
 }
 
+// write writes a file as the user does in an editor.
+func (b *bench) write(path, text string) {
+	b.t.Helper()
+	b.session.WroteComments(b.t.Context(), path, b.disk(path), text)
+	b.put(path, text)
+	b.session.FileChanged(path)
+}
+
+// What the file has before the editor tells of it, by a stash, a patch or anything else, begins no turn when it is saved,
+// and is told once; nor does it go along with another's turn.
+func TestCommentsThatCameWithTheFileBeginNoTurn(t *testing.T) {
+	b := newBench(t, replies("One.", "Two.", "Three."), map[string]string{"a.py": "x = 1\n", "b.py": "# theirs AI?\n"})
+	wrote := func(path, before, after string) {
+		b.ws.Put(workspace.NewDocument(path, after, 2, b.clock))
+		b.session.WroteComments(t.Context(), path, before, after)
+	}
+	save := func(path string, count int, starts string) {
+		t.Helper()
+		at := whole(path)
+		at.Saved = true
+		started, err := begin(b.session, agent.Ports{Ask: b})(b.session.DoComments(t.Context(), at, agent.Request{}, nil))
+		var came *agent.CameWithFileError
+		switch {
+		case starts != "":
+			if err != nil {
+				t.Fatalf("nothing started: %v", err)
+			}
+			b.wait(started.Turn)
+			if said := b.request(); !strings.Contains(said, starts) || strings.Contains(said, "line 1:") {
+				t.Errorf("not %q alone:\n%s", starts, said)
+			}
+		case count > 0 && (!errors.As(err, &came) || came.Count != count || came.Path != path), count == 0 && !errors.Is(err, agent.ErrNoComments):
+			t.Errorf("%+v %v, want %d comments that came", started, err, count)
+		}
+	}
+	theirs := "# one AI!\nx = 1  # two AI?\n"
+	b.put("a.py", theirs)
+	wrote("a.py", "x = 1\n", theirs) // read again
+	save("a.py", 2, "")
+	save("a.py", 0, "")
+	for before, after := range map[string]string{
+		theirs: "#one AI!\nx = 1 # two AI?\n", // a formatter
+		"":     theirs,                        // taken back and repeated
+	} {
+		wrote("a.py", before, after)
+		if save("a.py", 0, ""); t.Failed() {
+			t.Logf("from %q to %q", before, after)
+		}
+	}
+	wrote("a.py", theirs, theirs+"# mine AI?\n")
+	save("a.py", 0, "line 3: # mine AI?")
+	b.put("a.py", theirs+"# mine AI?\n")
+	wrote("a.py", theirs+"# mine AI?\n", theirs+"# mine AI?\n\n# more AI?\n")
+	b.session.ForgetWritten("a.py") // opened again
+	save("a.py", 1, "")
+	wrote("b.py", "# theirs AI?\n", "# theirs AI?\nx = 1\n") // was there when it was opened
+	save("b.py", 1, "")
+	wrote("new.py", "", "\n# mine AI?\n") // is no file yet
+	save("new.py", 0, "line 2: # mine AI?")
+}
+
 // Saving a file again begins no other turn, until a comment is new or its turn has failed.
 func TestACommentBeginsOneTurnWhenItIsSaved(t *testing.T) {
-	b := newBench(t, "-- 1.md --\nOne.\n-- 2.yaml --\nstatus: 400\n-- 2.md --\nbad\n-- 3.md --\nThree.\n-- 4.md --\nFour.\n", map[string]string{"a.py": "# Why? AI?\n"})
+	b := newBench(t, "-- 1.md --\nOne.\n-- 2.yaml --\nstatus: 400\n-- 2.md --\nbad\n-- 3.md --\nThree.\n-- 4.md --\nFour.\n", map[string]string{"a.py": "x = 0\n"})
 	at := whole("a.py")
 	at.Saved = true
 	for _, step := range []struct {
@@ -136,8 +197,7 @@ func TestACommentBeginsOneTurnWhenItIsSaved(t *testing.T) {
 		{"x = 1\n", ""},
 		{"# How? AI?\n", event.TurnAnswered},
 	} {
-		b.put("a.py", step.text)
-		b.session.FileChanged("a.py")
+		b.write("a.py", step.text)
 		r, _, ok := b.doComments(at)
 		if ok != (step.state != "") || r.State != step.state {
 			t.Errorf("%q: %v %s, want %q", step.text, ok, r.State, step.state)
@@ -163,8 +223,7 @@ func TestOnlyTheUsersOwnCommentsBeginTurns(t *testing.T) {
 	if _, _, ok := b.doComments(at); ok {
 		t.Error("a comment of the model began a turn")
 	}
-	b.put("a.py", "# Theirs AI!\nx = 2  # more AI!\n# mine AI!\n")
-	b.session.FileChanged("a.py")
+	b.write("a.py", "# Theirs AI!\nx = 2  # more AI!\n# mine AI!\n")
 	if _, _, ok := b.doComments(at); !ok {
 		t.Error("the user's comment began none")
 	}

@@ -43,6 +43,7 @@ type Session struct {
 	saved     saved
 	problems  newProblems
 	comments  takenComments
+	written   writtenComments
 	pages     pages
 	own       atomic.Pointer[OwnCommands] // what LoadOwn read last
 

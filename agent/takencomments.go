@@ -21,7 +21,7 @@ func sayings(list []mention.AIComment) map[string]bool {
 	said := map[string]bool{}
 	for _, c := range list {
 		if c.Kind != mention.AINote {
-			said[string(c.Kind)+" "+c.Raw+"\n"+c.Text] = true
+			said[lineSaid(c)+"\n"+c.Text] = true
 		}
 	}
 	return said

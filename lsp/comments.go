@@ -196,6 +196,7 @@ func (s *runner) savedComments(doc *openDocument) {
 	}
 	s.background(func(ctx context.Context) {
 		s.config.wait(ctx)
+		s.writing.settled(ctx, doc.URI)
 		s.commentsOf(ctx, doc.Root, doc.Path)
 	})
 }
@@ -205,8 +206,11 @@ func (s *runner) commentsOf(ctx context.Context, r *rootState, path string) {
 		return
 	}
 	started, err := s.startComments(ctx, r, agent.CommentPlace{Path: path, Last: -1, Saved: true}, agent.Request{}, nil)
+	var came *agent.CameWithFileError
 	switch {
 	case errors.Is(err, agent.ErrNoComments), ctx.Err() != nil:
+	case errors.As(err, &came):
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+came.Error()+". Use the code action on a comment to start it.")
 	case err != nil:
 		s.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
 	case started.Status == agent.StatusBusy:

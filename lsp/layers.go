@@ -67,6 +67,7 @@ type annotations struct {
 	marked   marked
 	refused  refusedEdits
 	comments markedComments
+	writing  writing
 	fetched  fetched
 	telling  sync.Mutex // held while the client is told what we say of a document
 	lenses   onceMore   // having the client ask for the code lenses again

@@ -33,6 +33,7 @@ func (s *runner) didOpen(_ context.Context, p *didOpenParams) error {
 	if doc.Path != "" {
 		s.proved(doc)
 		doc.Root.ws.Put(doc.Document)
+		doc.Root.session.ForgetWritten(doc.Path)
 		s.documentChanged(doc.Root, doc.Path)
 		doc.Root.session.PrepareMap()
 		s.followRefused(doc, false)
@@ -118,6 +119,9 @@ func (s *runner) changeDocument(uri string, v int32, changes []document.ContentC
 	s.followRefused(next, !own)
 	if err != nil {
 		return fmt.Errorf("change in %s dropped: %w", doc.URI, err)
+	}
+	if !own {
+		s.commentsWritten(doc, next)
 	}
 	if users { // of an edit of ours some tell when the user is elsewhere by now
 		s.docs.Focus(next.URI, nil)

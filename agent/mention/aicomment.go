@@ -24,6 +24,7 @@ type AIComment struct {
 	Kind AIKind
 	Line int
 	Raw  string // the line as it stands in the file, without the white space around it
+	Said string // what the comment says on this line, without its signs and marks
 	// First and Last are the lines of the comment, of which several that follow each other are one.
 	First, Last int
 	Text        string // what the comment says, in one line, without its signs and marks
@@ -68,7 +69,7 @@ func (b block) marked() []AIComment {
 	for i, said := range b.said {
 		kind, rest := mark(said)
 		if kind != "" {
-			list = append(list, AIComment{Kind: kind, Line: b.first + i, Raw: strings.TrimSpace(b.lines[i]),
+			list = append(list, AIComment{Kind: kind, Line: b.first + i, Raw: strings.TrimSpace(b.lines[i]), Said: rest,
 				First: b.first, Last: b.first + len(b.lines) - 1})
 		}
 		words = append(words, rest)
