@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"coauthor/agent/verify"
 	"coauthor/edits"
@@ -132,6 +133,44 @@ func TestACopyFollowsTheFolder(t *testing.T) {
 	if !strings.Contains(then, "one B d e") || time(then, "b.txt") == time(first, "b.txt") || time(then, "a.txt") == time(first, "a.txt") {
 		t.Errorf("%q, then %q", first, then)
 	}
+}
+
+// TestBuildsInACopyAreTold: a build is told what is older than what: what was stale in the folder is stale in the copy whatever a command
+// made of it, what the user has changed since is newer than anything made of it before, and results of cargo, which stay,
+// are never newer than what they were not made of.
+func TestBuildsInACopyAreTold(t *testing.T) {
+	y := copying(t, map[string]string{".gitignore": "*.o\n/gen.rs\n/target\n", "a.txt": "one\n", "a.o": "old\n", "b.txt": "b\n", "b.o": "old\n", "c.txt": "c\n", "gen.rs": "1\n"})
+	git(t, y.root, "init", "-q")
+	for i, name := range []string{"a.o", "a.txt", "b.txt", "b.o", "c.txt", "gen.rs"} {
+		at := time.Date(2020, 1, 1, i, 0, 0, 0, time.UTC)
+		if err := os.Chtimes(filepath.Join(y.root, name), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	finds := func(what, script string, changes ...edits.Change) {
+		t.Helper()
+		if said := y.says("set -e\n"+script+"\necho well", changes...); !strings.Contains(said, "well") {
+			t.Errorf("%s: %q", what, said)
+		}
+	}
+	const order = "test a.txt -nt a.o; test b.o -nt b.txt"
+	finds("the first copy", order+"\necho new > a.o; echo new > b.o")
+	finds("what a command made", order+"; test $(cat a.o b.o | tr -d '\\n') = oldold\necho new > b.txt; echo new > b.o")
+	finds("what a command made and wrote", order)
+	finds("a change of the model", "touch a.o", oneToTwo)
+	finds("its end", order)
+	y.put("a.txt", "three\n")
+	y.put("b.o", "new\n")
+	y.reopen()
+	finds("what the user changed", order+"; test a.txt -nt c.txt")
+
+	y.put("Cargo.toml", "[package]\n")
+	y.reopen()
+	finds("cargo builds", "echo new >> c.txt; mkdir target; echo x > target/x")
+	finds("its results stay, and are old", "test c.txt -nt target/x; touch target/x", oneToTwo)
+	finds("without the model's change", "test a.txt -nt target/x; touch target/x")
+	finds("nothing has changed", "test target/x -nt c.txt; echo 2 > gen.rs; touch target/x")
+	finds("a source that git ignores", "test ! -e target; test $(cat gen.rs) = 1")
 }
 
 // TestACopyIsNotLedAstray: what a command puts in the place of a folder of its copy leads the next update nowhere else.

@@ -19,6 +19,9 @@ type entry struct {
 	size int64
 	time time.Time
 	mark mark
+	// meddled: in the folder it is as it was when it was copied, and in the copy a command has changed it.
+	meddled bool
+	loose   bool // the list does not name it, as is so for what builds have left among the sources
 }
 
 func entryOf(name string, info fs.FileInfo) entry {

@@ -27,6 +27,7 @@ type compared struct {
 	size  int64                       // of all that belongs into the copy, in bytes
 	todo  []entry                     // what is not in the copy as it is in the folder, but for what is laid over it
 	extra []string                    // what is in the copy and does not belong there
+	kept  []string                    // what does not belong there either and stays: the results of cargo
 	same  map[string]map[string]stamp // the files that are in the copy, as state has them
 	files int                         // how many these are
 }
@@ -84,7 +85,7 @@ func (s *syncing) look(ctx context.Context, list fileNames) (compared, error) {
 			failed = err
 		}
 		got.size += f.size
-		got.todo, got.extra = append(got.todo, f.todo...), append(got.extra, f.extra...)
+		got.todo, got.extra, got.kept = append(got.todo, f.todo...), append(got.extra, f.extra...), append(got.kept, f.kept...)
 		if len(f.same) > 0 {
 			got.same[p.path] = f.same
 			got.files += len(f.same)
@@ -125,6 +126,7 @@ type folderLook struct {
 	size    int64
 	todo    []entry
 	extra   []string
+	kept    []string
 	same    map[string]stamp
 	folders []place // that are to be looked at next
 }
@@ -198,11 +200,15 @@ func (f *folderLook) compare(mine []fs.FileInfo, now map[string]fs.FileInfo) {
 			}
 			continue
 		}
-		if st, ok := known[base]; ok && was != nil && st.From == markOf(info) && st.To == markOf(was) {
+		st, ok := known[base]
+		ok = ok && st.From == markOf(info)
+		if ok && was != nil && st.To == markOf(was) {
 			f.same[base] = st
 			continue
 		}
-		f.todo = append(f.todo, entryOf(inside(f.path, base), info))
+		e := entryOf(inside(f.path, base), info)
+		e.meddled, e.loose = ok, !f.list.has(e.path)
+		f.todo = append(f.todo, e)
 	}
 	for base, as := range f.over {
 		was := now[base]
@@ -216,8 +222,12 @@ func (f *folderLook) compare(mine []fs.FileInfo, now map[string]fs.FileInfo) {
 		}
 	}
 	for base, was := range now {
-		if f.path == "." && base == ".git" || cargo && base == "target" && was.IsDir() {
-			continue // it is made for each command; cargo's results are the copy's own
+		switch {
+		case f.path == "." && base == ".git":
+			continue // it is made for each command
+		case cargo && base == "target" && was.IsDir():
+			f.kept = append(f.kept, inside(f.path, base))
+			continue
 		}
 		f.extra = append(f.extra, inside(f.path, base))
 	}

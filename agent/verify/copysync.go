@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"coauthor/agent/workspace"
 )
@@ -109,6 +110,9 @@ func (s *syncing) equalize(ctx context.Context, found compared) (err error) {
 			}
 		}
 	}()
+	if slices.ContainsFunc(found.todo, func(p entry) bool { return p.meddled && p.loose }) {
+		found.extra, found.kept = append(found.extra, found.kept...), nil // they may be made of it
+	}
 	for _, name := range found.extra {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -117,10 +121,28 @@ func (s *syncing) equalize(ctx context.Context, found compared) (err error) {
 			return err
 		}
 	}
+	s.date(found)
 	if err := s.bring(ctx, found.todo); err != nil {
 		return err
 	}
 	return s.lay()
+}
+
+// date decides the times that files get in the copy, by which builds tell what to make again. In the first copy, and where a
+// command has changed them, it is that of the folder: what came first there comes first here, and of all that the command
+// made nothing stays. The others are newer than anything that was made of them, in the order of the folder; with results of
+// cargo in the copy, so are those that a command has changed.
+func (s *syncing) date(found compared) {
+	if s.first {
+		return
+	}
+	slices.SortStableFunc(found.todo, func(a, b entry) int { return a.time.Compare(b.time) })
+	now := time.Now()
+	for i := range found.todo {
+		if p := &found.todo[i]; !p.meddled || !p.loose && len(found.kept) > 0 {
+			p.time = now.Add(time.Duration(i))
+		}
+	}
 }
 
 // fits says why there is no place for the copy.
@@ -272,10 +294,8 @@ func (s *syncing) file(p entry) error {
 	if err != nil || !ok {
 		return err
 	}
-	if s.first { // as old as in the folder: to a build, what came first there came first here
-		if err := s.c.tree.Chtimes(p.path, p.time, p.time); err != nil {
-			return err
-		}
+	if err := s.c.tree.Chtimes(p.path, p.time, p.time); err != nil {
+		return err
 	}
 	return s.stamped(p)
 }
