@@ -20,10 +20,6 @@ func editor() Coder {
 		Doc: "Writes the edits of a plan.", Said: "The plan."}
 }
 
-// PlanSign is the last line of a plan. A reply without it is an answer, a question or what was left of a plan, and nothing is
-// written of it.
-const PlanSign = "PLAN COMPLETE"
-
 // Answers to the question between a plan and its edits.
 const (
 	GoOn = "continue"
@@ -63,17 +59,9 @@ func carryOut(t Turn) Step {
 
 // order is what the editor is told: it sees nothing else of the rounds before.
 func order(request, plan string) string {
-	plan = strings.TrimSpace(plan)
-	plan = strings.TrimSpace(plan[:strings.LastIndexByte(plan, '\n')+1]) // without the sign
+	plan = WithoutSign(plan)
 	if strings.TrimSpace(request) == "" {
 		return "Make the changes of this plan, all of them and no others:\n\n" + plan
 	}
 	return fmt.Sprintf("I asked for this:\n\n%s\n\nThis is the plan for it. Make its changes, all of them and no others:\n\n%s", request, plan)
-}
-
-// lastLine is the last line of a text that says something, without the decoration that models put
-// around a marker.
-func lastLine(text string) string {
-	text = strings.TrimRight(text, " \t\r\n`")
-	return strings.Trim(text[strings.LastIndexByte(text, '\n')+1:], " \t\r*_`.#>")
 }

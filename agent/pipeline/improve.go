@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coauthor/agent"
+	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/edits"
@@ -65,6 +66,15 @@ func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (
 		if err != nil {
 			return done, err
 		}
+		if asks(called) {
+			a, err := f.w.Ask(event.Question{Text: coder.WithoutSign(called.Text), FreeText: true})
+			if err != nil || strings.TrimSpace(a.Text) == "" {
+				return done, err
+			}
+			talk = append(talk, assistant(called.Text), user(a.Text))
+			round--
+			continue
+		}
 		news, why, err := f.news(called, done.refused)
 		if err != nil || news == "" {
 			return done, err
@@ -79,6 +89,11 @@ func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (
 		f.w.Step("Asking again: "+why, round, most)
 		talk = append(talk, assistant(called.Text), user(news))
 	}
+}
+
+// asks says whether an answer holds no edit and waits for the user's.
+func asks(called agent.Called) bool {
+	return len(called.Edits) == 0 && len(called.Failures) == 0 && !called.Cut && coder.Asks(called.Text)
 }
 
 // shownFiles is how a request for a change begins: what the model is told, and the files with the request behind them.

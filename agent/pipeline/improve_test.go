@@ -57,6 +57,32 @@ func TestImprove(t *testing.T) {
 	}
 }
 
+// An answer without a diff that ends with the sign is put to the user, for as long as they answer, and costs no attempt.
+// Without their answer nothing is sent again; without the sign it is no question.
+func TestImproveIsAnswered(t *testing.T) {
+	change := diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def sub(a, b):", "-    return a + b", "+    return a - b")
+	b := improving(t, map[string]string{"calc.py": calc}, "I see two.\n\nWhich one?\n\n**ANSWER NEEDED**", "Really?\nANSWER NEEDED\n", change)
+	b.settings.Pipeline.MaxRefinements = 0
+	b.answers = said("the last", "yes")
+	r := b.run("improve", agent.Call{Text: "Mend it.", Files: []string{"calc.py"}})
+	if r.State != event.TurnProposed || len(b.asked) != 2 || b.asked[0].Text != "I see two.\n\nWhich one?" || !b.asked[0].FreeText {
+		t.Fatalf("%s %v, asked %+v\n%s", r.State, r.Err, b.asked, b.notes())
+	}
+	_, messages := b.request(3)
+	if n := len(messages); !strings.Contains(messages[n-4], "Which one?") || messages[n-3] != "the last" || messages[n-1] != "yes" {
+		t.Errorf("the last request is %q", messages)
+	}
+	for reply, asked := range map[string]int{"Which one?\nANSWER NEEDED": 1, "Which one? Your answer is needed": 0, change + "ANSWER NEEDED": 0} {
+		b := improving(t, map[string]string{"calc.py": calc}, reply, "Still none.")
+		b.settings.Pipeline.MaxRefinements = 1 - asked
+		b.answers = said("")
+		r := b.run("improve", agent.Call{Text: "Mend it.", Files: []string{"calc.py"}})
+		if len(b.asked) != asked || (r.Proposal != nil) != strings.HasPrefix(reply, change) {
+			t.Errorf("%q: asked %d, %s", reply, len(b.asked), r.State)
+		}
+	}
+}
+
 // Without numbers the files are shown as they are, and nothing is said of numbers.
 func TestImproveWithoutNumbers(t *testing.T) {
 	b := improving(t, map[string]string{"calc.py": calc}, diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def sub(a, b):", "-    return a + b", "+    return a - b"))

@@ -64,17 +64,25 @@ func (h *headless) answer(ctx context.Context, c *EditCmd, r agent.Result) (agen
 			fmt.Fprintln(h.s.Out, display.Text(strings.TrimSpace(r.Answer)))
 		}
 		h.out.tell("The answer contains no edit.")
-		a, err := h.put(ctx, event.Question{Text: "Your answer to the model, for example \"make that change\" (Enter: none):", FreeText: true})
-		if err != nil || strings.TrimSpace(a.Text) == "" {
+		next, answered, err := h.reply(ctx, "Your answer to the model, for example \"make that change\" (Enter: none):", agent.Request{Coder: c.coder, Format: c.Format})
+		if err != nil || !answered {
 			return r, err
 		}
-		h.flags.Message = a.Text
-		h.out.came, h.out.passed = 0, 0
-		if r, err = h.turn(ctx, agent.Request{Coder: c.coder, Format: c.Format}); err != nil {
-			return r, err
-		}
+		r = next
 	}
 	return r, nil
+}
+
+// reply lets the user answer the model in their own words, and goes on with that. answered is false where they do not.
+func (h *headless) reply(ctx context.Context, question string, request agent.Request) (r agent.Result, answered bool, err error) {
+	a, err := h.put(ctx, event.Question{Text: question, FreeText: true})
+	if err != nil || strings.TrimSpace(a.Text) == "" {
+		return r, false, err
+	}
+	h.flags.Message = a.Text
+	h.out.came, h.out.passed = 0, 0
+	r, err = h.turn(ctx, request)
+	return r, true, err
 }
 
 // present sees to it that the files are there which the user named. A change may be to make one, if they say so; c is nil

@@ -325,6 +325,42 @@ func TestApplyAsksOnATerminal(t *testing.T) {
 	}
 }
 
+// What ask prints is a question to the user only where its last line says so: then they answer it in their own words, for as
+// long as the model asks. Enter alone, and anything that is no terminal, send nothing.
+func TestAnAnswerThatAsksIsAnswered(t *testing.T) {
+	ask := func(h *shell) []string {
+		return []string{"ask", "-m", "What is x?", "--root", h.root, "--model", "local", "--api-base", h.server.URL}
+	}
+	h := newShell(t, "-- 1.md --\nWhich x?\n\nANSWER NEEDED\n-- 2.md --\nWhere?\n**ANSWER NEEDED**\n-- 3.md --\nIs it one?\n")
+	s := h.onScreen(ask(h)...)
+	for _, typed := range []string{"the second", "in a.py"} {
+		s.expect("Your answer to the model")
+		s.types(typed + "\n")
+	}
+	s.expect("Is it one?")
+	s.exit(0)
+	all := h.server.Requests()
+	if len(all) != 3 || strings.Count(s.text(), "Your answer to the model") != 2 {
+		t.Fatalf("%d requests\n%s", len(all), s.text())
+	}
+	last := all[2].Messages
+	for i, want := range []string{"What is x?", "Which x?", "the second", "Where?", "in a.py"} {
+		if said := last[len(last)-5+i].Content; !strings.Contains(said, want) {
+			t.Errorf("message %d is %q, want %q", i, said, want)
+		}
+	}
+	h = newShell(t, "-- 1.md --\nWhich x?\nANSWER NEEDED\n")
+	s = h.onScreen(ask(h)...)
+	s.expect("Your answer to the model")
+	s.types("\n")
+	s.exit(0)
+	piped := newShell(t, "-- 1.md --\nWhich x?\nANSWER NEEDED\n")
+	code := piped.run("ask", "-m", "What is x?")
+	if code != 0 || len(piped.server.Requests()) != 1 || len(h.server.Requests()) != 1 {
+		t.Errorf("exit %d, %d and %d requests\n%s", code, len(piped.server.Requests()), len(h.server.Requests()), piped.out.String())
+	}
+}
+
 // While the question stands there another program writes: what it wrote stays.
 func TestApplyComparesAfterTheQuestion(t *testing.T) {
 	h := newShell(t, "-- 1.md --\nno\n")

@@ -113,7 +113,12 @@ func (c *AskCmd) Run(ctx context.Context, s Streams) (int, error) {
 	if err := h.present(ctx, nil); err != nil {
 		return 1, err
 	}
-	if _, err := h.turn(ctx, agent.Request{Coder: c.coder}); err != nil {
+	request := agent.Request{Coder: c.coder}
+	result, err := h.turn(ctx, request)
+	for answered := true; err == nil && answered && coder.Asks(result.Answer) && h.interactive(); {
+		result, answered, err = h.reply(ctx, "Your answer to the model (Enter: none):", request)
+	}
+	if err != nil {
 		return 1, err
 	}
 	return h.printed(0, nil)
