@@ -210,7 +210,7 @@ func (s *runner) commentsOf(ctx context.Context, r *rootState, path string) {
 	switch {
 	case errors.Is(err, agent.ErrNoComments), ctx.Err() != nil:
 	case errors.As(err, &came):
-		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+came.Error()+". Use the code action on a comment to start it.")
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+came.Error()+". To start a request for it, choose the code action on the comment.")
 	case err != nil:
 		s.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
 	case started.Status == agent.StatusBusy:

@@ -159,7 +159,7 @@ func turnRows() []Row {
 			EnumDocs: []string{
 				"Nothing.",
 				"Offer a code action on them.",
-				"Also start a request for each when its file is saved, unless the comment is in the last commit or came from the model.",
+				"Also start a request for each when its file is saved, if you wrote the comment in the editor. You are told of those that came from git, a patch or another program.",
 			},
 			field: func(s *Settings) any { return &s.WatchComments },
 		},
