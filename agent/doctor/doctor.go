@@ -147,7 +147,7 @@ func endpoint(ctx context.Context, in Input) []Check {
 	case errors.As(err, &e) && e.Kind == llm.NotFound && in.Complete == nil:
 		return append(checks, Check{
 			Name: "endpoint", Text: "answers, but does not list its models, so requests will probably fail too", Untried: true,
-			Advice: "Check the setting apiBase: it usually ends in /v1. If the server never lists its models, test it with one short request: run coauthor doctor --ask-model, or this command in an editor that can ask you first.",
+			Advice: "Check the setting apiBase: it usually ends in /v1. If the server never lists its models, coauthor doctor --ask-model tests it with one short request, and so does an editor that can ask you first.",
 		})
 	case errors.As(err, &e) && e.Kind == llm.NotFound:
 		answers := Check{Name: "endpoint", OK: true, Text: "answers requests, but does not list its models"}
