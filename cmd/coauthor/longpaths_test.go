@@ -7,6 +7,7 @@ import (
 
 // TestLongNamesAreCutOnTheTerminal: a name of 25,000 characters, wherever a command is given it, fills no screen.
 func TestLongNamesAreCutOnTheTerminal(t *testing.T) {
+	t.Chdir(t.TempDir()) // the folder of this package lies in a repository, which would be indexed
 	long := strings.Repeat("long/", 5_000) + "x.py"
 	for _, args := range [][]string{
 		{"edit", "-m", "x", "--model", "local", long}, {"ask", "-m", "x", "--read", long}, {"apply", "--root", long}, {"apply", long}, {"commit", "-m", "x", long}, {"add", long}, {"improve", "-m", "x", "--model", "local", long},
