@@ -39,7 +39,7 @@ func expendables() []expendable {
 			c.Done = c.Done[2:]
 			return true
 		}},
-		{"the summary of what was said before", PartSummary, func(c *Chunks) bool {
+		{"the summary of earlier messages", PartSummary, func(c *Chunks) bool {
 			was := len(c.Earlier) > 0
 			c.Earlier = nil
 			return was

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io"
 	"io/fs"
 	"os"
@@ -125,21 +122,10 @@ func texts(t *testing.T, each func(at, text string, ours bool)) {
 			}
 			each(rel, string(text), false)
 		case strings.HasSuffix(name, ".go"):
-			set := token.NewFileSet()
-			file, err := parser.ParseFile(set, name, nil, parser.SkipObjectResolution)
-			if err != nil {
-				return err
-			}
-			ast.Inspect(file, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.ImportSpec:
-					return false
-				case *ast.BasicLit:
-					if text, err := strconv.Unquote(n.Value); err == nil && n.Kind == token.STRING && strings.Contains(text, " ") {
-						each(rel+":"+strconv.Itoa(set.Position(n.Pos()).Line), text, strings.HasPrefix(rel, "cmd/coauthor/"))
-					}
+			return literals(name, func(line int, text string) {
+				if strings.Contains(text, " ") {
+					each(rel+":"+strconv.Itoa(line), text, strings.HasPrefix(rel, "cmd/coauthor/"))
 				}
-				return true
 			})
 		}
 		return nil

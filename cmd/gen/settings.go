@@ -35,8 +35,8 @@ A request includes marked comments of other open documents and uncommitted files
 	},
 	{
 		title: "Checks", groups: []string{"verify"},
-		intro: `` + "`syntax`" + ` repairs what is certain: it restores missing definitions, adds imports that a file of the request or the
-standard library of Python or Go determines, adds missing exports to new scripts, and removes unused Go imports.
+		intro: `` + "`syntax`" + ` repairs what is certain. It restores missing definitions and removes unused Go imports. It adds imports that a file of the request or the
+standard library of Python or Go determines, and missing exports to new scripts.
 
 Commands run without a shell; ` + "`{files}`" + ` stands for the changed files, ` + "`{dirs}`" + ` for their folders, and ` + "`files`" + ` limits a command to matching files.
 You are asked once per folder and command, and again when a ` + "`package.json`" + ` script changes. The model is told what you lint and test with.
