@@ -273,5 +273,5 @@ func TestPageOfAMap(t *testing.T) {
 	}
 	mustHold(t, text, "| file | score | rank | named |\n|---|---|---:|---:|---:|\n")
 	m.Complete = 0.25
-	mustHold(t, mapText(m, 100), "25 %")
+	mustHold(t, mapText(m, 100), "25%")
 }

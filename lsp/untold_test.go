@@ -72,7 +72,7 @@ func TestWhatIsToldLaterIsProved(t *testing.T) {
 				}
 			}
 			for _, m := range told()[sofar:] {
-				if !test.warns || m.kind != protocol.MessageTypeWarning || !strings.Contains(m.text, "a does not read") {
+				if !test.warns || m.kind != protocol.MessageTypeWarning || !strings.Contains(m.text, "a does not match") {
 					t.Errorf("the user is told: %+v", m)
 				}
 			}
