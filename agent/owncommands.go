@@ -34,7 +34,7 @@ func (s *Session) LoadOwn(ctx context.Context) (OwnCommands, error) {
 	var o OwnCommands
 	err := await(ctx, func() { o = s.readOwns(ctx) })
 	if err != nil {
-		return OwnCommands{}, fmt.Errorf("read the commands of your own: %w", err)
+		return OwnCommands{}, fmt.Errorf("read your custom commands: %w", err)
 	}
 	s.own.Store(&o)
 	return o, nil
