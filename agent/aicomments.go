@@ -54,7 +54,7 @@ type CommentPlace struct {
 }
 
 // ErrNoComments says that there is nothing to do.
-var ErrNoComments = errors.New("no comment there is marked with AI! or AI?; one that is marked with AI alone is only shown beside another")
+var ErrNoComments = errors.New("no comment there is marked with AI! or AI?; a comment marked with AI alone only goes along with one of those")
 
 // markedIn are the marked comments of one file.
 type markedIn struct {
@@ -175,7 +175,7 @@ func (s *Session) commentRequest(r Request, at CommentPlace, kind mention.AIKind
 			left = append(left, f.path)
 		}
 		files = files[:most]
-		r.notes = append(r.notes, warning(fmt.Sprintf("Too many files have marked comments (context.maxFiles is %d). Left for another turn: %s.", most, some(left))))
+		r.notes = append(r.notes, warning(fmt.Sprintf("Too many files have marked comments (context.maxFiles is %d). Left for the next request: %s.", most, some(left))))
 	}
 	var list []prompt.CommentsOf
 	for _, f := range files {

@@ -16,7 +16,7 @@ func (g *gathering) alwaysShown(ctx context.Context) {
 	for _, name := range g.c.Settings.Context.ReadOnly {
 		found := g.meantBySetting(ctx, strings.TrimSuffix(path.Clean(name), "/"))
 		if len(found) > mostAdded {
-			g.note(warning(fmt.Sprintf("%s of the setting context.readOnly stands for %d files; the model is shown the first %d.", name, len(found), mostAdded)))
+			g.note(warning(fmt.Sprintf("%s in context.readOnly matches %d files; only the first %d are sent to the model.", name, len(found), mostAdded)))
 			found = found[:mostAdded]
 		}
 		for _, file := range found {

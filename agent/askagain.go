@@ -24,7 +24,7 @@ func CanAskAgain(f edits.Failure) bool { return Askable(f) || f.Reason == edits.
 func (s *Session) AskAgain(turn string, numbers ...int) (Request, error) {
 	t := s.find(turn)
 	if t == nil {
-		return Request{}, errors.New("that request is too long ago; ask for the change itself")
+		return Request{}, errors.New("that request is no longer known; send a new request for the change")
 	}
 	select {
 	case <-t.done:

@@ -51,7 +51,7 @@ func (s *Session) committed(ctx context.Context, u *unsaved, set settings.Settin
 			return Committed{}, err
 		}
 		if err == nil {
-			notes = append(before.Notes, "Your own changes before it: "+before.String()+".")
+			notes = append(before.Notes, "Your own changes are in a separate commit: "+before.String()+".")
 		}
 	}
 	staged, err := s.stageNothing(ctx)
@@ -165,7 +165,7 @@ func (s *Session) contents(ctx context.Context, staged *vcs.Staged, c edits.Chan
 		return nil, err
 	}
 	if !ok {
-		return nil, &vcs.Refused{Text: to + " is not in UTF-8, so that the change in it cannot be told from others. Commit it with git."}
+		return nil, &vcs.Refused{Text: to + " is not UTF-8, so its change cannot be separated from yours. Commit it with git."}
 	}
 	same, err := staged.Unchanged(ctx, from, c.Before)
 	if err != nil {
@@ -182,7 +182,7 @@ func (s *Session) contents(ctx context.Context, staged *vcs.Staged, c edits.Chan
 	case err != nil:
 		return nil, err
 	case !tracked:
-		return nil, &vcs.Refused{Text: from + " was not in git before the change, so that the change cannot be committed without the rest of it. Commit the file with git, or switch git.dirtyCommits on."}
+		return nil, &vcs.Refused{Text: from + " was not in git before the change, so the change cannot be committed alone. Commit the file with git, or turn on git.dirtyCommits."}
 	}
 	before, now := lineForm(c.Before), lineForm(string(raw))
 	if text, err = edits.ApplyHunks(before, ofChange(before, lineForm(c.After), now)); err != nil {
@@ -191,7 +191,7 @@ func (s *Session) contents(ctx context.Context, staged *vcs.Staged, c edits.Chan
 	merged, clean := mergeTexts(before, lineForm(head), text)
 	switch {
 	case !clean:
-		return nil, &vcs.Refused{Text: "The change of " + from + " builds on changes of yours that are not committed, so nothing is committed. Commit yours with git, or switch git.dirtyCommits on."}
+		return nil, &vcs.Refused{Text: "The change of " + from + " builds on your own uncommitted changes, so nothing was committed. Commit yours with git, or turn on git.dirtyCommits."}
 	case merged == now:
 		return append(list, vcs.Content{Path: to, Text: string(raw)}), nil // all that differs is the turn's
 	}

@@ -38,7 +38,7 @@ func (t *turn) bring(files, drop []string) error {
 	for _, one := range []struct {
 		what string
 		list []string
-	}{{"Added to the chat: ", b.added}, {"Taken out of the chat: ", drop}, {"Not added to the chat: ", b.left}} {
+	}{{"Added to the chat: ", b.added}, {"Removed from the chat: ", drop}, {"Not added to the chat: ", b.left}} {
 		if len(one.list) > 0 {
 			t.note(info(one.what + someOf(one.list) + "."))
 		}
@@ -65,14 +65,14 @@ func (b *bringing) add(path string, d workspace.Decision) (why string, err error
 		return unread, nil
 	}
 	if most := b.c.Settings.Context.MaxFiles; most > 0 && len(b.c.Chat) >= most {
-		return fmt.Sprintf("at most %d files go to the model", most), nil
+		return fmt.Sprintf("at most %d files are sent (context.maxFiles)", most), nil
 	}
 	if size, ok := b.c.fits(path); !ok || size > b.room {
 		return "too large", nil
 	}
 	size := b.c.Model.Counter.Count(text)
 	if size > b.room {
-		return "no room is left", nil
+		return "it does not fit into the context window", nil
 	}
 	if d.Verdict == workspace.Ask && !slices.Contains(b.c.agreed, path) {
 		if yes, err := b.ask(path, d.Reason); err != nil || !yes {
@@ -118,7 +118,7 @@ func (t *turn) found() {
 	}
 	t.s.addFiles(list)
 	if len(list) > 0 {
-		t.note(info("In the chat for what you ask next: " + someOf(list) + "."))
+		t.note(info("Added to the chat for your next requests: " + someOf(list) + "."))
 		return
 	}
 	t.note(info("No file was added to the chat."))

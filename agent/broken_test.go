@@ -203,7 +203,7 @@ func TestAModelThatGoesRoundInCircles(t *testing.T) {
 		if strings.Count(r.Answer, again) > 2 {
 			t.Errorf("%s: the answer has %d bytes", what, len(r.Answer))
 		}
-		if c.state != event.TurnFailed && c.after != strings.Repeat("x = 2  # the same line in the file, over and over again\n", 100) && !told(events, "again and again") {
+		if c.state != event.TurnFailed && c.after != strings.Repeat("x = 2  # the same line in the file, over and over again\n", 100) && !told(events, "repeating itself") {
 			t.Errorf("%s: nobody is told", what)
 		}
 		if c.state == event.TurnFailed && !strings.Contains(r.Err.Error(), "circles") {

@@ -79,7 +79,7 @@ func call(ctx context.Context, d callDeps, p Prompt) (Reply, error) {
 	}
 	r.count(p, err)
 	if failed != nil && failed.NoTools && p.forced() != nil {
-		err = &problem{Message: fmt.Sprintf("%s cannot be made to call a tool, and that is what the edit format %s asks for.", p.Model.Profile.Name, p.Format.Name),
+		err = &problem{Message: fmt.Sprintf("%s cannot call tools, which the edit format %s requires.", p.Model.Profile.Name, p.Format.Name),
 			Advice: "Choose another edit format, such as diff or whole.", Err: err}
 	}
 	if err != nil || r.late && strings.TrimSpace(r.Text) == "" {
@@ -98,7 +98,7 @@ func (r *Reply) cutCircles(p Prompt, h *reading) {
 			r.Text = heard[:h.answer.from]
 		}
 	}
-	r.Notes = append(r.Notes, warning(p.Model.Profile.Name+" said the same again and again, so its reply was stopped there."))
+	r.Notes = append(r.Notes, warning(p.Model.Profile.Name+" kept repeating itself, so its answer was stopped."))
 }
 
 // count says what the call cost, also one that failed in the middle. Where the server counts nothing,
@@ -143,7 +143,7 @@ func (r *Reply) read(ctx context.Context, p Prompt, h *reading) error {
 	}
 	if r.Finish == llm.FinishRefused {
 		return &problem{Message: name + " refused to answer.",
-			Advice: "Word the request differently, or choose another model."}
+			Advice: "Rephrase the request, or choose another model."}
 	}
 	r.findCalls(p)
 	if len(r.Calls) > 0 && p.Format == nil {
@@ -153,23 +153,23 @@ func (r *Reply) read(ctx context.Context, p Prompt, h *reading) error {
 	if blank && r.Reasoning != "" && r.Finish == llm.FinishStop || r.OnlyThought && p.Format != nil {
 		if p.later { // what came before stands
 			r.Text = noAnswer
-			r.Notes = append(r.Notes, warning(name+" thought about it and then answered nothing."))
+			r.Notes = append(r.Notes, warning(name+" reasoned but gave no answer."))
 			return nil
 		}
-		return &problem{Message: name + " thought about it and then answered nothing: what it writes while it thinks is not taken for an answer.",
+		return &problem{Message: name + " reasoned but gave no answer.",
 			Advice: "Nothing was changed. Try again, ask for less at once, or choose another model."}
 	}
 	if blank && r.circles {
 		r.Notes = nil
-		return &problem{Message: name + " went round in circles while it thought, so it was stopped.",
+		return &problem{Message: name + " kept repeating itself while reasoning, so it was stopped.",
 			Advice: "Nothing was changed. Try again, ask for less at once, or choose another model."}
 	}
 	if blank && r.Finish != llm.FinishLength {
-		return &problem{Message: name + " answered with nothing.",
+		return &problem{Message: name + " gave an empty answer.",
 			Advice: "Try again, or choose another model."}
 	}
 	if h.text.String() != r.Text && r.Reasoning != "" {
-		r.Notes = append(r.Notes, info("Part of what "+name+" wrote was its thinking, which is no part of the answer."))
+		r.Notes = append(r.Notes, info("The reasoning that "+name+" wrote into its answer was removed."))
 	}
 	if p.Format == nil {
 		return nil

@@ -33,7 +33,7 @@ func runReadOnly(ctx context.Context, s *Session, c Call) (Answer, error) {
 	names := c.Files
 	if len(names) == 0 {
 		if names = s.Chosen().Files; len(names) == 0 {
-			return Answer{}, fmt.Errorf("no files are in the chat that could be made read-only; name the files to look at")
+			return Answer{}, fmt.Errorf("the chat has no files to make read-only; name the files")
 		}
 	}
 	return s.bringIn(ctx, names, func(choice *Choice) (to, from *[]string) { return &choice.ReadOnly, &choice.Files })
@@ -104,7 +104,7 @@ func isGlob(name string) bool { return strings.ContainsAny(name, "*?[{") }
 // runList lists the files of the chat, and how many others there are.
 func runList(ctx context.Context, s *Session, _ Call) (Answer, error) {
 	choice := s.Chosen()
-	text := cmp.Or(inChat(choice), "No files are in the chat beside those of each request.")
+	text := cmp.Or(inChat(choice), "The chat has no files; each request still brings its own.")
 	data := map[string]any{"files": append([]string{}, choice.Files...), "readOnly": append([]string{}, choice.ReadOnly...), "pages": append([]string{}, choice.Pages...)}
 	others, err := s.others(ctx, choice)
 	if err != nil {
@@ -116,7 +116,7 @@ func runList(ctx context.Context, s *Session, _ Call) (Answer, error) {
 	for _, file := range others {
 		fmt.Fprintf(&b, "- %s\n", file)
 	}
-	return Answer{Text: fmt.Sprintf("%s %s of the folder %s not in it.", text, count(len(others), "file"), are(len(others))), Page: Page{"files.md", b.String()}, Data: data}, nil
+	return Answer{Text: fmt.Sprintf("%s %s in the folder %s not in the chat.", text, count(len(others), "file"), are(len(others))), Page: Page{"files.md", b.String()}, Data: data}, nil
 }
 
 func are(n int) string {
@@ -141,7 +141,7 @@ func inChat(c Choice) string {
 		text = append(text, "In the chat: "+strings.Join(c.Files, ", ")+".")
 	}
 	if len(c.ReadOnly) > 0 {
-		text = append(text, "To look at: "+strings.Join(c.ReadOnly, ", ")+".")
+		text = append(text, "Read-only: "+strings.Join(c.ReadOnly, ", ")+".")
 	}
 	if len(c.Pages) > 0 {
 		text = append(text, "Pages: "+strings.Join(c.Pages, ", ")+".")
@@ -152,7 +152,7 @@ func inChat(c Choice) string {
 // changed makes a choice the session's, and says what the chat is now.
 func (s *Session) changed(choice Choice) (Answer, error) {
 	now, err := s.Choose(choice)
-	return Answer{Text: cmp.Or(inChat(now.Choice), "No files are in the chat now."), Data: now.Report()}, err
+	return Answer{Text: cmp.Or(inChat(now.Choice), "The chat has no files now."), Data: now.Report()}, err
 }
 
 // listing lists the files of the root that git would show and that may be sent.
@@ -178,14 +178,14 @@ func (s *Session) findFiles(ctx context.Context, names []string) ([]string, erro
 	var all, found []string
 	snap := s.ws.Snapshot().Within(ctx)
 	if pages, _ := PagesAmong(names); len(pages) > 0 {
-		return nil, fmt.Errorf("%s is a page of the web; /web shows it to the model", pages[0])
+		return nil, fmt.Errorf("%s is a URL; use /web to show it to the model", pages[0])
 	}
 	for _, name := range names {
 		clean := strings.TrimSuffix(path.Clean(name), "/")
 		if _, err := snap.Read(clean); err == nil {
 			d := s.ws.Door().Check(ctx, clean, workspace.OpSend)
 			if d.Verdict != workspace.Allow {
-				return nil, fmt.Errorf("%s is not added: %s. Name it in a request to be asked about it", name, strings.TrimSuffix(d.Reason, "."))
+				return nil, fmt.Errorf("%s was not added: %s. Name it in a request, and you will be asked", name, strings.TrimSuffix(d.Reason, "."))
 			}
 			found = append(found, cmp.Or(d.Path, clean))
 			continue
@@ -200,13 +200,13 @@ func (s *Session) findFiles(ctx context.Context, names []string) ([]string, erro
 		switch {
 		case len(more) == 0 && s.ws.Door().Listed(clean):
 			d := s.ws.Door().Check(ctx, clean, workspace.OpSend)
-			return nil, fmt.Errorf("%s is not added: %s", name, cmp.Or(strings.TrimSuffix(d.Reason, "."), "it holds nothing that can be sent"))
+			return nil, fmt.Errorf("%s was not added: %s", name, cmp.Or(strings.TrimSuffix(d.Reason, "."), "it contains no files that can be sent"))
 		case len(more) == 0:
-			return nil, fmt.Errorf("there is no file %s that can be sent; a new file is made by asking for it in a request", name)
+			return nil, fmt.Errorf("there is no file %s to send; to create one, ask for it in a request", name)
 		case len(more) > mostAdded:
-			return nil, fmt.Errorf("%s are %d files, more than the %d that can be added at once; name fewer", name, len(more), mostAdded)
+			return nil, fmt.Errorf("%s matches %d files, but at most %d can be added at once; name fewer", name, len(more), mostAdded)
 		case !isGlob(clean) && len(more) > 1 && !strings.HasPrefix(more[0], clean+"/") && clean != ".":
-			return nil, fmt.Errorf("%s may be %s; name the one that you mean", name, strings.Join(more[:min(len(more), 5)], " or "))
+			return nil, fmt.Errorf("%s could be %s; name one of them", name, strings.Join(more[:min(len(more), 5)], " or "))
 		}
 		may := s.ws.Door().CheckAll(ctx, more, workspace.OpSend)
 		for i, d := range may {
@@ -214,7 +214,7 @@ func (s *Session) findFiles(ctx context.Context, names []string) ([]string, erro
 			case d.Verdict == workspace.Allow:
 				found = append(found, more[i])
 			case len(more) == 1:
-				return nil, fmt.Errorf("%s is not added: %s", name, strings.TrimSuffix(d.Reason, "."))
+				return nil, fmt.Errorf("%s was not added: %s", name, strings.TrimSuffix(d.Reason, "."))
 			}
 		}
 	}

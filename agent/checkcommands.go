@@ -43,7 +43,7 @@ const (
 func runLint(ctx context.Context, s *Session, c Call) (Answer, error) {
 	tools := s.checkTools(ctx, false)
 	if len(tools) == 0 {
-		return Answer{}, errors.New("no linters are set, and the folder shows none that are known; name them in the setting verify.lint")
+		return Answer{}, errors.New("no linters are configured and none were detected; set verify.lint")
 	}
 	files, err := s.toLint(ctx, c.Files)
 	if err != nil {
@@ -62,12 +62,12 @@ func runTest(ctx context.Context, s *Session, c Call) (Answer, error) {
 		}
 		for _, word := range argv {
 			if slices.Contains([]string{"|", "||", "&", "&&", ";", ">", ">>", "<"}, word) {
-				return Answer{}, fmt.Errorf("%s: a test is one program with its arguments, so %s cannot be in it; /run runs a line of your shell", c.Text, word)
+				return Answer{}, fmt.Errorf("%s: a test is one program with arguments and cannot contain %s; use /run for shell commands", c.Text, word)
 			}
 		}
 		tools = []verify.Tool{{Argv: argv, Tests: true}}
 	} else if tools = s.checkTools(ctx, true); len(tools) == 0 {
-		return Answer{}, errors.New("no tests are set, and the folder shows none that are known; write the command behind it, or name it in the setting verify.test")
+		return Answer{}, errors.New("no tests are configured and none were detected; give a test command, or set verify.test")
 	}
 	var files []string
 	if slices.ContainsFunc(tools, namesFiles) {
@@ -102,7 +102,7 @@ func (s *Session) checkTools(ctx context.Context, tests bool) []verify.Tool {
 // saved, else all.
 func (s *Session) toLint(ctx context.Context, names []string) ([]string, error) {
 	if s.ws.Root() == "" {
-		return nil, errors.New("no folder is open whose files could be checked")
+		return nil, errors.New("no folder is open, so there are no files to check")
 	}
 	all, err := s.listing(ctx)
 	if err != nil {
@@ -131,7 +131,7 @@ func (s *Session) toLint(ctx context.Context, names []string) ([]string, error) 
 	list = slices.DeleteFunc(slices.Clone(list), func(f string) bool { return !snap.Exists(f) })
 	slices.Sort(list)
 	if list = slices.Compact(list); len(list) > mostChecked {
-		return nil, fmt.Errorf("%d files are more than the %d that are checked at once; name a folder of them", len(list), mostChecked)
+		return nil, fmt.Errorf("%d files are more than the %d that can be checked at once; name a folder", len(list), mostChecked)
 	}
 	return list, nil
 }
@@ -215,9 +215,9 @@ func (s *Session) offerFindings(ctx context.Context, p Ports, results []verify.R
 			out.Findings = append(out.Findings, CheckFinding{f.Check, f.Path, f.First, f.Text})
 		}
 	}
-	text := upper(cmp.Or(out.Verdict, "nothing was checked, since none of the files are for it")) + "."
+	text := upper(cmp.Or(out.Verdict, "nothing was checked: there are no files for these tools")) + "."
 	if out.Status == RanSkipped && len(out.Skipped) > 0 {
-		text += " /run runs a command on your own files."
+		text += " To run a command on your own files, use /run."
 	}
 	answer := Answer{Text: text, Page: Page{"checks.md", checksPage(out, findings)}, Data: out, Failed: out.Status == RanSkipped || len(findings) > 0}
 	if len(findings) == 0 {
@@ -272,7 +272,7 @@ func fixRequest(names []string, findings []verify.Finding) *Request {
 // checksPage shows what tools said.
 func checksPage(c Checked, findings []verify.Finding) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Coauthor: what the checks say\n\n%s.\n", upper(cmp.Or(c.Verdict, "nothing ran")))
+	fmt.Fprintf(&b, "# Coauthor: check results\n\n%s.\n", upper(cmp.Or(c.Verdict, "nothing ran")))
 	for i, f := range c.Findings {
 		_, more, _ := strings.Cut(strings.TrimSpace(f.Text), "\n")
 		fmt.Fprintf(&b, "\n- %s: %s\n", f.Check, f)

@@ -46,7 +46,7 @@ func (f InForce) String() string {
 		text += ", reasoning effort " + f.Effort
 	}
 	if f.Thinking != nil && *f.Thinking > 0 {
-		text += fmt.Sprintf(", %d tokens to think with", *f.Thinking)
+		text += fmt.Sprintf(", %d thinking tokens", *f.Thinking)
 	}
 	if n := *f.MapTokens; n > 0 {
 		text += fmt.Sprintf(", repository map of %d tokens", n)
@@ -57,7 +57,7 @@ func (f InForce) String() string {
 		text += ", in the chat: " + strings.Join(f.Files, ", ")
 	}
 	if len(f.ReadOnly) > 0 {
-		text += ", to look at: " + strings.Join(f.ReadOnly, ", ")
+		text += ", read-only: " + strings.Join(f.ReadOnly, ", ")
 	}
 	if len(f.Pages) > 0 {
 		text += ", pages: " + strings.Join(f.Pages, ", ")
@@ -93,7 +93,7 @@ func (f InForce) Report() InForceReport {
 // String says in one line for users what was chosen; "" for nothing.
 func (c Choice) String() string {
 	var list []string
-	for _, one := range [][2]string{{"in the chat: ", strings.Join(c.Files, ", ")}, {"to look at: ", strings.Join(c.ReadOnly, ", ")},
+	for _, one := range [][2]string{{"in the chat: ", strings.Join(c.Files, ", ")}, {"read-only: ", strings.Join(c.ReadOnly, ", ")},
 		{"pages: ", strings.Join(c.Pages, ", ")}, {"coder ", c.Coder}, {"edit format ", c.Format}, {"model ", c.Model}} {
 		if one[1] != "" {
 			list = append(list, one[0]+one[1])

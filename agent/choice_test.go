@@ -104,7 +104,7 @@ func TestFilesOfTheChatThatCannotBeShown(t *testing.T) {
 		if !strings.Contains(why[path], reason) {
 			t.Errorf("%s is left out because %q", path, why[path])
 		}
-		if !strings.Contains(told, path+" is in the chat, but the model is not shown it: "+why[path]+".") {
+		if !strings.Contains(told, path+" is in the chat but was not sent to the model: "+why[path]+".") {
 			t.Errorf("of %s the user is told:\n%s", path, told)
 		}
 		if strings.Contains(sent, path) {

@@ -73,7 +73,7 @@ func (a Action) Given(rest string) (Call, error) {
 		}
 	}
 	if rest != "" {
-		return Call{}, fmt.Errorf("/%s is a command of Coauthor and takes nothing behind it; write it alone, or begin your instruction with another word", a.SlashWord())
+		return Call{}, fmt.Errorf("/%s takes no arguments; write it alone, or start your instruction with another word", a.SlashWord())
 	}
 	return Call{}, nil
 }

@@ -116,7 +116,7 @@ func (s *Session) Commit(ctx context.Context, r CommitRequest) (Committed, error
 		return c, err
 	}
 	if unsaved := s.unsaved(ctx, c.Files); len(unsaved) > 0 {
-		c.Notes = append(c.Notes, "Not in it, because it is not saved: what changed in "+strings.Join(unsaved, ", ")+".")
+		c.Notes = append(c.Notes, "Not committed, because they are not saved: the latest changes in "+strings.Join(unsaved, ", ")+".")
 	}
 	return c, nil
 }
@@ -134,7 +134,7 @@ func (s *Session) stage(ctx context.Context) (*vcs.Staged, error) {
 }
 
 func notGit(root string) error {
-	return fmt.Errorf("%s is in no git repository, or git is not installed; make one with git init", root)
+	return fmt.Errorf("%s is not in a git repository, or git is not installed; create a repository with git init", root)
 }
 
 // stageNothing begins a commit that holds nothing yet: what the user has staged stays theirs.
@@ -224,10 +224,10 @@ func (s *Session) finish(ctx context.Context, staged *vcs.Staged, kind commitKin
 		return Committed{}, err
 	}
 	if err != nil { // the commit is made
-		c.Notes = append(c.Notes, "git's index could not follow the commit: "+err.Error()+". Run git reset to bring it there; no file is touched by that.")
+		c.Notes = append(c.Notes, "git's index was not updated after the commit: "+err.Error()+". Run git reset to update it; your files stay as they are.")
 	}
 	if err := s.committer.own.add(c.Hash, kind); err != nil {
-		c.Notes = append(c.Notes, "The commit cannot be undone from here: "+err.Error()+".")
+		c.Notes = append(c.Notes, "Coauthor cannot undo this commit later: "+err.Error()+".")
 	}
 	for _, path := range paths {
 		s.FileChanged(path)
@@ -293,12 +293,12 @@ func (s *Session) commitMessage(ctx context.Context, staged *vcs.Staged, set set
 		return "", nil, ctx.Err()
 	}
 	if message = prompt.CommitMessage(answer, columns); message == "" {
-		why := "The model wrote no message for the commit"
+		why := "The model wrote no commit message"
 		if err != nil {
 			text, _ := words(err)
 			why += ": " + strings.TrimSuffix(text, ".")
 		}
-		notes = append(notes, why+". It is made of what is known; git commit --amend changes it.")
+		notes = append(notes, why+". The message comes from your request or the file names; change it with git commit --amend.")
 		message = fallbackMessage(said, paths, columns)
 	}
 	return message, notes, nil

@@ -66,7 +66,7 @@ func TestALongTurnIsSummedUp(t *testing.T) {
 				t.Errorf("%s: %q is in the last request: %v\n%s", name, want, !there, last)
 			}
 		}
-		if told(events, "were summed up.") != (yaml == "") || told(events, "were left out.") == (yaml == "") {
+		if told(events, "were summarized.") != (yaml == "") || told(events, "were left out.") == (yaml == "") {
 			t.Errorf("%s: told %s", name, notes(events))
 		}
 		if yaml != "" {
@@ -129,7 +129,7 @@ func TestLooksAreSummedUp(t *testing.T) {
 			}
 		}
 		last := b.server.Requests()[len(b.server.Requests())-1]
-		if told(events, "first was summed up") != (yaml == "") || strings.Contains(string(last.Body), "SHORT NOTES") != (yaml == "") || len(texts) == 0 {
+		if told(events, "first tool results were summarized") != (yaml == "") || strings.Contains(string(last.Body), "SHORT NOTES") != (yaml == "") || len(texts) == 0 {
 			t.Errorf("%s: %d times, told %s", name, len(texts), notes(events))
 		}
 		if yaml == "" && (!strings.Contains(texts[0], "Thought 0:") || !strings.Contains(texts[0], `read {"path":"f00.txt"}`) || !strings.Contains(texts[0], "What is it?") || again < 2) {

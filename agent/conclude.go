@@ -27,7 +27,7 @@ func (t *turn) conclude() error {
 	if c := t.r.Changes; c != nil {
 		found := readReview(x.Prose, *c, t.at.Now)
 		if found.Unread != "" {
-			t.note(warning("Nothing is marked in the files: " + found.Unread + ". Run the review again, or choose another model."))
+			t.note(warning("No findings were marked in the files: " + found.Unread + ". Run the review again, or choose another model."))
 		}
 		r.Review, r.Answer = &found, found.Text()
 	}
@@ -46,7 +46,7 @@ func (t *turn) conclude() error {
 	case last.Context.Format == nil && last.Reply.Finish == llm.FinishLength:
 		t.note(warning("The answer was cut off at the model's length limit."))
 	case held:
-		t.note(info("The files already are as the model wants them."))
+		t.note(info("No changes needed: the files already match the model's edits."))
 		x.Format = ""
 	}
 	t.remember(x)
@@ -58,7 +58,7 @@ func (t *turn) conclude() error {
 func (t *turn) propose(r *Result, changes []edits.Change) error {
 	by := proposal.Checked{Verdict: t.at.so.verdict, Attempts: t.attempts, Warnings: t.at.losses(changes), Listed: t.at.so.listed}
 	if most := t.at.Settings.MaxFiles; most > 0 && len(changes) > most {
-		by.Warnings = append(by.Warnings, fmt.Sprintf("The change is of %d files, and one turn should change at most %d (turn.maxFiles): look whether all of them were meant.", len(changes), most))
+		by.Warnings = append(by.Warnings, fmt.Sprintf("The change covers %d files, more than turn.maxFiles allows (%d): check that all of them are intended.", len(changes), most))
 	}
 	if t.broke != "" {
 		by.Warnings = append(by.Warnings, t.broke)
@@ -79,7 +79,7 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 		r.Proposal, err = t.s.proposals.AddChecked(name, label, changes, base, by)
 	}
 	if err != nil {
-		return fmt.Errorf("keep the proposal: %w", err)
+		return fmt.Errorf("store the change: %w", err)
 	}
 	t.amends, t.proposed = "", append(t.proposed, r.Proposal.ID)
 	t.s.saved.wroteBy(name, t.at.Model.Profile.Name)
@@ -162,7 +162,7 @@ func ended(r Result) *event.Ended {
 	case r.State == event.TurnCancelled:
 		e.Message = "Stopped. Nothing was changed."
 		if len(r.Proposals) > 0 {
-			e.Message = "Stopped. What the rounds before this one proposed stays."
+			e.Message = "Stopped. The changes from earlier rounds stay."
 		}
 	case r.Err != nil:
 		e.Message, e.Advice = words(r.Err)
@@ -170,7 +170,7 @@ func ended(r Result) *event.Ended {
 		added, removed := r.Proposal.Counts()
 		e.Message = fmt.Sprintf("%s, +%d -%d", count(len(r.Proposal.Files), "file"), added, removed)
 		if n := len(r.Proposals); n > 1 {
-			e.Message = fmt.Sprintf("%d changes, one for each round; the last: %s", n, e.Message)
+			e.Message = fmt.Sprintf("%d changes, one per round; the last: %s", n, e.Message)
 		}
 		if n := len(r.Failures); n > 0 {
 			e.Message += fmt.Sprintf("; %s refused", count(n, "edit"))
@@ -200,7 +200,7 @@ func allRefused(failures []edits.Failure) error {
 		p.Message = "The model's edit could not be applied."
 	}
 	p.Message += " " + upper(prompt.Told(failures[0]))
-	p.Advice = "Nothing was changed. Ask again in other words, add the files that matter, or choose another edit format or model."
+	p.Advice = "Nothing was changed. Rephrase the request, add the relevant files, or choose another edit format or model."
 	return p
 }
 

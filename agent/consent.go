@@ -103,7 +103,7 @@ func question(w verify.Wanted) event.Question {
 		in = " in " + display.Line(w.Dir)
 	}
 	if w.Script != "" {
-		script = fmt.Sprintf(" By that name package.json runs: %s.", display.Line(w.Script))
+		script = fmt.Sprintf(" In package.json, that script is: %s.", display.Line(w.Script))
 	}
 	if !inSentence(w) {
 		lines := []string{command}
@@ -111,12 +111,12 @@ func question(w verify.Wanted) event.Question {
 			lines = append(lines, "in "+verify.Command{w.Dir}.String())
 		}
 		if w.Script != "" {
-			lines = append(lines, "By that name package.json runs: "+w.Script)
+			lines = append(lines, "In package.json, that script is: "+w.Script)
 		}
 		q.Body, q.Titles[0] = strings.Join(lines, "\n"), "run it"
 		what, in, script = "this command", "", ""
 	}
-	text := fmt.Sprintf("Run %s%s to check changes in this folder, now and from now on?%s", what, in, script)
+	text := fmt.Sprintf("Always run %s%s to check changes in this folder?%s", what, in, script)
 	var words []string
 	if slices.Contains(w.Command, "{files}") {
 		words = append(words, "{files} stands for the changed files")
@@ -147,9 +147,9 @@ func isShort(text string) bool {
 // kept says what commands see and what they are kept from, one way or the other.
 func kept(w verify.Way) string {
 	if w == verify.Copied {
-		return "There is no sandbox on this system: commands run in a copy of the folder with the change. Files in it that may hold secrets are empty, and whatever is written there is discarded, " +
-			"but nothing keeps a command from your other files, your home folder and the network."
+		return "There is no sandbox on this system: commands run in a copy of the folder with the change. Files that may hold secrets are empty there, and anything written there is discarded. " +
+			"But commands can reach your other files, your home folder and the network."
 	}
-	return "Commands run in a sandbox: they see this folder with the change and, of your home folder, only toolchains and build caches. " +
-		"Files that may hold secrets, such as .env, are empty (setting verify.visible). There is no network, and whatever is written is discarded."
+	return "Commands run in a sandbox: they see this folder with the change, but only the toolchains and build caches of your home folder. " +
+		"Files that may hold secrets, such as .env, are empty (verify.visible). There is no network, and anything written is discarded."
 }

@@ -21,15 +21,15 @@ func TestACommandIsShownWholeBeforeItRuns(t *testing.T) {
 		text   string // the question begins so
 		body   string
 	}{
-		"short":       {verify.Wanted{Command: verify.Command{"go", "vet", "{dirs}"}, Dir: "sub"}, `Run go vet "{dirs}" in sub to check changes in this folder, now and from now on? {dirs} for the folders`, ""},
+		"short":       {verify.Wanted{Command: verify.Command{"go", "vet", "{dirs}"}, Dir: "sub"}, `Always run go vet "{dirs}" in sub to check changes in this folder? {dirs} for the folders`, ""},
 		"a long word": {verify.Wanted{Command: verify.Command{"lint", word}}, "Run this command to check changes", "lint " + word},
-		"many words": {verify.Wanted{Command: verify.Command{"sh", "-c", sentence, "{files}"}}, "Run this command to check changes in this folder, now and from now on? {files} stands for the changed files.",
+		"many words": {verify.Wanted{Command: verify.Command{"sh", "-c", sentence, "{files}"}}, "Always run this command to check changes in this folder? {files} stands for the changed files.",
 			`sh -c "` + sentence + `" "{files}"`},
 		"a folder": {verify.Wanted{Command: verify.Command{"lint"}, Dir: "d/" + word}, "Run this command to", "lint\nin d/" + word},
 		"a script": {verify.Wanted{Command: verify.Command{"npm", "test"}, Dir: "a b", Script: sentence}, "Run this command to",
-			"npm test\nin \"a b\"\nBy that name package.json runs: " + sentence},
+			"npm test\nin \"a b\"\nIn package.json, that script is: " + sentence},
 		"a script of two lines": {verify.Wanted{Command: verify.Command{"npm", "test"}, Script: "echo one\nrm -rf /"}, "Run this command to",
-			"npm test\nBy that name package.json runs: echo one\nrm -rf /"},
+			"npm test\nIn package.json, that script is: echo one\nrm -rf /"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			b := newBench(t, replies(xIsTwo), map[string]string{"a.py": "x = 1\n"})
@@ -49,7 +49,7 @@ func TestACommandIsShownWholeBeforeItRuns(t *testing.T) {
 				t.Fatalf("%+v, asked %+v", r, b.asked)
 			}
 			q := b.asked[0]
-			if !strings.HasPrefix(q.Text, c.text) || !strings.HasSuffix(q.Text, " There is no network, and whatever is written is discarded.") || q.Body != c.body || q.Default != "skip" {
+			if !strings.HasPrefix(q.Text, c.text) || !strings.HasSuffix(q.Text, " There is no network, and anything written is discarded.") || q.Body != c.body || q.Default != "skip" {
 				t.Errorf("asked %+v", q)
 			}
 			if display.Message(q.Text) != display.Line(q.Text) || display.Message(q.Titles[0]) != q.Titles[0] {

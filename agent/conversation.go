@@ -34,22 +34,22 @@ type RequestLine struct {
 func became(state event.ProposalState) string {
 	switch state {
 	case event.ProposalPending, event.ProposalApplying:
-		return "a change, which waits for you"
+		return "change pending"
 	case event.ProposalConflict:
-		return "a change, which waits for you: it is in conflict with what you typed"
+		return "change pending, in conflict with what you typed"
 	case event.ProposalPartial:
-		return "a change, applied in part"
+		return "change partly applied"
 	case event.ProposalApplied:
-		return "a change, applied"
+		return "change applied"
 	case event.ProposalUnverified:
-		return "a change, sent to the editor and not confirmed"
+		return "change sent to the editor, not confirmed"
 	case event.ProposalDiscarded:
-		return "a change, discarded"
+		return "change discarded"
 	case event.ProposalUndone:
-		return "a change, undone"
+		return "change undone"
 	case event.ProposalSuperseded:
 	}
-	return "a change"
+	return "change"
 }
 
 // Page returns a page of the conversation, oldest first: at most so many exchanges before that of a number, 0 for the end.
@@ -92,13 +92,13 @@ func (s *Session) Report(ctx context.Context) (ConversationReport, error) {
 		fmt.Fprintf(&b, "- %d · %s · %s · %s\n", x.Number, x.At.Format("2006-01-02 15:04"), proposal.Label(x.User), what)
 	}
 	if len(list) == 0 {
-		b.WriteString("Nothing was said yet.\n")
+		b.WriteString("No requests yet.\n")
 	} else {
-		b.WriteString("\n`/rewind 2` goes back to before request 2, with the files; `/rewind` to before the last one. `/undo` and `/redo` take the last change back and do it again; the command `coauthor.undoTurn` takes back that of any request.\n")
+		b.WriteString("\n`/rewind 2` takes the conversation and the files back to before request 2, `/rewind` to before the last request. `/undo` and `/redo` undo and redo the last change; the command `coauthor.undoTurn` undoes the change of any request.\n")
 	}
 	if t := s.transcript(); t != nil {
 		out.File = t.Place().String()
-		fmt.Fprintf(&b, "\nAll that is said is kept in %s.\n", out.File)
+		fmt.Fprintf(&b, "\nThe conversation is saved in %s.\n", out.File)
 	}
 	out.Text = b.String()
 	return out, nil

@@ -51,7 +51,7 @@ func (s *Session) since(ctx context.Context, base string) (Changes, error) {
 	}
 	hash, ok, err := vcs.CommitOf(ctx, root, base)
 	if err == nil && !ok {
-		err = fmt.Errorf("git knows no commit or branch %q here; git branch --all lists the branches", base)
+		err = fmt.Errorf("there is no commit or branch %q; list the branches with git branch --all", base)
 	}
 	return Changes{Base: hash, About: "Changes since " + base}, err
 }
@@ -63,7 +63,7 @@ func (s *Session) sinceTurn(ctx context.Context, head string) (Changes, error) {
 	}
 	if kind, ours := s.committer.own.kind(head); ours && kind == commitOfTurn {
 		parent, err := vcs.Parent(ctx, s.ws.Root(), head)
-		return Changes{Base: parent, About: "Changes since before the last turn, whose commit is " + short(head)}, err
+		return Changes{Base: parent, About: "Changes since before the last request, commit " + short(head)}, err
 	}
 	return Changes{Base: head, About: "Changes since the last commit, " + short(head)}, nil
 }

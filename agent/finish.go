@@ -40,7 +40,7 @@ func (l *looking) finished(r Reply) bool {
 		return true
 	}
 	if l.asked {
-		l.t.note(warning(l.p.Model.Profile.Name + " says that the task is done; it changed nothing."))
+		l.t.note(warning(l.p.Model.Profile.Name + " reported the task as done without changing anything."))
 		return true
 	}
 	return false

@@ -64,7 +64,7 @@ func gather(ctx context.Context, d gatherDeps, r Request, from start, set settin
 	var err error
 	g.c.Map, err = g.d.maps.of(ctx, g.c, from.view)
 	if m := g.c.Map; m.Err == nil && m.Budget > 0 && m.Complete < 1 {
-		g.note(info(fmt.Sprintf("The repository is still being read; the map knows %.0f %% of its files.", 100*m.Complete)))
+		g.note(info(fmt.Sprintf("The repository is still being indexed; the repository map covers %.0f %% of its files.", 100*m.Complete)))
 	}
 	if !g.d.looking && g.c.Map.Budget > 0 {
 		if n, large := g.d.maps.tooLarge(g.c); large {
@@ -180,14 +180,14 @@ func (g *gathering) passes(ctx context.Context, path string, op workspace.Operat
 
 // withhold is admit where nobody is asked: what a turn would ask about is left out and named.
 func (g *gathering) withhold(path string, d workspace.Decision) {
-	g.leave(path, d.Reason+"; a request asks you about it")
+	g.leave(path, d.Reason+"; a request would ask you first")
 	if t := g.c.Request.Target; t != nil && t.Path == path {
 		g.c.Request.Target = nil // nothing of its text is shown either
 	}
 }
 
 func (g *gathering) consent(ctx context.Context, path string, d workspace.Decision) error {
-	notSent := fmt.Sprintf("%s is not sent to the model: %s.", path, strings.TrimSuffix(d.Reason, "."))
+	notSent := fmt.Sprintf("%s was not sent to the model: %s.", path, strings.TrimSuffix(d.Reason, "."))
 	switch d.Verdict {
 	case workspace.Allow:
 	case workspace.Ask:
@@ -200,11 +200,11 @@ func (g *gathering) consent(ctx context.Context, path string, d workspace.Decisi
 			return err
 		}
 		if !yes {
-			return &problem{Message: notSent, Advice: "Leave it out, or consent to sending it."}
+			return &problem{Message: notSent, Advice: "Leave it out, or agree to send it."}
 		}
 		g.c.agreed = append(g.c.agreed, path)
 	case workspace.Refuse:
-		return &problem{Message: notSent, Advice: "Leave it out of the request, or change what hides it."}
+		return &problem{Message: notSent, Advice: "Leave it out of the request, or change the rule that hides it."}
 	}
 	return nil
 }
@@ -223,7 +223,7 @@ func (g *gathering) addedBefore(ctx context.Context, added []string, list *[]str
 		}
 		g.leave(path, why)
 		left := g.c.LeftOut[len(g.c.LeftOut)-1]
-		g.note(warning(fmt.Sprintf("%s is in the chat, but the model is not shown it: %s.", left.What, left.Why)))
+		g.note(warning(fmt.Sprintf("%s is in the chat but was not sent to the model: %s.", left.What, left.Why)))
 	}
 }
 
@@ -298,7 +298,7 @@ func (g *gathering) openDocuments(ctx context.Context) error {
 		g.c.Chat = append(g.c.Chat, d.Path)
 	}
 	if len(g.c.Unshown) > 0 {
-		g.note(info("Open, but not shown to the model for lack of room: " + strings.Join(g.c.Unshown, ", ")))
+		g.note(info("Open, but not sent because the context window is full: " + strings.Join(g.c.Unshown, ", ")))
 	}
 	return nil
 }

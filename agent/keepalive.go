@@ -75,11 +75,11 @@ func (s *Session) tellCold(m model.Profile) {
 	if told {
 		return
 	}
-	why := fmt.Sprintf("it is not known to take marks for a cache. If its server does, set models.%s.cacheMarks to true.", m.Name)
+	why := fmt.Sprintf("its server is not known to support cache marks. If it does, set models.%s.cacheMarks to true.", m.Name)
 	if m.CachesByItself() {
-		why = "its provider keeps prompts in a cache by itself, for as long as it likes, and takes no marks for that."
+		why = "its provider caches prompts by itself and ignores cache marks."
 	}
-	s.tellNext(info(fmt.Sprintf("model.cacheKeepalivePings does nothing for %s: %s", m.Name, why)))
+	s.tellNext(info(fmt.Sprintf("model.cacheKeepalivePings has no effect on %s: %s", m.Name, why)))
 }
 
 // cool ends what keepWarm began. The caller holds mu.

@@ -70,7 +70,7 @@ func (t *turn) withoutTools(err error) bool {
 	t.s.toolless[name] = true
 	t.s.mu.Unlock()
 	t.at.tools = textTools
-	t.note(info("The server of " + name + " takes no tools, so the model is told in words how to look around."))
+	t.note(info("The server of " + name + " does not support tools, so the model calls them in its text."))
 	return true
 }
 
@@ -151,8 +151,8 @@ func (l *looking) joined(r Reply) (Reply, error) {
 	case l.p.Format == nil && strings.TrimSpace(r.Text) != "", before == "" && strings.TrimSpace(r.Text) != "", l.p.Format != nil && before == "":
 		return r, nil
 	case l.p.Format == nil && before == "":
-		return r, &problem{Message: l.p.Model.Profile.Name + " looked around and did not answer.",
-			Advice: "Ask for less at once, name the files that matter, or choose another model."}
+		return r, &problem{Message: l.p.Model.Profile.Name + " only called tools and gave no answer.",
+			Advice: "Ask for less at once, name the relevant files, or choose another model."}
 	}
 	r.Text = strings.TrimSpace(before + "\n\n" + r.Text)
 	if l.p.Format == nil {
@@ -309,7 +309,7 @@ func (l *looking) add(r Reply, list []looked, texts []string, stuck bool) {
 	why := ""
 	switch {
 	case stuck:
-		why = "The model looked at the same things again and again, so it was asked to answer with what it knows."
+		why = "The model kept looking at the same things, so it was asked to answer with what it knows."
 	case t.calls >= mostCalls-1:
 		why = fmt.Sprintf("The model was called %d times, so it was asked to answer with what it knows.", t.calls)
 	}
@@ -318,7 +318,7 @@ func (l *looking) add(r Reply, list []looked, texts []string, stuck bool) {
 	}
 	said, results := exchange(r, list, texts)
 	if !l.fits(said, results) && why == "" {
-		why = "There is no room for more looks, so the model was asked to answer with what it knows."
+		why = "The context window is nearly full, so the model was asked to answer with what it knows."
 	}
 	if why != "" {
 		l.last = true
@@ -365,7 +365,7 @@ func (l *looking) fits(list ...llm.Message) bool {
 	}
 	room := l.p.Model.Room
 	if l.tokens() > room*6/10 && l.blank(room/10) {
-		l.t.note(info("What the model looked at first is not sent any more, to fit its context window."))
+		l.t.note(info("The model's first tool results are no longer sent, to fit its context window."))
 	}
 	if l.tokens()*100 > room*nearlyFull {
 		l.condense()

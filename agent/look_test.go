@@ -248,7 +248,7 @@ func TestStuck(t *testing.T) {
 	b = newLookout(t, calling(replies...), map[string]string{"a.go": "x\n"})
 	r, _ = b.run(agent.Request{Instruction: "What is it?", Coder: "ask"})
 	sent = b.server.Requests()
-	if len(sent) != 24 || r.Err == nil || !strings.Contains(r.Err.Error(), "looked around and did not answer") {
+	if len(sent) != 24 || r.Err == nil || !strings.Contains(r.Err.Error(), "only called tools and gave no answer") {
 		t.Errorf("%d requests, %+v", len(sent), r)
 	}
 	if got := results(t, sent[23]); !strings.Contains(got[0], "This was the last look") {
@@ -289,7 +289,7 @@ func TestLooksFitTheWindow(t *testing.T) {
 		}
 	}
 	if !slices.ContainsFunc(events, func(e event.Event) bool {
-		return e.Kind == event.KindNote && strings.Contains(e.Note.Text, "not sent any more")
+		return e.Kind == event.KindNote && strings.Contains(e.Note.Text, "no longer sent")
 	}) {
 		t.Error("the user was not told")
 	}

@@ -22,9 +22,9 @@ func runTokens(ctx context.Context, s *Session, c Call) (Answer, error) {
 	b.WriteString("# Coauthor: tokens of the next prompt\n\n")
 	p.table(&b)
 	left := p.Model.Room - p.Tokens
-	text := fmt.Sprintf("%s would get about %d tokens and takes %d: room for %d more.", p.Model.Profile.Name, p.Tokens, p.Model.Room, max(left, 0))
+	text := fmt.Sprintf("The next prompt for %s has about %d tokens. The limit is %d: %d are free.", p.Model.Profile.Name, p.Tokens, p.Model.Room, max(left, 0))
 	if left < 0 {
-		text = fmt.Sprintf("%s would get about %d tokens and takes %d: these are %d too many. Take files out with /drop, or end the conversation with /clear.",
+		text = fmt.Sprintf("The next prompt for %s has about %d tokens. The limit is %d: %d too many. Remove files with /drop, or end the conversation with /clear.",
 			p.Model.Profile.Name, p.Tokens, p.Model.Room, -left)
 	}
 	b.WriteString("\n" + text + "\n")
@@ -54,7 +54,7 @@ func runSettings(_ context.Context, s *Session, _ Call) (Answer, error) {
 	}
 	if v.Model != "" {
 		p := v.Profile(s.e.o.Catalog(), v.Model)
-		fmt.Fprintf(&b, "\n## The model %s\n\nIt is asked for as %s at %s. Its context window is %d tokens, its edit format %s.\n",
+		fmt.Fprintf(&b, "\n## The model %s\n\nIts ID is %s, its endpoint %s. Its context window is %d tokens, its edit format %s.\n",
 			p.Name, p.ID, p.APIBase, p.ContextWindow, firstOf(p.EditFormat, "whole"))
 	}
 	return Answer{Page: Page{"settings.md", b.String()}, Data: map[string]any{"settings": list}}, nil
@@ -139,9 +139,9 @@ func runCopyContext(ctx context.Context, s *Session, c Call) (Answer, error) {
 // runPaste takes an answer in that a model gave elsewhere.
 func runPaste(_ context.Context, _ *Session, c Call) (Answer, error) {
 	if strings.TrimSpace(c.Text) == "" {
-		return Answer{}, errors.New("write the answer behind the command")
+		return Answer{}, errors.New("add the answer after the command")
 	}
-	return Answer{Then: &Request{Instruction: "An answer from elsewhere.", Given: c.Text, Coder: coder.Default, Target: c.Target}}, nil
+	return Answer{Then: &Request{Instruction: "A pasted answer.", Given: c.Text, Coder: coder.Default, Target: c.Target}}, nil
 }
 
 // goAhead is how a model is asked for the change that it spoke of.
@@ -153,7 +153,7 @@ func runGoAhead(ctx context.Context, s *Session, c Call) (Answer, error) {
 		return Answer{}, err
 	}
 	if _, ok := s.history.Last(); !ok {
-		return Answer{}, errors.New("there is no answer yet that could be carried out; ask something first")
+		return Answer{}, errors.New("there is no answer to carry out yet; ask something first")
 	}
 	r := &Request{Instruction: strings.TrimSpace(goAhead + "\n\n" + c.Text), Coder: coder.Default}
 	s.mu.Lock()

@@ -156,7 +156,7 @@ func TestTurnGoesOnWithAPartOfTheMap(t *testing.T) {
 	r := agent.Request{Instruction: "Feed the crow.", Coder: "ask"}
 	told := func(events []event.Event) bool {
 		return slices.ContainsFunc(events, func(e event.Event) bool {
-			return e.Kind == event.KindNote && strings.Contains(e.Note.Text, "still being read; the map knows 0 % of its files")
+			return e.Kind == event.KindNote && strings.Contains(e.Note.Text, "still being indexed; the repository map covers 0 % of its files")
 		})
 	}
 	got, events := b.run(r)
@@ -203,7 +203,7 @@ func TestLargeMapIsTold(t *testing.T) {
 		off            bool
 		want           string
 	}{
-		{window: 16384, tokens: 4097, want: "repoMap.tokens is 4097, and 2048 is what the map takes for scripted by itself"},
+		{window: 16384, tokens: 4097, want: "repoMap.tokens is 4097, but 2048 is the default for scripted"},
 		{window: 16384, tokens: 4096},
 		{window: 16384, tokens: 0},
 		{window: 16384, tokens: 9000, off: true},

@@ -19,10 +19,10 @@ func (g *gathering) admitMedia(ctx context.Context, path, mime string) error {
 		field, other, way := "vision", "", ""
 		if prompt.IsPDF(mime) {
 			if field = "pdf"; p.Vision {
-				other, way = ", though it takes images", "send its pages as images, "
+				other, way = ", though it accepts images", "send its pages as images, "
 			}
 		}
-		return &problem{Message: fmt.Sprintf("%s, and %s is not known to take any%s.", what, p.Name, other),
+		return &problem{Message: fmt.Sprintf("%s, but %s is not known to accept any%s.", what, p.Name, other),
 			Advice: fmt.Sprintf("Leave it out, choose a model that does, %sor set models.%s.%s to true if this one does.", way, p.Name, field)}
 	}
 	path, in, err := g.passes(ctx, path, workspace.OpSendBytes)
@@ -37,12 +37,12 @@ func (g *gathering) admitMedia(ctx context.Context, path, mime string) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, fs.ErrNotExist):
-		return &problem{Message: path + " is not there.", Advice: "Check its name, or leave it out.", Err: err}
+		return &problem{Message: path + " does not exist.", Advice: "Check its name, or leave it out.", Err: err}
 	case err != nil:
 		return cannotRead(path, err)
 	case !prompt.IsMedia(mime, data):
-		return &problem{Message: fmt.Sprintf("%s is named like %s and holds something else.", path, prompt.Called(mime)),
-			Advice: "Leave it out, or give it the right ending."}
+		return &problem{Message: fmt.Sprintf("%s has the extension of %s but contains something else.", path, prompt.Called(mime)),
+			Advice: "Leave it out, or give it the right extension."}
 	}
 	g.c.Media = append(slices.Clone(g.c.Media), prompt.Media{Path: path, MIME: mime, Data: data})
 	return nil

@@ -27,7 +27,7 @@ func (s *settling) unshown() []string {
 // given are the files that the model was shown in full.
 func (s *settling) given() []string { return slices.Concat(s.c.Chat, s.c.ReadOnly) }
 
-const theModelMentions = "The model mentions %s, which it was not shown. Add to the chat?"
+const theModelMentions = "The model mentioned %s, which it has not seen. Add to the chat?"
 
 // offerMentioned offers files that a reply without edits names: the prompts tell the model to ask for files in one. Beside
 // edits, and in the answer to a question, nothing is offered: whether a model that names a file there asks for it, only

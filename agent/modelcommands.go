@@ -48,7 +48,7 @@ func runChatMode(_ context.Context, s *Session, c Call) (Answer, error) {
 			now.Coder, now.Format, strings.Join(names, ", "), strings.Join(formats.Choices(), ", ")), Data: now.Report()}, nil
 	}
 	if !slices.Contains(names, c.Text) {
-		return Answer{}, fmt.Errorf("there is neither a coder nor an edit format %q; the coders are %s, the edit formats are %s",
+		return Answer{}, fmt.Errorf("there is no coder or edit format %q; the coders are %s, the edit formats are %s",
 			c.Text, strings.Join(names, ", "), strings.Join(formats.Choices(), ", "))
 	}
 	choice.Coder = c.Text
@@ -59,9 +59,9 @@ func runChatMode(_ context.Context, s *Session, c Call) (Answer, error) {
 func runThink(_ context.Context, s *Session, c Call) (Answer, error) {
 	if c.Text == "" {
 		now := s.InForce()
-		text := "How much the model thinks is left to it."
+		text := "The model decides how much it thinks."
 		if *now.Thinking > 0 {
-			text = fmt.Sprintf("The model may think with %d tokens.", *now.Thinking)
+			text = fmt.Sprintf("The model may use up to %d thinking tokens.", *now.Thinking)
 		}
 		return Answer{Text: text, Data: now.Report()}, nil
 	}
@@ -98,7 +98,7 @@ func runModels(_ context.Context, s *Session, c Call) (Answer, error) {
 		b.WriteString("\n")
 	}
 	if len(list) == 0 {
-		return Answer{Text: fmt.Sprintf("No model that is known has %q in its name. Any other can be asked by the name that its server gives it.", c.Text), Data: map[string]any{"models": list}}, nil
+		return Answer{Text: fmt.Sprintf("No known model has %q in its name. You can use any other model by the ID that its server gives it.", c.Text), Data: map[string]any{"models": list}}, nil
 	}
 	answer := Answer{Data: map[string]any{"models": list}}
 	if quiet, _ := c.More["quiet"].(bool); !quiet {

@@ -56,7 +56,7 @@ func (g *gathering) mentioned(ctx context.Context) error {
 		case err != nil:
 			why = "it cannot be read: " + err.Error()
 		case size > budget, most > 0 && len(g.c.Chat) >= most:
-			why = fmt.Sprintf("there is no room for its %d tokens", size)
+			why = fmt.Sprintf("its %d tokens do not fit into the context window", size)
 		default:
 			budget -= size
 			added, g.c.Chat = append(added, paths[i]), append(g.c.Chat, paths[i])
@@ -64,11 +64,11 @@ func (g *gathering) mentioned(ctx context.Context) error {
 		}
 		g.leave(paths[i], why)
 		if i < len(explicit) {
-			g.note(warning(fmt.Sprintf("%s, which you name, is not shown to the model: %s.", paths[i], why)))
+			g.note(warning(fmt.Sprintf("%s was not sent to the model: %s.", paths[i], why)))
 		}
 	}
 	if len(added) > 0 {
-		g.note(event.Note{Level: event.LevelInfo, Text: "In the chat, since you name it: " + some(added) + "."})
+		g.note(event.Note{Level: event.LevelInfo, Text: "Added to the chat from your request: " + some(added) + "."})
 	}
 	return ctx.Err()
 }

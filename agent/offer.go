@@ -33,7 +33,7 @@ func (s *settling) offerHeld(ctx context.Context, held []edits.Failure) error {
 			editsOf[path] = append(editsOf[path], e)
 		}
 	}
-	added, err := s.offer(ctx, paths, "The model wants to change %s, which it was not shown. Add to the chat?")
+	added, err := s.offer(ctx, paths, "The model wants to change %s, which it has not seen. Add to the chat?")
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (s *settling) offer(ctx context.Context, paths []string, question string) (
 	}
 	if len(open) > mostOffered {
 		open = open[:mostOffered]
-		s.note(warning(fmt.Sprintf("The model names %s that it was not shown; only the first %d can be added.", count(len(paths), "file"), mostOffered)))
+		s.note(warning(fmt.Sprintf("The model mentioned %s it has not seen; only the first %d can be added.", count(len(paths), "file"), mostOffered)))
 	}
 	paths = open
 	how := s.c.Settings.AddMentioned

@@ -98,13 +98,13 @@ func (o OfferedChecks) Question() event.Question {
 	uses := o.words()
 	if len(uses) > 1000 || slices.ContainsFunc(o.wanted, func(w verify.Wanted) bool { return !inSentence(w) }) {
 		lint, tests := o.commands(func(text string) string { return text })
-		uses = "This folder shows that it uses these commands." + placeholders(slices.Concat(lint, tests))
+		uses = "These commands were detected in this folder." + placeholders(slices.Concat(lint, tests))
 		for i := range tests {
 			tests[i] = "to test" + o.whenTested() + ": " + tests[i]
 		}
 		q.Body = strings.Join(slices.Concat(lint, tests), "\n")
 	}
-	q.Text = uses + " Have them check changes before they are shown, from now on? " + keptAll(o.wanted)
+	q.Text = uses + " Use them to check every change before you see it? " + keptAll(o.wanted)
 	return q
 }
 
@@ -136,7 +136,7 @@ func (s *Session) AdviseChecks(o OfferedChecks) (string, error) {
 }
 
 func (o OfferedChecks) advice() string {
-	return o.words() + " To have them check changes before they are shown, name them in your settings, as verify.lint and verify.test."
+	return o.words() + " To check every change with them, add them to verify.lint and verify.test in your settings."
 }
 
 // words say what was found, each command in its exact text.
@@ -149,7 +149,7 @@ func (o OfferedChecks) words() string {
 	if len(tests) > 0 {
 		parts = append(parts, "to test: "+strings.Join(tests, ", ")+o.whenTested())
 	}
-	return fmt.Sprintf("This folder shows that it uses %s.", strings.Join(parts, "; ")) + placeholders(parts)
+	return fmt.Sprintf("Detected in this folder: %s.", strings.Join(parts, "; ")) + placeholders(parts)
 }
 
 // commands are the linters and the tests in their exact text, each with where it runs and what it stands for, which shown
@@ -177,7 +177,7 @@ func (o OfferedChecks) whenTested() string {
 	if o.Full {
 		return ""
 	}
-	return " (only with verify.level at full)"
+	return " (only if verify.level is full)"
 }
 
 // placeholders says what the words in braces of commands stand for.

@@ -47,7 +47,7 @@ func TestChecksAreOfferedOnce(t *testing.T) {
 				t.Fatal(taken, err, b.asked)
 			}
 			q := b.asked[0]
-			for _, want := range []string{`go vet "{dirs}"`, "to test: go test -json ./... (only with verify.level at full)", "{dirs} stands for"} {
+			for _, want := range []string{`go vet "{dirs}"`, "to test: go test -json ./... (only if verify.level is full)", "{dirs} stands for"} {
 				if !strings.Contains(q.Text, want) {
 					t.Errorf("%q is not in %q", want, q.Text)
 				}
@@ -147,7 +147,7 @@ func TestAScriptIsAskedAboutAgainWhenItChanges(t *testing.T) {
 	if r.State != event.TurnProposed || len(b.asked) != 2 || untimed(r.Proposal.Verdict) != "syntax ✓, npm test not run (you have not allowed it)" {
 		t.Fatalf("%+v, asked %+v", r, b.asked)
 	}
-	if text := b.asked[1].Text; !strings.Contains(text, "Run npm test to check") || !strings.Contains(text, "By that name package.json runs: echo more && false.") {
+	if text := b.asked[1].Text; !strings.Contains(text, "Run npm test to check") || !strings.Contains(text, "In package.json, that script is: echo more && false.") {
 		t.Errorf("%q", text)
 	}
 }
@@ -161,10 +161,10 @@ func TestLongChecksAreOfferedWhole(t *testing.T) {
 	o := b.session.ChecksToOffer(t.Context())
 	q := o.Question()
 	lines := strings.Split(q.Body, "\n")
-	if len(lines) != len(o.Tools) || lines[len(lines)-1] != "to test (only with verify.level at full): npm test (that is: "+script+")" {
+	if len(lines) != len(o.Tools) || lines[len(lines)-1] != "to test (only if verify.level is full): npm test (that is: "+script+")" {
 		t.Errorf("%+v", q)
 	}
-	if !strings.HasPrefix(q.Text, "This folder shows that it uses these commands. ") || !strings.Contains(q.Text, "whatever is written is discarded") {
+	if !strings.HasPrefix(q.Text, "These commands were detected in this folder. ") || !strings.Contains(q.Text, "anything written is discarded") {
 		t.Errorf("%q", q.Text)
 	}
 }

@@ -17,7 +17,7 @@ func (s *Session) chooseModel(ctx context.Context, instead string, p Ports) (str
 	names, titles := s.otherModels(instead)
 	q := event.Question{Text: "Which model?", FreeText: true}
 	if len(names) > 0 { // else the user writes its name
-		q.Choices, q.Titles, q.Default = append(names, none), append(titles, "leave it as it is"), none
+		q.Choices, q.Titles, q.Default = append(names, none), append(titles, "keep the current model"), none
 	}
 	a, err := p.Ask.Ask(ctx, q)
 	if err != nil || a.Defaulted || a.Choice == none {

@@ -123,25 +123,25 @@ func readOwn(f OwnFile, coders coder.Table) (c OwnCommand, problems []OwnProblem
 		wrong(line, true, "it cannot be read: %v", f.Err)
 		return c, problems
 	case c.Name == "":
-		wrong(0, true, "a command's name is made of letters, digits, dots, dashes and underscores, at most 64; rename the file")
+		wrong(0, true, "a command name has at most 64 letters, digits, dots, dashes and underscores; rename the file")
 		return c, problems
 	case len(f.Text) > mostOwnText:
-		wrong(0, true, "it is larger than %d KiB, which no command may be", mostOwnText>>10)
+		wrong(0, true, "it is larger than %d KiB, the limit for a command", mostOwnText>>10)
 		return c, problems
 	}
 	head, body, open := splitOwn(f.Text)
 	if open {
-		wrong(1, true, "the head that begins here has no end; close it with a line of ---")
+		wrong(1, true, "the front matter that begins here is not closed; end it with a line ---")
 		return c, problems
 	}
 	first := map[string]int{}
 	for _, h := range head {
 		switch before, twice := first[h.name]; {
 		case h.name == "":
-			wrong(h.line, false, "%q is no field; write it as name: value", h.value)
+			wrong(h.line, false, "%q is not a field; write name: value", h.value)
 			continue
 		case twice:
-			wrong(h.line, false, "%s stands in line %d already, which counts", h.name, before)
+			wrong(h.line, false, "%s is already set in line %d; this line is ignored", h.name, before)
 			continue
 		}
 		first[h.name] = h.line
@@ -179,12 +179,12 @@ func readOwn(f OwnFile, coders coder.Table) (c OwnCommand, problems []OwnProblem
 				wrong(h.line, false, "needs-selection must be true or false, not %q", h.value)
 			}
 		default:
-			wrong(h.line, false, "there is no field %q, and it is passed over; there are %s", h.name, strings.Join(ownFields, ", "))
+			wrong(h.line, false, "the unknown field %q is ignored; the fields are %s", h.name, strings.Join(ownFields, ", "))
 		}
 	}
 	c.body = strings.TrimSpace(body)
 	if c.body == "" {
-		wrong(0, true, "it says nothing to the model; write the instruction below the head")
+		wrong(0, true, "it has no instruction; write one below the front matter")
 		return c, problems
 	}
 	c.Doc = cmp.Or(c.Doc, c.firstLine())

@@ -17,15 +17,15 @@ func TestReadOwn(t *testing.T) {
 	}{
 		"plain":         {"a.md", "Do it.", "", true},
 		"windows":       {"a.md", "\ufeff---\r\ncoder: ask\r\n---\r\nDo it.\r\n", "", true},
-		"no end":        {"a.md", "---\ncoder: ask\nDo it.\n", "f:1: the head that begins here has no end", false},
+		"no end":        {"a.md", "---\ncoder: ask\nDo it.\n", "f:1: the front matter that begins here is not closed", false},
 		"not a head":    {"a.md", "--- coder\nDo it.\n", "", true},
 		"empty":         {"a.md", "---\ncoder: ask\n---\n \n", "f: it says nothing", false},
 		"a bad name":    {"a b.md", "Do it.", "f: a command's name", false},
 		"a dot":         {".md", "Do it.", "f: a command's name", false},
 		"too large":     {"a.md", strings.Repeat("x", mostOwnText+1), "f: it is larger than 64 KiB", false},
-		"unknown field": {"a.md", "---\ncoder: ask\n\n# why\nallowed-tools:\n  - Bash\n---\nDo it.", `f:5: there is no field "allowed-tools"`, true},
-		"no field":      {"a.md", "---\nask\n---\nDo it.", `f:2: "ask" is no field`, true},
-		"twice":         {"a.md", "---\ncoder: ask\nCoder: code\n---\nDo it.", "f:3: coder stands in line 2 already", true},
+		"unknown field": {"a.md", "---\ncoder: ask\n\n# why\nallowed-tools:\n  - Bash\n---\nDo it.", `f:5: the unknown field "allowed-tools" is ignored`, true},
+		"no field":      {"a.md", "---\nask\n---\nDo it.", `f:2: "ask" is not a field`, true},
+		"twice":         {"a.md", "---\ncoder: ask\nCoder: code\n---\nDo it.", "f:3: coder is already set in line 2", true},
 		"no such coder": {"a.md", "---\n\ncoder: painter\n---\nDo it.", "f:3: ", false},
 	} {
 		c, problems := readOwn(OwnFile{Path: test.path, Name: "f", Text: test.text}, coder.All())

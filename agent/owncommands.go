@@ -70,11 +70,11 @@ func (from OwnSources) Read(ctx context.Context) (o OwnCommands) {
 	add := func(c OwnCommand) {
 		_, _, command := CommandOf(actions(), "/"+c.Name)
 		if _, _, word := from.Coders.Slash("/" + c.Name); word || command {
-			o.Problems = append(o.Problems, OwnProblem{File: c.File, Text: fmt.Sprintf("/%s is a command of Coauthor; give yours another name", c.Name), Unused: true})
+			o.Problems = append(o.Problems, OwnProblem{File: c.File, Text: fmt.Sprintf("/%s is a built-in command; give yours another name", c.Name), Unused: true})
 			return
 		}
 		if i := slices.IndexFunc(o.List, func(other OwnCommand) bool { return other.Name == c.Name }); i >= 0 {
-			o.Problems = append(o.Problems, OwnProblem{File: c.File, Text: fmt.Sprintf("/%s is %s already; rename one of them", c.Name, o.List[i].File), Unused: true})
+			o.Problems = append(o.Problems, OwnProblem{File: c.File, Text: fmt.Sprintf("/%s is already defined in %s; rename one of them", c.Name, o.List[i].File), Unused: true})
 			return
 		}
 		o.List = append(o.List, c)
@@ -103,11 +103,11 @@ func (from OwnSources) Read(ctx context.Context) (o OwnCommands) {
 	for i, file := range ws.Door().Below(ctx, OwnFolder, ".md") {
 		f := OwnFile{Path: strings.TrimPrefix(file, OwnFolder+"/"), Name: file}
 		if i == mostOwn {
-			o.Problems = append(o.Problems, OwnProblem{File: OwnFolder, Text: fmt.Sprintf("there are more than %d files; the others are not read", mostOwn), Unused: true})
+			o.Problems = append(o.Problems, OwnProblem{File: OwnFolder, Text: fmt.Sprintf("there are more than %d files; the rest are ignored", mostOwn), Unused: true})
 			break
 		}
 		if !from.Settings.Trusted {
-			o.Problems = append(o.Problems, OwnProblem{Command: ownNameOf(f.Path), File: file, Text: "commands of a workspace count when you trust it; add its folder to the setting trust.roots", Unused: true, Untrusted: true})
+			o.Problems = append(o.Problems, OwnProblem{Command: ownNameOf(f.Path), File: file, Text: "commands of an untrusted workspace are ignored; to trust it, add its folder to trust.roots", Unused: true, Untrusted: true})
 			continue
 		}
 		if d := ws.Door().Check(ctx, file, workspace.OpRead); d.Verdict == workspace.Refuse {

@@ -171,7 +171,7 @@ func (f *fetching) agreed(ctx context.Context, text, url string, several bool) (
 // address.
 func (f *fetching) get(ctx context.Context, url string) (mention.Page, error) {
 	if f.fetch == nil {
-		return mention.Page{}, errors.New("nothing can be fetched from here")
+		return mention.Page{}, errors.New("fetching is not available here")
 	}
 	at := url
 	for range 3 {
@@ -195,7 +195,7 @@ func (f *fetching) get(ctx context.Context, url string) (mention.Page, error) {
 		f.pages.put(page)
 		return page, nil
 	}
-	return mention.Page{}, errors.New("it redirects again and again")
+	return mention.Page{}, errors.New("it redirects too often")
 }
 
 // webPages takes in the pages that the user's text names, and those of the requests before.
@@ -216,7 +216,7 @@ func (g *gathering) webPages(ctx context.Context, before []string) error {
 				if f.pages.unwanted(url) {
 					told = info // the user has just said so
 				}
-				g.note(told(fmt.Sprintf("%s is not shown to the model: %s.", display.Path(url, 120), strings.TrimSuffix(why, "."))))
+				g.note(told(fmt.Sprintf("%s was not sent to the model: %s.", display.Path(url, 120), strings.TrimSuffix(why, "."))))
 			}
 			continue
 		}
@@ -245,13 +245,13 @@ func (g *gathering) webPage(ctx context.Context, f *fetching, url string, severa
 	}
 	switch {
 	case g.c.Settings.Web.Fetch == "never":
-		return "the setting web.fetch is never", nil
+		return "web.fetch is set to never", nil
 	case f.pages.unwanted(url):
-		return "you did not want it fetched; /web fetches it", nil
+		return "you declined to fetch it; use /web to fetch it", nil
 	case f.fetch == nil:
-		return "nothing can be fetched from here", nil
+		return "fetching is not available here", nil
 	case mention.Private(mention.Host(url), g.c.Settings.Web.PrivateHosts):
-		return "its host lies on this machine or in a private network, and is not in web.privateHosts", nil
+		return "its host is on this machine or in a private network, and not in web.privateHosts", nil
 	case g.c.Request.comments != nil: // a file may be somebody else's
 		return "it stands in a comment, and of those nothing is fetched; /web fetches it", nil
 	case g.d.looking:
@@ -262,7 +262,7 @@ func (g *gathering) webPage(ctx context.Context, f *fetching, url string, severa
 		return "", err
 	}
 	if !yes {
-		return "you did not want it fetched", nil
+		return "you declined to fetch it", nil
 	}
 	if _, err := f.get(ctx, url); err != nil {
 		if ctx.Err() != nil {
@@ -289,9 +289,9 @@ func (g *gathering) showPages(urls []string) {
 			shown.Text, shown.Cut = beginning(p.Text, room, g.c.Model.Counter.Count), true
 		}
 		if size > room && (room < leastPage || shown.Text == "") {
-			g.leave(p.URL, fmt.Sprintf("there is no room for its %d tokens beside the other pages", size))
+			g.leave(p.URL, fmt.Sprintf("its %d tokens do not fit beside the other pages", size))
 			if slices.Contains(g.c.fetched, p.URL) {
-				g.note(warning(fmt.Sprintf("%s is not shown to the model: there is no room for it beside the other pages; /drop takes one out.", p.URL)))
+				g.note(warning(fmt.Sprintf("%s was not sent to the model: it does not fit beside the other pages. Use /drop to remove one.", p.URL)))
 			}
 			continue
 		}
@@ -303,7 +303,7 @@ func (g *gathering) showPages(urls []string) {
 	}
 	slices.Reverse(g.c.Pages)
 	if len(g.c.fetched) > 0 {
-		g.note(info("Shown to the model, since you name it: " + some(g.c.fetched) + "."))
+		g.note(info("Fetched for the model from your request: " + some(g.c.fetched) + "."))
 	}
 }
 
@@ -334,13 +334,13 @@ func runWeb(ctx context.Context, s *Session, c Call) (Answer, error) {
 	}
 	switch {
 	case url == "":
-		return Answer{}, errors.New("write the address behind it, such as: /web https://go.dev/doc/effective_go")
+		return Answer{}, errors.New("add a URL, for example: /web https://go.dev/doc/effective_go")
 	case strings.ContainsFunc(url, unicode.IsSpace):
-		return Answer{}, errors.New("/web takes one address and nothing behind it")
+		return Answer{}, errors.New("/web takes one URL and nothing else")
 	}
 	set := s.settings()
 	if set.Web.Fetch == "never" {
-		return Answer{}, fmt.Errorf("%s is not fetched, because the setting web.fetch is never", url)
+		return Answer{}, fmt.Errorf("%s was not fetched, because web.fetch is set to never", url)
 	}
 	run, stop := context.WithCancel(s.ctx) // it ends with the session, and with who waits for it
 	defer stop()
@@ -356,7 +356,7 @@ func runWeb(ctx context.Context, s *Session, c Call) (Answer, error) {
 	s.addPages([]string{url})
 	tokens := newModel(set.Profile(s.e.o.Catalog(), set.Model), "").Counter.Count(page.Text)
 	return Answer{
-		Text: fmt.Sprintf("%s is shown to the model from now on (about %d tokens). /drop takes it out.", url, tokens),
+		Text: fmt.Sprintf("The model now sees %s (about %d tokens). Use /drop to remove it.", url, tokens),
 		Page: Page{"page.md", page.Text + "\n"},
 		Data: FetchedPage{URL: url, Title: page.Title, Text: page.Text, Tokens: tokens, Cut: page.Cut},
 	}, nil

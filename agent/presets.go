@@ -78,7 +78,7 @@ func runPreset(title string, p Preset) Run {
 		}
 		words := strings.TrimSpace(c.Text)
 		if about == "" && words == "" {
-			return Answer{}, fmt.Errorf("%s: it is not clear which code is meant; open its file and select it there, or name its files", lower(title))
+			return Answer{}, fmt.Errorf("%s: no code is selected; select it in its file, or name the files", lower(title))
 		}
 		r := Request{Instruction: strings.TrimSpace(p.Text + "\n\n" + words), Target: c.Target, Files: c.Files, Coder: p.Coder,
 			Label: title + ": " + cmp.Or(about, words)}

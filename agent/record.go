@@ -175,7 +175,7 @@ func (t *turn) goOnWithEarlier() error {
 	r.toldErr = r.toldErr || tell
 	r.mu.Unlock()
 	if tell {
-		t.note(warning(upper("this conversation is not kept on disk: ") + err.Error() + "."))
+		t.note(warning(upper("this conversation is not saved: ") + err.Error() + "."))
 	}
 	return nil
 }
@@ -194,7 +194,7 @@ func (s *Session) restore(ctx context.Context) error {
 			switch told, err := s.lastConversation(); {
 			case errors.Is(err, errNoEarlier):
 			case err != nil:
-				s.tellNext(warning("The last conversation cannot be gone on with: " + err.Error() + "."))
+				s.tellNext(warning("Could not continue the last conversation: " + err.Error() + "."))
 			default:
 				s.goOn(told)
 			}
@@ -238,7 +238,7 @@ func (s *Session) Continue(ctx context.Context) (history.Told, error) {
 }
 
 // errNoEarlier says that there is no conversation to go on with.
-var errNoEarlier = errors.New("there is no conversation in this folder to go on with; the next request begins one")
+var errNoEarlier = errors.New("there is no conversation to continue in this folder; the next request starts one")
 
 // lastConversation reads the conversation of the folder that had the last word.
 func (s *Session) lastConversation() (history.Told, error) {
@@ -246,11 +246,11 @@ func (s *Session) lastConversation() (history.Told, error) {
 	transcript := s.transcript()
 	switch {
 	case transcript == nil && !set.History.Save:
-		return history.Told{}, errors.New("conversations are not kept; set history.save to true")
+		return history.Told{}, errors.New("conversations are not saved; set history.save to true")
 	case transcript == nil:
 		return history.Told{}, errNoEarlier
 	case set.History.InWorkspace && !set.Trusted:
-		return history.Told{}, fmt.Errorf("%s may be somebody else's, and this workspace is not trusted", transcript.Place())
+		return history.Told{}, fmt.Errorf("%s may come from somebody else, and this workspace is not trusted; add its folder to trust.roots", transcript.Place())
 	}
 	records, err := transcript.Read()
 	if err != nil {
@@ -319,9 +319,9 @@ func proseIn(format string) func(reply string) string {
 // earlierNotes tell the user what a session goes on with.
 func earlierNotes(told history.Told) []event.Note {
 	last := told.Exchanges[len(told.Exchanges)-1]
-	notes := []event.Note{info(fmt.Sprintf("Going on with the conversation of %s (%s so far).", last.At.Format("2006-01-02 15:04"), count(len(told.Exchanges), "request")))}
+	notes := []event.Note{info(fmt.Sprintf("Continuing the conversation of %s (%s so far).", last.At.Format("2006-01-02 15:04"), count(len(told.Exchanges), "request")))}
 	if told.Cut > 0 {
-		notes = append(notes, warning(fmt.Sprintf("The record of %s breaks off in the middle; what is there of it is kept.", count(told.Cut, "answer"))))
+		notes = append(notes, warning(fmt.Sprintf("Only partly saved: %s. The saved part is kept.", count(told.Cut, "answer"))))
 	}
 	return notes
 }

@@ -167,7 +167,7 @@ func TestATranscriptCutInHalfIsGoneOnWith(t *testing.T) {
 			t.Errorf("%q is not sent:\n%s", want, sent)
 		}
 	}
-	if !strings.Contains(notes(events), "breaks off") {
+	if !strings.Contains(notes(events), "Only partly saved") {
 		t.Errorf("told %s", notes(events))
 	}
 	b.again(state)
@@ -208,7 +208,7 @@ func TestADiskThatKeepsNothing(t *testing.T) {
 		if r.State != event.TurnAnswered {
 			t.Errorf("%s: %+v", said, r)
 		}
-		if strings.Contains(notes(events), "not kept on disk") {
+		if strings.Contains(notes(events), "is not saved") {
 			told++
 		}
 		if b.session.Unsaved() == nil {

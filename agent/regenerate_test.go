@@ -29,7 +29,7 @@ func (b *bench) regenerate(model string) agent.Result {
 // waits, and takes the first answer's place in the conversation.
 func TestRegenerate(t *testing.T) {
 	b := newBench(t, replies(editOf("x = 1", "x = 2"), editOf("x = 1", "x = 3"), editOf("x = 3", "x = 4"), editOf("x = 3", "x = 5")), map[string]string{"a.py": "x = 1\n", "b.py": "y\n"})
-	if _, err := b.session.Again(t.Context(), ""); err == nil || !strings.Contains(err.Error(), "no request yet") {
+	if _, err := b.session.Again(t.Context(), ""); err == nil || !strings.Contains(err.Error(), "no request to send again") {
 		t.Errorf("before the first: %v", err)
 	}
 	first, _ := b.run(agent.Request{Instruction: "Change x.", Files: []string{"a.py"}})

@@ -80,7 +80,7 @@ func (s *Session) underReview(ctx context.Context, base string) (Changes, error)
 	if err != nil {
 		return c, err
 	}
-	c.About = "Changes that are not committed"
+	c.About = "Uncommitted changes"
 	if given != "" {
 		c.About = "Changes since " + given
 		forked, err := vcs.Forked(ctx, s.ws.Root(), c.Base, "HEAD")
@@ -108,10 +108,10 @@ func (g *gathering) reviewed() {
 	}
 	g.c.Diff = prompt.Fitting(c.Text, g.c.Model.Room/mostOfReview, g.c.Model.Counter.Count)
 	if g.c.Diff != c.Text {
-		g.note(warning("The changes are too many for " + g.c.Model.Profile.Name + ", so that the rest of them is not reviewed. Review fewer at once, or choose a model with a larger context window."))
+		g.note(warning("The changes do not fit into the context window of " + g.c.Model.Profile.Name + ", so only a part is reviewed. Review fewer at once, or choose a model with a larger context window."))
 	}
 	if len(c.Hidden) > 0 {
-		g.note(info(fmt.Sprintf("Not reviewed, because it is not to be sent: %s.", display.Line(some(c.Hidden)))))
+		g.note(info(fmt.Sprintf("Not reviewed, because it may not be sent: %s.", display.Line(some(c.Hidden)))))
 	}
 }
 

@@ -26,7 +26,7 @@ func readReview(answer string, c Changes, now *workspace.Snapshot) Review {
 	list, before, ok := findList(answer)
 	r.Summary = strings.TrimSpace(before)
 	if !ok {
-		r.Summary, r.Unread = strings.TrimSpace(answer), "the answer has no list of findings that can be read"
+		r.Summary, r.Unread = strings.TrimSpace(answer), "the answer has no readable list of findings"
 		return r
 	}
 	for _, f := range list {
@@ -35,7 +35,7 @@ func readReview(answer string, c Changes, now *workspace.Snapshot) Review {
 		}
 	}
 	if len(r.Findings) == 0 && len(list) > 0 {
-		r.Summary, r.Unread = strings.TrimSpace(answer), "what the answer lists names no file of the changes"
+		r.Summary, r.Unread = strings.TrimSpace(answer), "none of its findings is in a changed file"
 	}
 	return r
 }
@@ -164,9 +164,9 @@ func (r Review) Text() string {
 	}
 	switch {
 	case r.Unread != "":
-		fmt.Fprintf(&b, "This is no review: %s.\n", r.Unread)
+		fmt.Fprintf(&b, "This is not a review: %s.\n", r.Unread)
 	case len(r.Findings) == 0:
-		b.WriteString("Nothing was found.\n")
+		b.WriteString("No findings.\n")
 	}
 	for _, f := range r.Findings {
 		fmt.Fprintf(&b, "- %s\n", f)

@@ -42,7 +42,7 @@ func TestPlaceOfAFinding(t *testing.T) {
 	if got := placed(3, "", ""); got != 1 {
 		t.Errorf("an empty file: %d", got)
 	}
-	if strings.ContainsFunc(Review{Summary: "x"}.Text(), unicode.IsControl) && !strings.Contains((Review{}).Text(), "Nothing was found") {
+	if strings.ContainsFunc(Review{Summary: "x"}.Text(), unicode.IsControl) && !strings.Contains((Review{}).Text(), "No findings") {
 		t.Error("an empty review says nothing")
 	}
 }

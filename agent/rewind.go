@@ -44,7 +44,7 @@ func (r Rewound) String() string {
 		text += ", " + count(n, "file") + " restored"
 	}
 	if len(r.Outcome.Files) == 0 && r.proposed {
-		text += "; no change of theirs was found to undo"
+		text += "; there was no change to undo"
 	}
 	if r.Dropped > 0 {
 		text += ", " + count(r.Dropped, "pending change") + " discarded"
@@ -56,7 +56,7 @@ func (r Rewound) String() string {
 }
 
 // ErrRunning says that a request runs whose end is to be waited for.
-var ErrRunning = errors.New("a request is still running; stop it or wait for its end, then try again")
+var ErrRunning = errors.New("a request is still running; stop it or wait for it to finish, then try again")
 
 // Rewind takes the files and the conversation back to before a request: "" is the last one, a number the one of
 // that number in the conversation, anything else the id of its turn. What the turns since then have changed is
@@ -89,8 +89,8 @@ func (s *Session) Rewind(ctx context.Context, which string, port proposal.Delive
 	case err != nil:
 		s.e.o.Log.Warn("look for what other programs have applied", "error", err)
 	case elsewhere:
-		r.Outcome = proposal.Outcome{Status: proposal.StatusConflict, Reason: "another program that runs, such as your editor, has applied changes of it, and only that program can undo them; " +
-			"go back there, with the command coauthor.rewind, or close it and try again"}
+		r.Outcome = proposal.Outcome{Status: proposal.StatusConflict, Reason: "another running program, such as your editor, applied these changes, and only that program can undo them; " +
+			"run the command coauthor.rewind there, or close it and try again"}
 		return r, nil
 	}
 	r.Outcome, err = s.proposals.Rewind(ctx, turns, port)

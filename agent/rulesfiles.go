@@ -113,7 +113,7 @@ func (r *ruling) read(ctx context.Context, paths []string) []foundRule {
 		same := slices.IndexFunc(r.found, func(o foundRule) bool { return o.path == f.target || o.Text == f.Text })
 		switch {
 		case same >= 0 && f.Applies:
-			r.g.leave(path, "it says the same as "+r.found[same].path)
+			r.g.leave(path, "it is the same as "+r.found[same].path)
 		case strings.TrimSpace(f.Text) == "":
 			r.g.leave(path, "it is empty")
 		case f.Applies || f.OnWish:
@@ -179,7 +179,7 @@ func several(names []string) string {
 func (r *ruling) take(f foundRule) {
 	if !f.Applies {
 		r.g.c.OnWish = append(r.g.c.OnWish, prompt.OnWish{Path: f.path, About: f.About})
-		r.g.leave(f.path, f.Why+"; the model is told that it may ask for it")
+		r.g.leave(f.path, f.Why+"; the model may ask for it")
 		return
 	}
 	rule := prompt.Rule{File: prompt.File{Path: f.path, Text: f.Text}}
@@ -190,10 +190,10 @@ func (r *ruling) take(f foundRule) {
 	case len(rule.Text) > r.room:
 		end := strings.LastIndexByte(rule.Text[:r.room], '\n') + 1
 		if end == 0 {
-			r.g.leave(f.path, fmt.Sprintf("of rules at most %d KiB are sent, and others came first", mostRules>>10))
+			r.g.leave(f.path, fmt.Sprintf("rules are limited to %d KiB, and others come first", mostRules>>10))
 			return
 		}
-		r.g.leave("the end of "+f.path, fmt.Sprintf("of rules at most %d KiB are sent", mostRules>>10))
+		r.g.leave("the end of "+f.path, fmt.Sprintf("rules are limited to %d KiB", mostRules>>10))
 		rule.Text, rule.Cut = rule.Text[:end], true
 	}
 	r.room -= len(rule.Text)

@@ -42,7 +42,7 @@ func runRun(ctx context.Context, s *Session, c Call) (Answer, error) {
 // runGit runs git with what stands behind the word.
 func runGit(ctx context.Context, s *Session, c Call) (Answer, error) {
 	if c.Text == "" {
-		return Answer{}, errors.New("write behind it what git is to do, such as /git status")
+		return Answer{}, errors.New("add a git command, for example: /git status")
 	}
 	return s.runInShell(ctx, c, "git "+c.Text, false)
 }
@@ -50,12 +50,12 @@ func runGit(ctx context.Context, s *Session, c Call) (Answer, error) {
 // runInShell asks, runs a command on the user's own files, and offers its output to the conversation.
 func (s *Session) runInShell(ctx context.Context, c Call, command string, offer bool) (Answer, error) {
 	if command = strings.TrimSpace(command); command == "" {
-		return Answer{}, errors.New("write the command behind it, such as: /run go vet ./cmd")
+		return Answer{}, errors.New("add a command, for example: /run go vet ./cmd")
 	}
 	set := s.settings()
 	switch {
 	case s.ws.Root() == "":
-		return Answer{}, errors.New("a command runs in the folder that is open, and none is")
+		return Answer{}, errors.New("no folder is open to run the command in; open one first")
 	case s.e.o.Environ == nil:
 		return Answer{}, errors.New("commands cannot be run from here")
 	}
@@ -65,7 +65,7 @@ func (s *Session) runInShell(ctx context.Context, c Call, command string, offer 
 			return Answer{}, err
 		}
 		if a.Choice != RanChoice {
-			return Answer{Text: "It was not run.", Data: Ran{Command: command, Status: RanSkipped}, Failed: true}, nil
+			return Answer{Text: "The command was not run.", Data: Ran{Command: command, Status: RanSkipped}, Failed: true}, nil
 		}
 	}
 	run, stop := context.WithCancel(s.ctx) // it ends with the session, and with who waits for it
@@ -95,7 +95,7 @@ func (s *Session) runInShell(ctx context.Context, c Call, command string, offer 
 // nothing of it is cut.
 func (s *Session) runQuestion(command string) event.Question {
 	q := event.Question{
-		Text:    fmt.Sprintf("Run this in %s? It works on your own files, outside of any sandbox.", s.ws.Root()),
+		Text:    fmt.Sprintf("Run this in %s? It runs on your own files, outside the sandbox.", s.ws.Root()),
 		Choices: []string{RanChoice, "skip"}, Titles: []string{"run " + oneLine(command), "do not run it"},
 	}
 	if isShort(command) {
@@ -201,7 +201,7 @@ func ranText(r Ran) string {
 // outputPage is what a command said, to look at.
 func outputPage(r Ran) string {
 	fence := tildes(r.Command + r.Output)
-	return fmt.Sprintf("# Coauthor: what a command said\n\n%ssh\n%s\n%s\n\nExit status %d.\n\n%stext\n%s\n%s\n", fence, r.Command, fence, r.Code, fence, strings.TrimRight(r.Output, "\n"), fence)
+	return fmt.Sprintf("# Coauthor: command output\n\n%ssh\n%s\n%s\n\nExit status %d.\n\n%stext\n%s\n%s\n", fence, r.Command, fence, r.Code, fence, strings.TrimRight(r.Output, "\n"), fence)
 }
 
 // outputMessage is the same for the model.

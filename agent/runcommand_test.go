@@ -95,7 +95,7 @@ func TestLongCommandsAreShownWhole(t *testing.T) {
 			t.Fatalf("%q: %v, asked %+v", c.command, err, b.asked)
 		}
 		q := b.asked[0]
-		if c.below != (q.Body == c.command) || c.below == strings.HasSuffix(q.Text, "\n"+c.command) || !strings.Contains(q.Text, "outside of any sandbox.") {
+		if c.below != (q.Body == c.command) || c.below == strings.HasSuffix(q.Text, "\n"+c.command) || !strings.Contains(q.Text, "outside the sandbox.") {
 			t.Errorf("%q: asked %+v", c.command, q)
 		}
 		if display.Text(q.Body) != q.Body && !strings.Contains(c.command, "\u202e") || display.Message(q.Text) != display.Line(q.Text) {

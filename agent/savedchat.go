@@ -38,7 +38,7 @@ func runSave(_ context.Context, s *Session, c Call) (Answer, error) {
 	dir := s.chats()
 	switch {
 	case !chatName.MatchString(c.Text):
-		return Answer{}, errors.New("give it a name of letters, digits, dots and dashes, such as /save parser")
+		return Answer{}, errors.New("add a name of letters, digits, dots and dashes, for example: /save parser")
 	case dir == "":
 		return Answer{}, errors.New("nothing can be saved here, because no folder is open")
 	}
@@ -49,7 +49,7 @@ func runSave(_ context.Context, s *Session, c Call) (Answer, error) {
 	if err := replaceFile(filepath.Join(dir, c.Text+".txt"), text); err != nil {
 		return Answer{}, fmt.Errorf("save the chat as %s: %w", c.Text, err)
 	}
-	return Answer{Text: fmt.Sprintf("Saved. /load %s brings it back.", c.Text), Data: map[string]any{"name": c.Text}}, nil
+	return Answer{Text: fmt.Sprintf("Saved. Load it with /load %s.", c.Text), Data: map[string]any{"name": c.Text}}, nil
 }
 
 // script writes a choice as the commands that make it.
@@ -86,7 +86,7 @@ const mostScript = 64 << 10
 // runLoad runs the commands of what was saved, or of a file.
 func runLoad(ctx context.Context, s *Session, c Call) (Answer, error) {
 	if c.Text == "" {
-		return Answer{}, errors.New("name what to load: what /save was told, or a file of the folder")
+		return Answer{}, errors.New("add the name of a saved chat or a file to load")
 	}
 	var text string
 	err := fs.ErrNotExist
@@ -99,7 +99,7 @@ func runLoad(ctx context.Context, s *Session, c Call) (Answer, error) {
 		text, err = s.ws.Snapshot().Within(ctx).Read(c.Text)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return Answer{}, fmt.Errorf("nothing was saved as %s, and there is no such file", c.Text)
+		return Answer{}, fmt.Errorf("there is no saved chat and no file named %s", c.Text)
 	}
 	if err != nil {
 		return Answer{}, fmt.Errorf("load %s: %w", c.Text, err)
@@ -128,7 +128,7 @@ func (s *Session) runScript(ctx context.Context, c Call, text string) error {
 		where := fmt.Sprintf("%s:%d", c.Text, n+1)
 		a, rest, ok := CommandOf(table, line)
 		if !ok || !a.Chooses {
-			return fmt.Errorf("%s: %q is no command that changes the session; nothing of it was loaded", where, line)
+			return fmt.Errorf("%s: %q does not change the session; nothing was loaded", where, line)
 		}
 		call, err := a.Given(rest)
 		if err == nil {
@@ -136,7 +136,7 @@ func (s *Session) runScript(ctx context.Context, c Call, text string) error {
 			_, err = a.Run(ctx, s, call)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w; nothing of it was loaded", where, err)
+			return fmt.Errorf("%s: %w; nothing was loaded", where, err)
 		}
 	}
 	return nil
@@ -168,7 +168,7 @@ func (s *Session) KeepChoice() error {
 		err = replaceFile(file, string(raw))
 	}
 	if err != nil {
-		return fmt.Errorf("keep what was chosen: %w", err)
+		return fmt.Errorf("save the choices of the session: %w", err)
 	}
 	return nil
 }
@@ -210,7 +210,7 @@ func namesOf(list, more []string) []string {
 // ForgetChoice drops what KeepChoice kept.
 func (s *Session) ForgetChoice() error {
 	if err := os.Remove(s.kept()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("forget what was chosen: %w", err)
+		return fmt.Errorf("delete the saved choices of the session: %w", err)
 	}
 	return nil
 }

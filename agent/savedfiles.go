@@ -85,7 +85,7 @@ func (w *waitingFiles) keep(list []unsaved, model func(turn string) string) erro
 			continue
 		}
 		if err := w.write(u, model(u.turn)); err != nil {
-			problems = append(problems, fmt.Errorf("keep what waits for its commit: %w", err))
+			problems = append(problems, fmt.Errorf("save the files that wait for their commit: %w", err))
 			continue
 		}
 		w.wrote[u.proposal] = u.landings
@@ -148,7 +148,7 @@ func (w *waitingFiles) drop(id string) error {
 func (w *waitingFiles) remove(id string) error {
 	delete(w.wrote, id)
 	if err := os.Remove(w.file(id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("forget what waited for its commit: %w", err)
+		return fmt.Errorf("delete the saved files that waited for their commit: %w", err)
 	}
 	return nil
 }
@@ -166,7 +166,7 @@ func (w *waitingFiles) left(now time.Time) (list []waitingTurn, others bool, err
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("look for what waits for its commit: %w", err)
+		return nil, false, fmt.Errorf("find the saved files that wait for their commit: %w", err)
 	}
 	var problems []error
 	for _, e := range entries {
@@ -188,7 +188,7 @@ func (w *waitingFiles) left(now time.Time) (list []waitingTurn, others bool, err
 		}
 		one, err := readWaiting(w.file(id))
 		if err == nil && one.Proposal != id {
-			err = fmt.Errorf("%s is about another proposal", e.Name())
+			err = fmt.Errorf("%s is about another change", e.Name())
 		}
 		if err != nil || now.Sub(one.Since) > keepWaiting {
 			problems = append(problems, err, w.remove(id))
@@ -206,7 +206,7 @@ func readWaiting(file string) (one waitingTurn, err error) {
 		err = json.Unmarshal(text, &one)
 	}
 	if err != nil {
-		return one, fmt.Errorf("read what waits for its commit: %w", err)
+		return one, fmt.Errorf("read the saved files that wait for their commit: %w", err)
 	}
 	return one, nil
 }

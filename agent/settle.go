@@ -304,7 +304,7 @@ func (s *settling) check(ctx context.Context) error {
 	for _, r := range results {
 		if r.Err != nil {
 			for what := range strings.Lines(r.Err.Error()) {
-				s.note(warning(fmt.Sprintf("Not checked (%s): %s. Look at it yourself before you apply the change.", r.Check, strings.TrimSuffix(what, "\n"))))
+				s.note(warning(fmt.Sprintf("Not checked (%s): %s. Check it yourself before you apply the change.", r.Check, strings.TrimSuffix(what, "\n"))))
 			}
 		}
 		findings = append(findings, r.Findings...)

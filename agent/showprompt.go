@@ -15,10 +15,10 @@ import (
 func (p Prompt) LeftOut() []LeftOut {
 	list := slices.Clone(p.Context.LeftOut)
 	for _, path := range p.Context.Unshown {
-		list = append(list, LeftOut{path, "it is open, but the open documents have no more room"})
+		list = append(list, LeftOut{path, "it is open, but does not fit beside the other open documents"})
 	}
 	for _, what := range p.Dropped {
-		list = append(list, LeftOut{what, fmt.Sprintf("the prompt would be larger than what %s takes", p.Model.Profile.Name)})
+		list = append(list, LeftOut{what, fmt.Sprintf("the prompt would exceed the limit of %s", p.Model.Profile.Name)})
 	}
 	switch {
 	case p.Context.Map.Err != nil && p.Context.Settings.RepoMap.Enabled:
@@ -43,12 +43,12 @@ func (p Prompt) Document() string {
 	if p.Format != nil {
 		fmt.Fprintf(&b, ", edit format %s", p.Format.Name)
 	}
-	fmt.Fprintf(&b, ") would get about %d tokens; it takes %d.", p.Tokens, p.Model.Room)
+	fmt.Fprintf(&b, ") would get about %d tokens; its limit is %d.", p.Tokens, p.Model.Room)
 	if p.Over > 0 {
-		fmt.Fprintf(&b, " These are %d too many: you would be asked whether to send them.", p.Over)
+		fmt.Fprintf(&b, " That is %d too many: a request would ask you first.", p.Over)
 	}
 	if p.Model.Profile.ContextWindow <= 0 {
-		b.WriteString(" The size of its context window is not known.")
+		b.WriteString(" The size of its context window is unknown.")
 	}
 	b.WriteString("\n\n")
 	p.table(&b)
@@ -58,7 +58,7 @@ func (p Prompt) Document() string {
 			fmt.Fprintf(&b, "- %s: %s.\n", l.What, l.Why)
 		}
 	}
-	b.WriteString("\nWhen a prompt is too large, this is left out first, in this order: " + strings.Join(prompt.Expendable(), "; ") + ".\n")
+	b.WriteString("\nWhen a prompt is too large, these parts are left out, in this order: " + strings.Join(prompt.Expendable(), "; ") + ".\n")
 	b.WriteString("\n## The prompt\n")
 	for _, m := range p.Messages {
 		fmt.Fprintf(&b, "\n### %s\n\n", m.Role)

@@ -25,7 +25,7 @@ func (t *turn) goOn() (more bool, err error) {
 	last := t.rounds[len(t.rounds)-1]
 	if why := t.rejected(); why != "" {
 		t.broke = why
-		t.note(warning("Stopped, because the change of an earlier round was rejected."))
+		t.note(warning("Stopped: you discarded or undid the change of an earlier round."))
 		t.talk = append(t.talk, last.said(""))
 		return false, nil
 	}
@@ -83,7 +83,7 @@ func (t *turn) spent() bool {
 	if t.calls < mostCalls {
 		return false
 	}
-	t.note(warning(fmt.Sprintf("The model was called %d times, which is the most for one request. This is how far it came.", mostCalls)))
+	t.note(warning(fmt.Sprintf("Stopped after %d calls to the model, the limit for one request. The change may be incomplete.", mostCalls)))
 	return true
 }
 

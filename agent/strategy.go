@@ -37,7 +37,7 @@ func choose(catalog *model.Catalog, set settings.Settings, r Request, c coder.Co
 	name := firstOf(r.Model, set.Model)
 	if name == "" && hand.Model == "" {
 		return s, &problem{Message: "No model is configured.", Err: errNoModel,
-			Advice: "Set the setting \"model\" to one of the known names or to an entry of \"models\", and the key in its environment variable."}
+			Advice: "Set \"model\" to a known model or an entry of \"models\", and its environment variable to your API key."}
 	}
 	name = firstOf(hand.Model, modelFor(role, set, catalog, name))
 	s.Model = newModel(profile(name), role)
@@ -140,10 +140,10 @@ func (c Context) fits(path string) (tokens int, ok bool) {
 func (m Model) noRoom(what, less string) error {
 	if m.Profile.ContextWindow > 0 {
 		return &problem{
-			Message: fmt.Sprintf("%s; %s takes %d.", what, m.Profile.Name, m.Room),
+			Message: fmt.Sprintf("%s; the limit of %s is %d.", what, m.Profile.Name, m.Room),
 			Advice:  less + ", or choose a model with a larger context window."}
 	}
 	return &problem{
-		Message: fmt.Sprintf("%s; the context window of %s is not known, and a request to such a model is at most %d tokens.", what, m.Profile.Name, m.Room),
-		Advice:  fmt.Sprintf("%s, or set models.%s.contextWindow to the size of the model's context window in tokens.", less, m.Profile.Name)}
+		Message: fmt.Sprintf("%s; the context window of %s is unknown, so the limit is %d.", what, m.Profile.Name, m.Room),
+		Advice:  fmt.Sprintf("%s, or set models.%s.contextWindow to its size in tokens.", less, m.Profile.Name)}
 }

@@ -63,7 +63,7 @@ func (s *Session) bound() []event.Note {
 		return nil
 	}
 	m := s.mainModel(set)
-	return s.trim(longHistory(set, m), m, " With history.summarize a summary of them would be.")
+	return s.trim(longHistory(set, m), m, " Turn on history.summarize to send a summary of them.")
 }
 
 // trim forgets the beginning of a conversation that is longer than limit, and returns what the user must know of it.
@@ -72,9 +72,9 @@ func (s *Session) trim(limit int, m Model, more string) []event.Note {
 	case 0:
 		return nil
 	case 1:
-		return []event.Note{info("To save room, the oldest request of this conversation is not sent any more." + strings.Replace(more, "them", "it", 1))}
+		return []event.Note{info("To save tokens, the oldest request of this conversation is no longer sent." + strings.Replace(more, "them", "it", 1))}
 	default:
-		return []event.Note{info(fmt.Sprintf("To save room, the %d oldest requests of this conversation are not sent any more.", n) + more)}
+		return []event.Note{info(fmt.Sprintf("To save tokens, the %d oldest requests of this conversation are no longer sent.", n) + more)}
 	}
 }
 
@@ -143,7 +143,7 @@ func (s *Session) summarizeOnce(ctx context.Context) bool {
 	s.summing.mu.Unlock()
 	if err != nil {
 		why, _ := words(err)
-		s.tellNext(warning("The beginning of this conversation could not be summed up: " + strings.TrimSuffix(strings.ReplaceAll(why, "\n", " "), ".") + ". All of it is still sent."))
+		s.tellNext(warning("The beginning of this conversation could not be summarized: " + strings.TrimSuffix(strings.ReplaceAll(why, "\n", " "), ".") + ". All of it is still sent."))
 		for _, n := range s.trim(max(limit, min(mostUnsummed*limit, m.Room/2)), m, "") {
 			s.tellNext(n)
 		}
@@ -156,11 +156,11 @@ func (s *Session) summarizeOnce(ctx context.Context) bool {
 		return false
 	}
 	s.write(history.Record{Kind: history.KindSummary, Exchange: history.Exchange{Turn: sum.Turn, Number: sum.Number}, Text: sum.Text})
-	first := "The oldest request"
+	first := "the oldest request"
 	if n := len(plan.Head); n > 1 {
-		first = fmt.Sprintf("The %d oldest requests", n)
+		first = fmt.Sprintf("the %d oldest requests", n)
 	}
-	s.tellNext(info(first + " of this conversation were summed up to save room; `history` shows what was said."))
+	s.tellNext(info("Summarized " + first + " of this conversation to save tokens; `history` shows what was said."))
 	return true
 }
 
@@ -180,7 +180,7 @@ func (s *Session) summaryOf(ctx context.Context, plan history.Plan, limit int) (
 		case size < plan.Tokens && size <= limit/2:
 			return text, nil
 		case shorter:
-			return "", errors.New("the summary would be as long as what was said")
+			return "", errors.New("summarizing would not save any tokens")
 		}
 		in = prompt.Summary{Said: []prompt.Spoken{{Text: text}}, Tokens: limit / 8}
 	}
@@ -241,7 +241,7 @@ func (t *turn) joinSummary() error {
 	case <-done:
 	case <-late:
 		if t.ctx.Err() == nil {
-			t.note(info("The summary of what was said before is not ready, so all of that is sent."))
+			t.note(info("The summary of this conversation is not ready yet, so all of it is sent."))
 		}
 	}
 	return t.ctx.Err()

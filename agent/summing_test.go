@@ -71,7 +71,7 @@ func TestALongConversationIsSummedUp(t *testing.T) {
 	state := b.summing()
 	b.settings.History.Restore = true
 	for _, said := range []string{"Request one.", "Request two."} {
-		if sent, told := b.say(said); strings.Contains(sent, "SUMMARY") || strings.Contains(told, "summed up") {
+		if sent, told := b.say(said); strings.Contains(sent, "SUMMARY") || strings.Contains(told, "ummarized") {
 			t.Fatalf("%s: too early: %s\n%s", said, told, sent)
 		}
 	}
@@ -95,7 +95,7 @@ func TestALongConversationIsSummedUp(t *testing.T) {
 	if !strings.Contains(told, "2 oldest requests") || b.session.Usage().Prompt < before.Prompt+len(texts[0])/4 {
 		t.Errorf("told %q, used %+v", told, b.session.Usage())
 	}
-	if _, told := b.say("Request five."); strings.Contains(told, "summed up") {
+	if _, told := b.say("Request five."); strings.Contains(told, "ummarized") {
 		t.Errorf("told twice: %s", told)
 	}
 	sent, _ = b.say("Request six.")
@@ -155,10 +155,10 @@ func TestASummaryThatFails(t *testing.T) {
 		}
 		b.engine.Close()
 		models, _ := b.summaries()
-		if n := strings.Count(told, "could not be summed up"); n < 1 || 2*n > len(models) || len(models) > 8 {
+		if n := strings.Count(told, "could not be summarized"); n < 1 || 2*n > len(models) || len(models) > 8 {
 			t.Errorf("%s: told %d times, %d calls: %s", name, n, len(models), told)
 		}
-		if strings.Contains(told, "not sent any more") {
+		if strings.Contains(told, "no longer sent") {
 			t.Errorf("%s: %s", name, told)
 		}
 	}
@@ -173,7 +173,7 @@ func TestASummaryThatIsTooLong(t *testing.T) {
 		b.say(said)
 	}
 	sent, told := b.say("Request four.")
-	if !strings.Contains(sent, "Request one.") || strings.Contains(sent, "very very") || !strings.Contains(told, "could not be summed up") {
+	if !strings.Contains(sent, "Request one.") || strings.Contains(sent, "very very") || !strings.Contains(told, "could not be summarized") {
 		t.Errorf("told %s, sent\n%s", told, sent)
 	}
 	if _, texts := b.summaries(); len(texts) < 2 || !strings.Contains(texts[1], "very very") {
@@ -333,7 +333,7 @@ func TestTheUserIsToldWhatIsNotSentAnyMore(t *testing.T) {
 			_, now := b.say(fmt.Sprintf("Request %d.", i))
 			told += now
 		}
-		if n := len(b.session.History().Done()); !strings.Contains(told, "oldest requests of this conversation are not sent any more") || n < 1 || n > 25 || n > 5 && !summarize {
+		if n := len(b.session.History().Done()); !strings.Contains(told, "oldest requests of this conversation are no longer sent") || n < 1 || n > 25 || n > 5 && !summarize {
 			t.Errorf("%d requests are kept, told %s", n, told)
 		}
 		if models, _ := b.summaries(); (len(models) > 0) != summarize {

@@ -100,7 +100,7 @@ func (t *turn) run() {
 	defer func() {
 		if x := recover(); x != nil {
 			t.s.e.o.Log.Error("a turn panicked", "turn", t.id, "panic", x, "stack", string(debug.Stack()))
-			t.fail(&problem{Message: fmt.Sprintf("An internal error ended the turn: %v.", x),
+			t.fail(&problem{Message: fmt.Sprintf("An internal error ended the request: %v.", x),
 				Advice: "Nothing was changed. Please report it with the log."})
 		}
 	}()
@@ -140,7 +140,7 @@ func (t *turn) stop(err error) {
 		return
 	}
 	message, _ := words(err)
-	t.broke = message + " The change is what came before that, so it may be incomplete."
+	t.broke = message + " The change contains only what was complete by then."
 	t.note(warning(t.broke))
 	conclude := t.conclude
 	if t.work != nil {
@@ -153,7 +153,7 @@ func (t *turn) stop(err error) {
 
 // stopLed ends a turn that the user stopped after its job had changed something: that is proposed, as far as it went.
 func (t *turn) stopLed() {
-	t.broke = "Stopped before the end. The change is what came before that, so it may be incomplete."
+	t.broke = "Stopped early. The change contains only what was complete by then."
 	t.note(warning(t.broke))
 	t.keep(markStopped)
 	r := Result{Failures: t.work.refused, Findings: t.at.so.findings, HeldEdits: true}

@@ -28,13 +28,13 @@ func (u UndoneCommit) String() string {
 	what := fmt.Sprintf("the commit %s (%s)", short(u.Hash), u.Subject)
 	switch {
 	case !u.Done && u.Files != nil && u.Files.Status == proposal.StatusUnverified:
-		return upper(what) + " is still there: the editor has not said yet that the files are as before it. Undo it again when they are."
+		return upper(what) + " is still there: the editor has not confirmed that the files are restored. Undo it again when they are."
 	case !u.Done:
-		return upper(what) + " is still there, because its files could not all be brought back."
+		return upper(what) + " is still there, because not all of its files could be restored."
 	case u.Kept:
 		return "Undid " + what + ". Its changes stay in the files, and are staged."
 	}
-	return "Undid " + what + ". The files are as they were before it; save those that are open."
+	return "Undid " + what + ". The files are restored; save those that are open."
 }
 
 // UndoCommit takes back the last commit, where it is one of ours: the changes of a turn in the files too, through d,
@@ -59,7 +59,7 @@ func (s *Session) UndoCommit(ctx context.Context, d proposal.Delivery) (UndoneCo
 	case errors.Is(err, vcs.ErrNotGit):
 		return UndoneCommit{}, notGit(root)
 	case errors.Is(err, vcs.ErrNothing):
-		return UndoneCommit{}, errors.New("there is no commit yet, so none can be undone")
+		return UndoneCommit{}, errors.New("there is no commit to undo yet")
 	case err != nil:
 		return UndoneCommit{}, err
 	}
@@ -126,7 +126,7 @@ func (s *Session) filesBack(ctx context.Context, last vcs.Last) ([]edits.Change,
 			return nil, err
 		}
 		if unsaved := s.unsaved(ctx, []string{c.Path}); len(unsaved) > 0 {
-			return nil, &vcs.Refused{Text: c.Path + " has changes that are not saved, so the commit is not undone. Save or undo them first."}
+			return nil, &vcs.Refused{Text: c.Path + " has unsaved changes, so the commit was not undone. Save or undo them first."}
 		}
 		now, err := snap.Text(c.Path)
 		if err != nil {
@@ -141,7 +141,7 @@ func (s *Session) filesBack(ctx context.Context, last vcs.Last) ([]edits.Change,
 		case now != nil && c.Is && *now == c.Now:
 			list = append(list, edits.Change{Path: c.Path, Op: edits.OpDelete, Before: c.Now})
 		default:
-			return nil, &vcs.Refused{Text: c.Path + " was changed after the commit, so the commit is not undone. Commit or discard that change with git first."}
+			return nil, &vcs.Refused{Text: c.Path + " was changed after the commit, so the commit was not undone. Commit or discard that change with git first."}
 		}
 	}
 	slices.SortFunc(list, func(a, b edits.Change) int { return order(a.Op) - order(b.Op) })

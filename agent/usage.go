@@ -75,14 +75,14 @@ func runUsage(ctx context.Context, s *Session, _ Call) (Answer, error) {
 		return Answer{}, err
 	}
 	var b strings.Builder
-	b.WriteString("# Coauthor: what was used\n\n| request | model | tokens in | out | cost |\n|---|---|---|---|---|\n")
+	b.WriteString("# Coauthor: usage\n\n| request | model | tokens in | out | cost |\n|---|---|---|---|---|\n")
 	for _, t := range r.Turns {
 		fmt.Fprintf(&b, "| %d. %s | %s | %s |\n", t.Number, strings.ReplaceAll(t.Said, "|", `\|`), t.Model, t.row())
 	}
 	fmt.Fprintf(&b, "| all requests of the conversation | | %s |\n", r.Conversation.row())
 	if r.Session != (UsageLine{}) {
-		fmt.Fprintf(&b, "| all since the program was started | | %s |\n", r.Session.row())
+		fmt.Fprintf(&b, "| all since the program started | | %s |\n", r.Session.row())
 	}
-	b.WriteString("\nA cost is told where the price of the model is known.\n")
+	b.WriteString("\nThe cost is shown for models whose price is known.\n")
 	return Answer{Page: Page{"usage.md", b.String()}, Data: r}, nil
 }

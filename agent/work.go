@@ -242,7 +242,11 @@ func (w *Work) Call(ctx context.Context, a Asking) (Called, error) {
 	if err != nil {
 		return called, err
 	}
-	w.Step("Asking again: "+count(len(out.Lost), "file")+" would lose most of its lines", 0, 0)
+	lose := " would lose most of its lines"
+	if len(out.Lost) > 1 {
+		lose = " would lose most of their lines"
+	}
+	w.Step("Asking again: "+count(len(out.Lost), "file")+lose, 0, 0)
 	after := w.t.at
 	w.t.at = out.asking()
 	a.Messages = append(slices.Clone(a.Messages), llm.Text(llm.RoleAssistant, called.Text), llm.Text(llm.RoleUser, news))
@@ -435,7 +439,7 @@ func (t *turn) concludeLed() error {
 		t.remember(x)
 		return allRefused(r.Failures)
 	case so.format != "":
-		t.note(info("The files already are as the model wants them."))
+		t.note(info("No changes needed: the files already match the model's edits."))
 		x.Format = ""
 	}
 	if len(t.rounds) > 0 {

@@ -52,7 +52,7 @@ func keepGoing(t Turn) Step {
 	return HandOver{Message: onward(r, said), About: said.Next, Continues: true, Why: step(t, said)}
 }
 
-const howFar = " This is how far it came: ask it to go on, or raise the limit."
+const howFar = " The change may be incomplete: ask the model to continue, or raise the limit."
 
 // onward is what the model is told at the beginning of the next round.
 func onward(r Round, said Verdict) string {
@@ -134,9 +134,9 @@ func standsStill(rounds []Round) string {
 	}
 	switch {
 	case idle >= mostIdle:
-		return fmt.Sprintf("Stopped, because the last %d rounds changed nothing.", idle)
+		return fmt.Sprintf("Stopped: the last %d rounds changed nothing.", idle)
 	case returns >= mostReturns:
-		return "Stopped, because the changes go round in a circle."
+		return "Stopped: the changes are going in circles."
 	}
 	return ""
 }

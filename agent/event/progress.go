@@ -87,7 +87,7 @@ func (p *Progress) Line(now time.Time) string {
 	}
 	switch p.state {
 	case TurnQueued:
-		return "Waiting for the request before it" + p.waited(p.since, now)
+		return "Waiting for the previous request" + p.waited(p.since, now)
 	case TurnCollecting:
 		return "Collecting context" + p.waited(p.since, now)
 	case TurnRequesting:

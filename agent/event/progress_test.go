@@ -18,7 +18,7 @@ func TestProgressLine(t *testing.T) {
 		e     Event
 		want  string
 	}{
-		{0, Event{Kind: KindState, State: TurnQueued}, "Waiting for the request before it"},
+		{0, Event{Kind: KindState, State: TurnQueued}, "Waiting for the previous request"},
 		{0, Event{Kind: KindState, State: TurnCollecting}, "Collecting context"},
 		{2500 * time.Millisecond, Event{Kind: KindUsage}, "Collecting context · 2 s"},
 		{0, Event{Kind: KindState, State: TurnRequesting, Model: "gpt-5"}, "Waiting for gpt-5"},

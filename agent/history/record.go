@@ -81,12 +81,12 @@ func (r Record) Encode() []byte {
 		fmt.Fprintf(&b, "%s\n### %s\n\n", markReply, heading(r.Model))
 		escape(&b, r.Reply)
 	case KindSummary:
-		fmt.Fprintf(&b, "## %s: what was said so far, in short\n\n", when)
+		fmt.Fprintf(&b, "## %s: summary of the conversation so far\n\n", when)
 		escape(&b, r.Text)
 	case KindRewind:
 		fmt.Fprintf(&b, "## %s: back to before request %d\n\n", when, r.Number)
 	case KindClear:
-		fmt.Fprintf(&b, "## %s: the conversation begins again\n\n", when)
+		fmt.Fprintf(&b, "## %s: new conversation\n\n", when)
 	}
 	b.WriteString(markEnd + "\n\n")
 	return b.Bytes()

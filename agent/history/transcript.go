@@ -64,7 +64,7 @@ func (t *Transcript) Append(r Record) {
 	t.queue.Lock()
 	defer t.queue.Unlock()
 	if len(t.later) == mostWaiting {
-		t.err = fmt.Errorf("write the transcript %s: the disk does not answer", t.place)
+		t.err = fmt.Errorf("write the transcript %s: the disk does not respond", t.place)
 		return
 	}
 	t.later = append(t.later, line)
@@ -157,7 +157,7 @@ func (p Place) open() (*os.File, error) {
 		return nil, err
 	}
 	if info, err := os.Stat(p.File); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("it is no file")
+		return nil, errors.New("it is not a file")
 	}
 	f, err := os.OpenFile(p.File, appending, ownFile)
 	if err != nil {
@@ -178,7 +178,7 @@ func (p Place) openBelow() (*os.File, error) {
 		return nil, err
 	}
 	if info, err := root.Lstat(dir); err != nil || !info.IsDir() {
-		return nil, errors.Join(err, fmt.Errorf("%s is no folder", dir))
+		return nil, errors.Join(err, fmt.Errorf("%s is not a folder", dir))
 	}
 	ignore, err := root.OpenFile(filepath.Join(dir, ".gitignore"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err == nil {
@@ -189,7 +189,7 @@ func (p Place) openBelow() (*os.File, error) {
 		return nil, err
 	}
 	if info, err := root.Lstat(p.File); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("it is no file")
+		return nil, errors.New("it is not a file")
 	}
 	f, err := root.OpenFile(p.File, appending, ownFile)
 	if err != nil {

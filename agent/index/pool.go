@@ -57,7 +57,7 @@ func newPool(argv []string, stateDir string) *pool {
 }
 
 // errCrashed says that a text has ended a worker, now or in the past.
-var errCrashed = errors.New("the parser crashed on this file; it is indexed by its words alone")
+var errCrashed = errors.New("the parser crashed on this file; only its words are indexed")
 
 var errClosed = errors.New("the index was closed")
 

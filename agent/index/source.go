@@ -102,7 +102,7 @@ func (s *source) nearest(files []repomap.File, most int) []repomap.File {
 	if most <= 0 || len(files) <= most {
 		return files
 	}
-	s.note(fmt.Sprintf("%s holds %d files, of which %d may be in the map", s.dir, len(files), most))
+	s.note(fmt.Sprintf("%s has %d files; at most %d go into the repository map", s.dir, len(files), most))
 	slices.SortFunc(files, func(a, b repomap.File) int {
 		return cmp.Or(cmp.Compare(strings.Count(a.Path, "/"), strings.Count(b.Path, "/")), cmp.Compare(a.Path, b.Path))
 	})

@@ -76,7 +76,7 @@ func Fetch(ctx context.Context, address string, o FetchOptions) (Page, error) {
 	case ctx.Err() != nil:
 		return Page{}, ctx.Err()
 	case within.Err() != nil:
-		return Page{}, fmt.Errorf("it did not end within %v", o.Within)
+		return Page{}, fmt.Errorf("it took longer than %v", o.Within)
 	case err != nil:
 		return Page{}, err
 	}
@@ -89,11 +89,11 @@ func pageURL(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil || u.Hostname() == "":
-		return nil, fmt.Errorf("%q is no address of the web", address)
+		return nil, fmt.Errorf("%q is not a web address", address)
 	case u.Scheme != "http" && u.Scheme != "https":
 		return nil, fmt.Errorf("only addresses that begin with http:// or https:// can be fetched")
 	case u.User != nil:
-		return nil, fmt.Errorf("it holds a password; pages that need one are not fetched")
+		return nil, fmt.Errorf("it contains a password; pages that need one are not fetched")
 	}
 	u.Fragment = ""
 	return u, nil
@@ -121,10 +121,10 @@ func (o FetchOptions) fetch(ctx context.Context, u *url.URL) (Page, error) {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return Page{}, fmt.Errorf("the server answers %s", strings.TrimSpace(fmt.Sprintf("%d %s", resp.StatusCode, http.StatusText(resp.StatusCode))))
+		return Page{}, fmt.Errorf("the server answered %s", strings.TrimSpace(fmt.Sprintf("%d %s", resp.StatusCode, http.StatusText(resp.StatusCode))))
 	}
 	if packed := resp.Header.Get("Content-Encoding"); packed != "" && packed != "identity" {
-		return Page{}, fmt.Errorf("the server packs it as %s, which was not asked for", packed)
+		return Page{}, fmt.Errorf("the server compressed it as %s, which was not requested", packed)
 	}
 	data, err := io.ReadAll(io.LimitReader(resp.Body, o.MostBytes+1)) // of what it unpacked
 	if err != nil {
@@ -165,7 +165,7 @@ func sameHost(req *http.Request, via []*http.Request) error {
 	secured := from.Scheme == "http" && to.Scheme == "https" && from.Port() == "" && to.Port() == ""
 	switch {
 	case len(via) > mostRedirects:
-		return errors.New("it redirects in a circle")
+		return errors.New("it redirects in a loop")
 	case !strings.EqualFold(from.Hostname(), to.Hostname()), from.Port() != to.Port(), from.Scheme != to.Scheme && !secured, to.User != nil:
 		return &RedirectError{From: via[0].URL.String(), To: to.Redacted()}
 	}
@@ -200,11 +200,11 @@ func readPage(ctx context.Context, data []byte, contentType string, at *url.URL)
 	}
 	html := kind == "text/html" || kind == "application/xhtml+xml"
 	if !html && !isText(kind) {
-		return Page{}, fmt.Errorf("it is no text but %s", kind)
+		return Page{}, fmt.Errorf("it is not text but %s", kind)
 	}
 	text := decode(data, contentType)
 	if strings.IndexByte(text[:min(len(text), 8000)], 0) >= 0 {
-		return Page{}, fmt.Errorf("it is no text, whatever its server says")
+		return Page{}, fmt.Errorf("it is not text, although its server says so")
 	}
 	if !html {
 		return Page{Text: printable(strings.ToValidUTF8(text, "\uFFFD"))}, nil

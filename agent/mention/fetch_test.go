@@ -93,7 +93,7 @@ func TestFetch(t *testing.T) {
 		"/plain": "<b> stays\n", "/json": `{"a": 1}`, "/hop": "<b> stays\n", "/plain#part": "<b> stays\n",
 		"/secret":  "[]",
 		"/empty":   "!no text in it",
-		"/picture": "!it is no text but image/png",
+		"/picture": "!it is not text but image/png",
 		"/binary":  "!it is no text",
 		"/packed":  "!packs it as br",
 		"/deep":    "!its HTML cannot be read",
@@ -251,7 +251,7 @@ func TestPagesHaveAnEnd(t *testing.T) {
 	}
 	o.Within = 50 * time.Millisecond
 	for _, path := range []string{"/drips", "/silent"} {
-		if p, err := mention.Fetch(deadline(t), base+path, o); err == nil || !strings.Contains(err.Error(), "did not end within 50ms") {
+		if p, err := mention.Fetch(deadline(t), base+path, o); err == nil || !strings.Contains(err.Error(), "took longer than 50ms") {
 			t.Errorf("%s: %q, %v", path, p.Text, err)
 		}
 	}

@@ -85,11 +85,11 @@ func converted(ctx context.Context, source string, at *url.URL) (Page, error) {
 	conv := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(), table.NewTablePlugin()))
 	out, err := conv.ConvertNode(body)
 	if err != nil {
-		return page, fmt.Errorf("its HTML cannot be made Markdown: %w", err)
+		return page, fmt.Errorf("its HTML cannot be converted to Markdown: %w", err)
 	}
 	page.Text = strings.TrimSpace(manyEmpty.ReplaceAllString(printable(strings.ToValidUTF8(string(out), "\uFFFD")), "\n\n"))
 	if page.Text == "" {
-		return page, errors.New("there is no text in it; it may be made by scripts, which are not run")
+		return page, errors.New("it contains no text; scripts may create it, but they are not run")
 	}
 	return page, nil
 }

@@ -109,14 +109,14 @@ func (f *flow) cached(ctx context.Context, a agent.Asking) (agent.Called, error)
 		a.Given, known, err = store.get(name)
 	}
 	if known {
-		f.w.Note(event.LevelInfo, "The answer to the same request was taken from the store, and the model was not asked.")
+		f.w.Note(event.LevelInfo, "Reused the stored answer to the same request; the model was not called.")
 	}
 	called, callErr := f.w.Call(ctx, a)
 	if callErr == nil && !known && !called.Cut && err == nil {
 		err = store.put(name, called.Text)
 	}
 	if err != nil {
-		f.w.Note(event.LevelWarning, fmt.Sprintf("The store of answers cannot be used: %v.", err))
+		f.w.Note(event.LevelWarning, fmt.Sprintf("Cannot use the stored answers: %v.", err))
 	}
 	return called, callErr
 }

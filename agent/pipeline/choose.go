@@ -80,12 +80,12 @@ func (f *flow) selected(ctx context.Context, list []string) (found bool, err err
 	}
 	files, lost := s.Match(list)
 	if len(lost) > 0 {
-		f.w.Note(event.LevelWarning, fmt.Sprintf("%s names what is not here: %s.", SelectionFile, strings.Join(lost, ", ")))
+		f.w.Note(event.LevelWarning, fmt.Sprintf("%s names files that do not exist: %s.", SelectionFile, strings.Join(lost, ", ")))
 	}
 	if len(files) == 0 {
-		return true, agent.Problem("Take the number sign away before the lines of the files to work on, or name files.", "No file is selected in %s.", SelectionFile)
+		return true, agent.Problem("Remove the # before the files to work on, or name files.", "No file is selected in %s.", SelectionFile)
 	}
-	f.w.Note(event.LevelInfo, fmt.Sprintf("Working on what is selected in %s: %s.", SelectionFile, named(files)))
+	f.w.Note(event.LevelInfo, fmt.Sprintf("Working on the files selected in %s: %s.", SelectionFile, named(files)))
 	return true, f.show(ctx, files)
 }
 
@@ -99,7 +99,7 @@ func (f *flow) selection() (s Selection, found bool, err error) {
 		s, err = ParseSelection(text)
 	}
 	if err != nil {
-		return s, true, agent.Problem("Correct it, or remove it and name files.", "The selection of files cannot be used: %v.", err)
+		return s, true, agent.Problem("Fix it, or delete it and name files.", "Cannot use the selection of files: %v.", err)
 	}
 	return s, true, nil
 }
@@ -157,7 +157,7 @@ func (f *flow) chooseFiles(ctx context.Context) error {
 	}
 	candidates := slices.DeleteFunc(list, func(file string) bool { return !selectable(file) })
 	if len(candidates) == 0 {
-		return agent.Problem("Open the folder of a project.", "There are no files here that could be selected.")
+		return agent.Problem("Open a project folder.", "No files to select.")
 	}
 	more, lost := Selection{Entries: f.o.Select}.Match(candidates)
 	if err := notHere(lost); err != nil {

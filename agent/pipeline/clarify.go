@@ -25,7 +25,7 @@ func (f *flow) clarify(ctx context.Context) error {
 	f.dialogue = []llm.Message{f.request()}
 	most := f.w.Settings().Pipeline.MaxQuestions
 	for n := 1; ; n++ {
-		f.w.Step(fmt.Sprintf("Looking for what is unclear, question %d of at most %d", min(n, most), most), 0, 0)
+		f.w.Step(fmt.Sprintf("Clarifying, question %d of at most %d", min(n, most), most), 0, 0)
 		said, err := f.says(ctx)
 		if err != nil {
 			return err
@@ -35,7 +35,7 @@ func (f *flow) clarify(ctx context.Context) error {
 			return nil
 		}
 		if n > most {
-			f.w.Note(event.LevelInfo, fmt.Sprintf("The model has asked %d questions, which is the most (pipeline.maxQuestions). It goes on with its own assumptions.", most))
+			f.w.Note(event.LevelInfo, fmt.Sprintf("The model has asked %d questions, the limit (pipeline.maxQuestions). It continues with its own assumptions.", most))
 			return f.assume(ctx)
 		}
 		answer, err := f.put(question)

@@ -17,7 +17,7 @@ const prepromptsFolder = "preprompts"
 func runPreprompts(_ context.Context, _ *agent.Session, c agent.Call) (agent.Answer, error) {
 	words := strings.Fields(c.Text)
 	if len(words) == 0 || words[0] != "eject" {
-		return agent.Answer{}, errors.New("write eject behind preprompts, and names of texts for only these; they are " + strings.Join(BuiltIn().Names(), ", "))
+		return agent.Answer{}, errors.New("write preprompts eject, optionally with names of prompts: " + strings.Join(BuiltIn().Names(), ", "))
 	}
 	names := words[1:]
 	job := &agent.Job{Name: "preprompts", Edits: true, NoModel: true, Lead: func(_ context.Context, w *agent.Work) error {
@@ -27,17 +27,17 @@ func runPreprompts(_ context.Context, _ *agent.Session, c agent.Call) (agent.Ans
 		}
 		changes, skipped, err := Eject(path.Clean(folder), names, w.Now().Exists)
 		if err != nil {
-			return agent.Problem("Nothing was written.", "The texts cannot be written: %v.", err)
+			return agent.Problem("Nothing was written.", "Cannot write the prompts: %v.", err)
 		}
 		if len(skipped) > 0 {
-			w.Note(event.LevelInfo, "There already, and left as they are: "+strings.Join(skipped, ", ")+".")
+			w.Note(event.LevelInfo, "Already there, left unchanged: "+strings.Join(skipped, ", ")+".")
 		}
 		if len(changes) == 0 {
-			w.Answer("All of the texts are in " + folder + " already.")
+			w.Answer("All prompts are already in " + folder + ".")
 			return nil
 		}
 		if w.Settings().Pipeline.Preprompts == "" {
-			w.Note(event.LevelInfo, "Set pipeline.preprompts to "+folder+" to have these texts used.")
+			w.Note(event.LevelInfo, "Set pipeline.preprompts to "+folder+" to use these prompts.")
 		}
 		w.Lay(changes)
 		return nil

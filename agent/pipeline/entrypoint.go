@@ -41,7 +41,7 @@ func (f *flow) entrypoint(ctx context.Context) error {
 	case called.Cut:
 		return agent.Problem("Ask for the script alone with entrypoint, or choose a model with longer answers.", "The answer with the script was cut off before its end.")
 	case !ok:
-		return agent.Problem("Ask for it again with entrypoint.", "There is no %s: the answer holds no block with commands. It is: %s", ScriptFile, short(called.Text))
+		return agent.Problem("Ask for it again with entrypoint.", "There is no %s, because the answer contains no commands. It is: %s", ScriptFile, short(called.Text))
 	}
 	return f.lay(ctx, ScriptFile, script)
 }
@@ -62,7 +62,7 @@ func (f *flow) lay(ctx context.Context, file, text string) error {
 	if f.w.Now().Exists(file) {
 		before, err := f.w.Now().Read(file)
 		if err != nil {
-			return agent.Problem("Move it away.", "%s is there and cannot be replaced: %v.", file, err)
+			return agent.Problem("Move it away.", "%s exists and cannot be replaced: %v.", file, err)
 		}
 		change.Op, change.Before = edits.OpUpdate, before
 	}
@@ -99,7 +99,7 @@ func (f *flow) codebase(ctx context.Context) (string, error) {
 	}
 	paths = slices.DeleteFunc(paths, func(file string) bool { return file == ScriptFile })
 	if len(paths) == 0 {
-		return "", agent.Problem("Generate a project first, or open the folder of one.", "There are no files that a script could start.")
+		return "", agent.Problem("Generate a project first, or open the folder of one.", "There are no files for a script to start.")
 	}
 	return f.listing(ctx, paths, chosen)
 }
@@ -143,7 +143,7 @@ func (f *flow) listing(ctx context.Context, paths []string, chosen bool) (string
 	}
 	if len(left) > 0 {
 		fmt.Fprintf(&b, "These files are there too: %s.\n", strings.Join(left[:min(len(left), 200)], ", "))
-		f.w.Note(event.LevelInfo, fmt.Sprintf("Named to the model and not shown, for lack of room: %s.", named(left)))
+		f.w.Note(event.LevelInfo, fmt.Sprintf("Not sent, because the context window is full; the model only knows the names: %s.", named(left)))
 	}
 	return b.String(), nil
 }

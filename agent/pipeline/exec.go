@@ -58,10 +58,10 @@ const scriptFile = ".coauthor-run.sh"
 func noShell(system string) error {
 	const message = "There is no bash or sh here to run the script."
 	if system == "windows" {
-		return agent.Problem("Install Git for Windows, which brings one. Or ask for a script for PowerShell (coauthor entrypoint -m \"for PowerShell\"), and set pipeline.exec to "+
+		return agent.Problem("Install Git for Windows, which includes one. Or ask for a PowerShell script (coauthor entrypoint -m \"for PowerShell\") and set pipeline.exec to "+
 			`[powershell, -NoProfile, -Command, "Get-Content -Raw {script} | Invoke-Expression"].`, message)
 	}
-	return agent.Problem("Install one, or say in the setting pipeline.exec how scripts are run.", message)
+	return agent.Problem("Install one, or set pipeline.exec to the command that runs scripts.", message)
 }
 
 // shells are what scripts are run by; the first that is there.
@@ -106,7 +106,7 @@ func (e environment) Run(ctx context.Context, s Script) (Ran, error) {
 	case err != nil:
 		return Ran{}, err
 	case r.Missing:
-		return Ran{}, fmt.Errorf("%s, which runs scripts here, is not installed; install it, or change the setting pipeline.exec", argv[0])
+		return Ran{}, fmt.Errorf("%s, which runs scripts here, is not installed; install it, or change pipeline.exec", argv[0])
 	}
 	return Ran{Code: r.Code, Stdout: r.Out, Stderr: r.Err, Took: r.Took, Stopped: r.Stopped, TimedOut: r.Stopped != "" && r.Took >= most.Time}, nil
 }
@@ -134,7 +134,7 @@ func filled(template []string, dir string) ([]string, error) {
 		argv = append(argv, word)
 	}
 	if argv[0] == "" {
-		return nil, errors.New("the setting pipeline.exec names no program; write a list such as [podman, run, --rm, -v, \"{dir}:/work\", -w, /work, IMAGE, sh, \"{script}\"]")
+		return nil, errors.New("pipeline.exec is empty; set it to a command, for example [podman, run, --rm, -v, \"{dir}:/work\", -w, /work, IMAGE, sh, \"{script}\"]")
 	}
 	if !named {
 		argv = append(argv, scriptFile)
@@ -145,12 +145,12 @@ func filled(template []string, dir string) ([]string, error) {
 // scriptQuestion asks about a script, and shows all of it. How it is run is part of what the user agrees to, and what it can
 // see there.
 func scriptQuestion(text string, template []string, sandbox bool) event.Question {
-	where := "There is no sandbox on this system: it runs in a copy of the folder, but with your own rights. It can read and change your other files, and it has network. It gets none of your keys, and no input."
+	where := "There is no sandbox on this system: the script runs in a copy of the folder, but with your own permissions. It can read and change your other files and use the network. It gets no API keys and no input."
 	switch {
 	case len(template) > 0:
-		where = "It runs in a copy of the folder, by the setting pipeline.exec: " + verify.Command(template).String()
+		where = "It runs in a copy of the folder, with pipeline.exec: " + verify.Command(template).String()
 	case sandbox:
-		where = "It runs in a sandbox, in a copy of the folder without files that may hold secrets. Of your home folder it sees only toolchains and build caches, and what it writes there is discarded. It has network, none of your keys, and no input."
+		where = "It runs in a sandbox, in a copy of the folder without files that may hold secrets. It sees only the toolchains and build caches of your home folder, and anything it writes there is discarded. It can use the network, but gets no API keys and no input."
 	}
 	return event.Question{Text: "Run this script? " + where, Body: strings.TrimRight(text, "\n"),
 		Choices: []string{"run", "skip"}, Titles: []string{"run it in a copy of the folder", "do not run it"}}

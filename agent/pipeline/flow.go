@@ -90,7 +90,7 @@ type usage struct {
 // lead runs the steps of the mode.
 func (f *flow) lead(ctx context.Context) error {
 	if f.w.Workspace().Root() == "" {
-		return agent.Problem("Open a folder first.", "A project is written into a folder, and none is open.")
+		return agent.Problem("Open a folder first.", "No folder is open to write the project into.")
 	}
 	if err := f.named(); err != nil {
 		return err
@@ -153,15 +153,15 @@ func (f *flow) texts(ctx context.Context) error {
 	}
 	files := f.w.Workspace().Door().Below(ctx, folder, "")
 	if len(files) == 0 {
-		return agent.Problem("Run coauthor preprompts eject to begin with ours, or take the setting pipeline.preprompts away.",
-			"There are no texts in %s.", folder)
+		return agent.Problem("Run coauthor preprompts eject to copy the built-in prompts there, or remove the setting pipeline.preprompts.",
+			"There are no prompts in %s.", folder)
 	}
 	all, unknown, err := f.pre.Overlay(files, func(file string) (string, error) { return f.w.Read(ctx, file) })
 	if err != nil {
-		return agent.Problem("Nothing was sent.", "The texts of %s cannot be used: %v.", folder, err)
+		return agent.Problem("Nothing was sent.", "Cannot use the prompts in %s: %v.", folder, err)
 	}
 	if len(unknown) > 0 {
-		f.w.Note(event.LevelWarning, fmt.Sprintf("Not read, because no step uses them: %s. The texts are %s.", strings.Join(unknown, ", "), strings.Join(all.Names(), ", ")))
+		f.w.Note(event.LevelWarning, fmt.Sprintf("Ignored, because no step uses them: %s. The prompts are %s.", strings.Join(unknown, ", "), strings.Join(all.Names(), ", ")))
 	}
 	f.pre = all
 	return nil
@@ -197,7 +197,7 @@ func (f *flow) look(ctx context.Context) error {
 			list = slices.DeleteFunc(f.w.Workspace().Door().Below(ctx, name, ""), func(file string) bool { return prompt.MediaType(file) == "" })
 		}
 		if len(list) == 0 {
-			return agent.Problem("Name an image, or a folder that has some.", "%s is no image, and no folder with images in it.", name)
+			return agent.Problem("Name an image, or a folder that has some.", "%s is neither an image nor a folder with images.", name)
 		}
 		for _, file := range list {
 			if err := f.w.Show(ctx, file); err != nil {
@@ -223,7 +223,7 @@ func (f *flow) inTheWay(ctx context.Context) {
 	if len(list) == 0 {
 		return
 	}
-	f.w.Note(event.LevelWarning, fmt.Sprintf("A project is here already (%s). The model is not shown it: files of the same names would be replaced, and you see each of them before anything is written. To change what is here, use edit.", named(list)))
+	f.w.Note(event.LevelWarning, fmt.Sprintf("There is already a project here (%s). The model does not see it, and files with the same names would be replaced. You see every file before it is written. To change the existing project, use edit.", named(list)))
 }
 
 // named names a few files.
@@ -255,7 +255,7 @@ func (f *flow) call(ctx context.Context, step StepName, log Log, a agent.Asking)
 func (f *flow) end(ctx context.Context) {
 	if ctx.Err() != nil {
 		if name := f.logs.Made(f.w.Changes()); name != "" {
-			f.w.Note(event.LevelInfo, fmt.Sprintf("What was made until then is kept in %s. To write it: %s", name,
+			f.w.Note(event.LevelInfo, fmt.Sprintf("The result so far is saved in %s. To write it: %s", name,
 				shellLine([]string{"coauthor", "apply", "--format", "files", "--root", f.w.Workspace().Root(), name}, nil)))
 		}
 	}
@@ -280,7 +280,7 @@ func (f *flow) end(ctx context.Context) {
 		f.logs.Write(LogDebug, "Used: "+strings.Join(steps, "; "))
 	}
 	if err := f.logs.Err(); err != nil {
-		f.w.Note(event.LevelWarning, fmt.Sprintf("The logs of this run are not whole: %v.", err))
+		f.w.Note(event.LevelWarning, fmt.Sprintf("The logs of this run are incomplete: %v.", err))
 	}
 }
 

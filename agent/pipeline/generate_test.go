@@ -100,7 +100,7 @@ func TestPromptOfTheFolder(t *testing.T) {
 	if _, messages := b.request(1); messages[1] != "Request: A program that says hi." {
 		t.Errorf("%q", messages[1])
 	}
-	if n := b.notes(); strings.Contains(n, "is here already") {
+	if n := b.notes(); strings.Contains(n, "already a project here") {
 		t.Errorf("the prompt counts as a project: %s", n)
 	}
 }
@@ -113,9 +113,9 @@ func TestNoPrompt(t *testing.T) {
 	}{
 		"missing":  {nil, "There is no prompt."},
 		"empty":    {map[string]string{"prompt": " \n"}, "The file prompt is empty."},
-		"binary":   {map[string]string{"prompt": "a\x00b\xff"}, "prompt is not sent to the model: the file is binary"},
-		"a folder": {map[string]string{"prompt/x": "y"}, "prompt is not sent to the model: it is a directory"},
-		"a secret": {map[string]string{"prompt": "x", ".gitignore": "prompt\n"}, "prompt is not sent to the model"},
+		"binary":   {map[string]string{"prompt": "a\x00b\xff"}, "prompt was not sent to the model: the file is binary"},
+		"a folder": {map[string]string{"prompt/x": "y"}, "prompt was not sent to the model: it is a directory"},
+		"a secret": {map[string]string{"prompt": "x", ".gitignore": "prompt\n"}, "prompt was not sent to the model"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, test.disk, "never asked")
@@ -140,7 +140,7 @@ func TestBadAnswers(t *testing.T) {
 		files   map[string]string
 		told    string // in the notes, the error or the refusals
 	}{
-		"no files":         {nil, []string{"What should it be written in?"}, event.TurnAnswered, map[string]string{}, "The answer holds no files"},
+		"no files":         {nil, []string{"What should it be written in?"}, event.TurnAnswered, map[string]string{}, "The answer contains no files"},
 		"outside":          {nil, []string{"a.py\n```\nx\n```\n\n../b.py\n```\ny\n```\n", "../b.py\n```\ny\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, "../b.py"},
 		"outside, then in": {nil, []string{"a.py\n```\nx\n```\n\n../b.py\n```\ny\n```\n", "b.py\n```\ny\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "b.py": "y\n", "run.sh": "python3 main.py\n"}, "Used: generate (2 calls)"},
 		"only outside":     {nil, []string{"../b.py\n```\ny\n```\n", "../b.py\n```\ny\n```\n"}, event.TurnFailed, map[string]string{}, "../b.py"},
@@ -150,14 +150,14 @@ func TestBadAnswers(t *testing.T) {
 		"bare blanks":      {nil, []string{"Assets/Main Menu.cs\n```\nx\n```\n", "`Assets/Main Menu.cs`\n```\nx\n```\n", aScript}, event.TurnProposed, map[string]string{"Assets/Main Menu.cs": "x\n", "run.sh": "python3 main.py\n"}, "Used: generate (2 calls)"},
 		"a cut README":     {nil, []string{"README.md\n```\n# T\n```\nnpm i\n```\nEnd.\n```\n", "README.md\n````\n# T\n```\nnpm i\n```\nEnd.\n````\n", aScript}, event.TurnProposed, map[string]string{"README.md": "# T\n```\nnpm i\n```\nEnd.\n", "run.sh": "python3 main.py\n"}, "Used: generate (2 calls)"},
 		"twice":            {nil, []string{"a.py\n```\nx\n```\n\na.py\n```\ny\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "y\n", "run.sh": "python3 main.py\n"}, ""},
-		"a project":        {map[string]string{"a.py": "old\n", "b.py": "mine\n"}, []string{"a.py\n```\nx\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, "A project is here already (a.py, b.py)"},
+		"a project":        {map[string]string{"a.py": "old\n", "b.py": "mine\n"}, []string{"a.py\n```\nx\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, "There is already a project here (a.py, b.py)"},
 		"a script":         {nil, []string{"a.py\n```\nx\n```\n\n" + script, aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, ""},
 		"old script":       {map[string]string{"run.sh": "old\n"}, []string{"a.py\n```\nx\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, ""},
 		"no script":        {nil, []string{"a.py\n```\nx\n```\n", "Run python3 a.py."}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "It is: Run python3 a.py."},
 		"empty script":     {nil, []string{"a.py\n```\nx\n```\n", "```sh\n\n```\n"}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "There is no run.sh"},
 		"two blocks":       {nil, []string{"a.py\n```\nx\n```\n", "```sh\na\n```\nand\n```bash title\nb\n```\n"}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "a\n\nb\n"}, ""},
 		"a fence inside":   {nil, []string{"README.md\n````md\nUse:\n```sh\nrun\n```\n````\n", aScript}, event.TurnProposed, map[string]string{"README.md": "Use:\n```sh\nrun\n```\n", "run.sh": "python3 main.py\n"}, ""},
-		"nothing at last":  {nil, []string{"a.py\n```\nx\n```\n", "  "}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "answered with nothing"},
+		"nothing at last":  {nil, []string{"a.py\n```\nx\n```\n", "  "}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "gave an empty answer"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, test.disk, test.replies...)

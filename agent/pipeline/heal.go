@@ -52,7 +52,7 @@ func (f *flow) heal(ctx context.Context) (err error) {
 				return err
 			}
 			if !yes {
-				h.end(false, "It was not run, because you have not allowed it.")
+				h.end(false, "It was not run, because you did not allow it.")
 				return nil
 			}
 			if f.works(ran) {
@@ -97,7 +97,7 @@ func (h *healing) repair(ctx context.Context, n int, ran Ran) (changed bool, err
 		return false, err
 	}
 	if before == stateOf(f.w.Changes()) {
-		h.tried = append(h.tried, fmt.Sprintf("%d. nothing was changed: the answer held no change that could be taken over", n))
+		h.tried = append(h.tried, fmt.Sprintf("%d. nothing was changed: the answer contained no change that could be applied", n))
 		return false, nil
 	}
 	h.tried = append(h.tried, fmt.Sprintf("%d. changed %s", n, named(pathsOf(f.w.Changes()))))
@@ -118,7 +118,7 @@ func (h *healing) end(works bool, text string) {
 	if works {
 		level = event.LevelInfo
 		if h.note("it works"); len(h.tried) == 0 {
-			text += " Nothing had to be changed."
+			text += " No changes were needed."
 		}
 	}
 	h.f.failed = append(h.f.failed, h.refused...)
@@ -160,13 +160,13 @@ func (f *flow) program() (name, script string, err error) {
 		return ScriptFile, text, nil
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", "", agent.Problem("Write it as plain text.", "%s cannot be read: %v.", ScriptFile, err)
+		return "", "", agent.Problem("Save it as plain text.", "%s cannot be read: %v.", ScriptFile, err)
 	}
 	if test := strings.TrimSpace(f.project.Run.Test); test != "" {
 		return "the tests of " + ConfigFile, test, nil
 	}
-	return "", "", agent.Problem("Have one written (coauthor entrypoint, or the command coauthor.entrypoint), or name a command: coauthor self-heal --command \"python3 main.py\".",
-		"There is no %s that would start the program, and no command for it.", ScriptFile)
+	return "", "", agent.Problem("Create one (coauthor entrypoint, or the command coauthor.entrypoint), or give a command: coauthor self-heal --command \"python3 main.py\".",
+		"There is no %s to start the program, and no command was given.", ScriptFile)
 }
 
 // works says whether a run is a success.

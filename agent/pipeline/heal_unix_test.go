@@ -100,7 +100,7 @@ func TestHeal(t *testing.T) {
 func TestHealNeedsConsent(t *testing.T) {
 	b := improving(t, broken(1, "x"))
 	r := b.run("selfHeal", agent.Call{})
-	if r.State != event.TurnAnswered || len(b.server.Requests()) > 0 || !strings.Contains(b.notes(), "you have not allowed it") || len(b.asked) != 1 {
+	if r.State != event.TurnAnswered || len(b.server.Requests()) > 0 || !strings.Contains(b.notes(), "you did not allow it") || len(b.asked) != 1 {
 		t.Errorf("%s %v\n%s", r.State, r.Err, b.notes())
 	}
 	if left := onDisk(t, b.root); len(left) != 2 {
@@ -115,7 +115,7 @@ func TestHealAsksAgainForAnotherProgram(t *testing.T) {
 	b := improving(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": one}, becomes(one, two))
 	b.answers = []event.Answer{{Choice: "run"}, {Choice: "skip"}}
 	r := b.run("selfHeal", agent.Call{Files: []string{"main.sh"}})
-	if r.State != event.TurnProposed || len(b.asked) != 2 || !strings.Contains(b.asked[1].Body, "+touch") || !strings.Contains(b.notes(), "you have not allowed it") {
+	if r.State != event.TurnProposed || len(b.asked) != 2 || !strings.Contains(b.asked[1].Body, "+touch") || !strings.Contains(b.notes(), "you did not allow it") {
 		t.Errorf("%s %v, asked %+v\n%s", r.State, r.Err, b.asked, b.notes())
 	}
 	if runs := strings.Count(b.logged(pipeline.LogDebug), "Ran for"); runs != 1 {
@@ -131,7 +131,7 @@ func TestWhatRunsUnseenIsShown(t *testing.T) {
 	if r.State != event.TurnProposed || len(b.asked) != 1 {
 		t.Fatalf("%s %v, asked %+v", r.State, r.Err, b.asked)
 	}
-	if q := b.asked[0]; !strings.Contains(q.Text, "changes that you have not accepted yet, to main.sh, run.sh.") || !strings.Contains(q.Body, "+echo hi") {
+	if q := b.asked[0]; !strings.Contains(q.Text, "pending changes to main.sh, run.sh.") || !strings.Contains(q.Body, "+echo hi") {
 		t.Errorf("%+v", q)
 	}
 }
@@ -142,7 +142,7 @@ func TestHealOfWhatWorks(t *testing.T) {
 		b := healing(t, broken(code, "x"))
 		b.settings.Pipeline.SuccessCodes = []string{"2"}
 		r := b.run("selfHeal", agent.Call{})
-		if r.State != event.TurnAnswered || !strings.Contains(r.Answer, "Nothing had to be changed") || len(b.server.Requests()) > 0 {
+		if r.State != event.TurnAnswered || !strings.Contains(r.Answer, "No changes were needed") || len(b.server.Requests()) > 0 {
 			t.Errorf("%d: %s %v %q", code, r.State, r.Err, r.Answer)
 		}
 	}

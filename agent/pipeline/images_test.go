@@ -103,14 +103,14 @@ func TestBadImages(t *testing.T) {
 		blind bool
 		want  string
 	}{
-		"no image":       {"notes.txt", false, "notes.txt is no image, and no folder with images in it."},
-		"missing":        {"none.png", false, "none.png is not there."},
+		"no image":       {"notes.txt", false, "notes.txt is neither an image nor a folder with images."},
+		"missing":        {"none.png", false, "none.png does not exist."},
 		"missing folder": {"none", false, "none is no image"},
-		"no images":      {"texts", false, "texts is no image, and no folder with images in it."},
-		"something else": {"fake.png", false, "fake.png is named like an image and holds something else."},
+		"no images":      {"texts", false, "texts is neither an image nor a folder with images."},
+		"something else": {"fake.png", false, "fake.png has the extension of an image but contains something else."},
 		"outside":        {"../a.png", false, "../a.png"},
-		"a blind model":  {"ok.png", true, "ok.png is an image, and scripted is not known to take any."},
-		"blind, folder":  {"ui", true, "ui/ok.png is an image, and scripted is not known to take any."},
+		"a blind model":  {"ok.png", true, "ok.png is an image, but scripted is not known to accept any."},
+		"blind, folder":  {"ui", true, "ui/ok.png is an image, but scripted is not known to accept any."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := seeing(t, map[string]string{"notes.txt": "x", "texts/a.txt": "x", "fake.png": "x", "ok.png": aPNG, "ui/ok.png": aPNG}, "never asked")

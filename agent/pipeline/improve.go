@@ -37,7 +37,7 @@ func (f *flow) improve(ctx context.Context) error {
 		return err
 	}
 	if !done.changed && len(done.refused) == 0 && done.text != "" {
-		f.answered(done.text, "The answer holds no change, so nothing is proposed.")
+		f.answered(done.text, "The answer contains no change.")
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (
 		f.logs.Write(LogDiffs, news)
 		if round > most {
 			if most > 0 {
-				f.w.Note(event.LevelWarning, fmt.Sprintf("The model was asked %d more times for what is still wrong (pipeline.maxRefinements).", most))
+				f.w.Note(event.LevelWarning, fmt.Sprintf("Some edits are still wrong; the number of retries is limited to %d (pipeline.maxRefinements).", most))
 			}
 			return done, nil
 		}

@@ -144,7 +144,7 @@ func TestImproveWithoutADiff(t *testing.T) {
 	}
 	b = improving(t, map[string]string{"calc.py": calc}, "No.", "No.", "No.", "Never.")
 	r = b.run("improve", agent.Call{Text: "Make it right.", Files: []string{"calc.py"}})
-	if r.State != event.TurnAnswered || strings.TrimSpace(r.Answer) != "Never." || len(b.server.Requests()) != 4 || !strings.Contains(b.notes(), "holds no change") {
+	if r.State != event.TurnAnswered || strings.TrimSpace(r.Answer) != "Never." || len(b.server.Requests()) != 4 || !strings.Contains(b.notes(), "contains no change") {
 		t.Errorf("%s %q, %d requests\n%s", r.State, r.Answer, len(b.server.Requests()), b.notes())
 	}
 }
@@ -161,10 +161,10 @@ func TestImproveChoosesFiles(t *testing.T) {
 		"a glob":           {"", "**/*.py", "a.py src/b.py", "", ""},
 		"nothing fits":     {"", "*.rs", "", "", "There is no file *.rs"},
 		"not there":        {"", "gone.py", "", "", "There is no file gone.py"},
-		"selected":         {select1, "", "src/b.py", "names what is not here: gone.py", ""},
+		"selected":         {select1, "", "src/b.py", "names files that do not exist: gone.py", ""},
 		"named above that": {select1, "c.txt", "c.txt", "", ""},
 		"none selected":    {"[files]\n# \"a.py\" = \"selected\"\n", "", "", "", "No file is selected"},
-		"broken":           {"[files\n", "", "", "", "cannot be used"},
+		"broken":           {"[files\n", "", "", "", "Cannot use"},
 		"all":              {"", "", "a.py c.txt src/b.py", "all of the project is sent", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

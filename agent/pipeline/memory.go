@@ -43,10 +43,10 @@ func (f *flow) memory(ctx context.Context) (string, error) {
 		fmt.Fprintf(&b, "\n%s", shown(file, text+"\n"))
 	}
 	if len(left) > 0 {
-		f.w.Note(event.LevelWarning, fmt.Sprintf("Notes are at most %d KB together, so these were not sent: %s.", mostMemory>>10, strings.Join(left, ", ")))
+		f.w.Note(event.LevelWarning, fmt.Sprintf("Notes are limited to %d KB, so these were not sent: %s.", mostMemory>>10, strings.Join(left, ", ")))
 	}
 	if b.Len() == 0 {
-		f.w.Note(event.LevelWarning, fmt.Sprintf("There are no notes in %s (the setting pipeline.memory): it is a folder of Markdown files, relative to the one that is open.", folder))
+		f.w.Note(event.LevelWarning, fmt.Sprintf("There are no notes in %s (pipeline.memory). It must be a folder of Markdown files, relative to the open folder.", folder))
 		return "", nil
 	}
 	return "\nThese notes hold for all work on this project:\n" + b.String(), nil

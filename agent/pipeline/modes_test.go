@@ -127,7 +127,7 @@ func TestUseCache(t *testing.T) {
 	if n := len(b.server.Requests()); n != 2 {
 		t.Errorf("the model was asked %d times", n)
 	}
-	if n := b.notes(); !strings.Contains(n, "taken from the store") || !strings.Contains(n, "Used: generate 0 + 0 tokens") {
+	if n := b.notes(); !strings.Contains(n, "Reused the stored answer") || !strings.Contains(n, "Used: generate 0 + 0 tokens") {
 		t.Errorf("told\n%s", n)
 	}
 	if got := files(b.run("generate", agent.Call{Text: "Say bye."})); got["c.py"] != "x\n" {

@@ -69,7 +69,7 @@ func (p Preprompts) Overlay(files []string, read func(file string) (string, erro
 			continue
 		}
 		if before := from[name]; before != "" {
-			return nil, nil, fmt.Errorf("%s and %s are both the text %q; remove one", before, file, name)
+			return nil, nil, fmt.Errorf("%s and %s are both the prompt %q; remove one", before, file, name)
 		}
 		text, err := read(file)
 		if err != nil {
@@ -78,9 +78,9 @@ func (p Preprompts) Overlay(files []string, read func(file string) (string, erro
 		from[name] = file
 		switch {
 		case strings.TrimSpace(text) == "":
-			return nil, nil, fmt.Errorf("%s is empty; write what it is to say, or remove it to have the built-in text", file)
+			return nil, nil, fmt.Errorf("%s is empty; write the prompt, or delete the file to use the built-in one", file)
 		case slices.Contains(withSlot(), name) && !strings.Contains(text, fileFormat):
-			return nil, nil, fmt.Errorf("%s has no line %s, where the form of the answer is put in: without it no file can be read out of the answer", file, fileFormat)
+			return nil, nil, fmt.Errorf("%s has no line %s, which is replaced by the answer format: without it, no file can be read from the answer", file, fileFormat)
 		}
 		all[name] = strings.TrimRight(text, "\n") + "\n"
 	}
@@ -115,7 +115,7 @@ func Eject(folder string, names []string, exists func(file string) bool) (change
 	for _, name := range names {
 		text, ok := p[name]
 		if !ok {
-			return nil, nil, fmt.Errorf("there is no text %q; choose of: %s", name, strings.Join(p.Names(), ", "))
+			return nil, nil, fmt.Errorf("there is no prompt %q; choose from: %s", name, strings.Join(p.Names(), ", "))
 		}
 		file := path.Join(folder, name+".md")
 		if exists(file) || there[name] {

@@ -37,11 +37,11 @@ func runOnce(ctx context.Context, w *agent.Work, o Options) error {
 	script, err := w.Now().Read(ScriptFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return agent.Problem("Have it written with entrypoint.", "%s is not there, so nothing was run.", ScriptFile)
+		return agent.Problem("Create it with entrypoint.", "%s does not exist, so nothing was run.", ScriptFile)
 	case err != nil:
 		return agent.Problem("Run it yourself.", "%s cannot be read: %v.", ScriptFile, err)
 	case strings.TrimSpace(script) == "": // some editors do not tell the text of a new file before it is saved
-		return agent.Problem("If it is not saved yet, save it and run it by coauthor.runScript.", "%s is empty, so nothing was run.", ScriptFile)
+		return agent.Problem("If it has unsaved text, save it and run it with coauthor.runScript.", "%s is empty, so nothing was run.", ScriptFile)
 	}
 	r, err := f.newRunning(ctx)
 	if err != nil {
@@ -60,7 +60,7 @@ func runOnce(ctx context.Context, w *agent.Work, o Options) error {
 	what := fmt.Sprintf("%s failed: %s, after %s.", ScriptFile, outcome(ran), took)
 	switch {
 	case f.works(ran) && ran.TimedOut:
-		what = fmt.Sprintf("%sit still ran after %s, and was ended then (pipeline.startedAfter).", RanWell, took)
+		what = fmt.Sprintf("%sit was still running after %s and was stopped (pipeline.startedAfter).", RanWell, took)
 	case f.works(ran):
 		what = fmt.Sprintf("%s%s, after %s.", RanWell, outcome(ran), took)
 	}

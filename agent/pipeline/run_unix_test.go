@@ -61,7 +61,7 @@ func TestRunOfAServer(t *testing.T) {
 	r := b.run("generate", agent.Call{Text: "Say hi."})
 	b.accept(r)
 	b.answers = []event.Answer{{Choice: "run"}}
-	if r = b.start(*r.Then); !strings.HasPrefix(r.Answer, pipeline.RanWell+"it still ran after 1") {
+	if r = b.start(*r.Then); !strings.HasPrefix(r.Answer, pipeline.RanWell+"it was still running after 1") {
 		t.Errorf("%s %v %q", r.State, r.Err, r.Answer)
 	}
 }

@@ -116,7 +116,7 @@ func (r *running) lay(ctx context.Context) (left []string, err error) {
 		return ok || slices.Contains(visible, file)
 	})
 	if len(secrets) > 0 {
-		r.tell(fmt.Sprintf("Hidden from the script, because they may hold secrets: %s. The setting verify.visible lets it see them.", named(secrets)))
+		r.tell(fmt.Sprintf("Hidden from the script, because they may hold secrets: %s. To show them to it, use verify.visible.", named(secrets)))
 	}
 	return r.dir.update(ctx, w.Workspace(), w.Now(), listed, secrets)
 }
@@ -177,7 +177,7 @@ func (r *running) changed() (text, diff string) {
 	case r.sums != nil:
 		text = "Since you last allowed it, these files have changed: "
 	default:
-		text = "It runs with changes that you have not accepted yet, to "
+		text = "It runs with pending changes to "
 	}
 	return text + named(files) + ".", proposal.DiffText(shown)
 }

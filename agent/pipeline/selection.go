@@ -40,7 +40,7 @@ func ParseSelection(text string) (Selection, error) {
 		return s, fmt.Errorf("read %s: %w", SelectionFile, err)
 	}
 	if _, ok := all["files"].(map[string]any); !ok {
-		return s, fmt.Errorf("%s has no table [files]; write one with a line such as \"main.py\" = \"selected\", or have it written again", SelectionFile)
+		return s, fmt.Errorf("%s has no table [files]; add one with a line such as \"main.py\" = \"selected\", or delete the file and create it again", SelectionFile)
 	}
 	p := unstable.Parser{}
 	p.Reset([]byte(text)) // this one keeps the order
@@ -147,12 +147,12 @@ func fits(glob, name string) bool {
 	return ok && err == nil
 }
 
-const selectionHead = `# Which files of this project "improve" works on.
-# Take the "# " away before a line to select its file. A line may also be a glob, such as "src/**/*.go".
+const selectionHead = `# The files that "improve" works on.
+# Remove the "# " before a line to select its file. A line may also be a glob, such as "src/**/*.go".
 # Only selected files are sent to the model; files that do not matter cost tokens.
 #
-# Where a formatter is configured, it is run over these files before the model sees them.
-# Take the "# " away before the line below to leave them as they are.
+# If a formatter is configured, it runs on these files before the model sees them.
+# Remove the "# " before the line below to turn that off.
 [linting]
 `
 

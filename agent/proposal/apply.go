@@ -109,7 +109,7 @@ func (p *Proposal) unconfirmed() string {
 	if len(list) == 0 {
 		return ""
 	}
-	return "your editor has not confirmed what was sent earlier, so look at " + strings.Join(list, ", ")
+	return "your editor has not confirmed the last change, so check " + strings.Join(list, ", ")
 }
 
 // meant returns the change that brings the given units into a text that has those before them.

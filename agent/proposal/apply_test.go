@@ -136,16 +136,16 @@ func TestWhatIsInTheWay(t *testing.T) {
 		want   Status
 		reason string
 	}{
-		{"update of a file that is gone", map[string]string{}, change(edits.OpUpdate), StatusConflict, "no longer there"},
-		{"create over a file", map[string]string{"a": "mine\n"}, change(edits.OpCreate), StatusConflict, "exists now"},
+		{"update of a file that is gone", map[string]string{}, change(edits.OpUpdate), StatusConflict, "no longer exists"},
+		{"create over a file", map[string]string{"a": "mine\n"}, change(edits.OpCreate), StatusConflict, "now exists"},
 		{"create over an empty file", map[string]string{"a": ""}, change(edits.OpCreate), StatusApplied, ""},
 		{"create of what is there", map[string]string{"a": "new\n"}, change(edits.OpCreate), StatusApplied, ""},
 		{"delete of a changed file", map[string]string{"a": "mine\n"}, change(edits.OpDelete), StatusConflict, "not deleted"},
 		{"delete of a file that is gone", map[string]string{}, change(edits.OpDelete), StatusApplied, ""},
-		{"rename to an existing file", map[string]string{"a": "old\n", "to": "x"}, change(edits.OpRename), StatusConflict, "exists now"},
+		{"rename to an existing file", map[string]string{"a": "old\n", "to": "x"}, change(edits.OpRename), StatusConflict, "now exists"},
 		{"rename to an empty file", map[string]string{"a": "old\n", "to": ""}, change(edits.OpRename), StatusApplied, ""},
-		{"rename of a file that is gone", map[string]string{}, change(edits.OpRename), StatusConflict, "no longer there"},
-		{"rename that was done, and typed into", map[string]string{"to": "new\ntyped\n"}, change(edits.OpRename), StatusConflict, "no longer there"},
+		{"rename of a file that is gone", map[string]string{}, change(edits.OpRename), StatusConflict, "no longer exists"},
+		{"rename that was done, and typed into", map[string]string{"to": "new\ntyped\n"}, change(edits.OpRename), StatusConflict, "no longer exists"},
 		{"rename of a changed file", map[string]string{"a": "mine\n"}, change(edits.OpRename), StatusConflict, "changed the same lines"},
 		{"rename of a file that was typed into", map[string]string{"a": "old\n\n\ntyped\n"}, edits.Change{Path: "a", To: "to", Op: edits.OpRename, Before: "old\n", After: "old\n"}, StatusApplied, ""},
 		{"rename that was half done", map[string]string{"to": "old\n"}, change(edits.OpRename), StatusApplied, ""},

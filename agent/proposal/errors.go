@@ -9,14 +9,14 @@ import (
 // What a Selector can be refused for. The errors that the Store returns wrap these and say what to do.
 var (
 	ErrNone      = errors.New("nothing is pending")
-	ErrAmbiguous = errors.New("several proposals are pending")
-	ErrNotShown  = errors.New("the proposal was not shown yet")
-	ErrStale     = errors.New("the proposal has changed since")
-	ErrDecided   = errors.New("the proposal is decided")
-	ErrApplying  = errors.New("the proposal is being applied")
-	ErrNoFile    = errors.New("the proposal has no such file")
+	ErrAmbiguous = errors.New("several changes are pending")
+	ErrNotShown  = errors.New("the change was not shown yet")
+	ErrStale     = errors.New("the change was updated since it was shown")
+	ErrDecided   = errors.New("the change is no longer pending")
+	ErrApplying  = errors.New("the change is being applied")
+	ErrNoFile    = errors.New("the change has no such file")
 	ErrNoHunk    = errors.New("the file has no such hunk")
-	ErrNotUndone = errors.New("there is nothing to take back")
+	ErrNotUndone = errors.New("there is nothing to undo")
 )
 
 // Refusal is the error of a selection. It lists what could have been meant.

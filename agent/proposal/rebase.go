@@ -89,7 +89,7 @@ func (s *planner) apply(w edits.Change) (conflict string, err error) {
 			s.put(w.Path, &w.After)
 			return "", nil
 		}
-		return fmt.Sprintf("%s exists now with other content", w.Path), nil
+		return fmt.Sprintf("%s now exists with different content", w.Path), nil
 	case edits.OpDelete:
 		switch {
 		case now == nil:
@@ -107,7 +107,7 @@ func (s *planner) apply(w edits.Change) (conflict string, err error) {
 			return "", nil
 		}
 		if now == nil {
-			return fmt.Sprintf("%s is no longer there", w.Path), nil
+			return fmt.Sprintf("%s no longer exists", w.Path), nil
 		}
 		merged, conflict := s.merge(w.Path, w.Before, *now, w.After)
 		if conflict == "" {
@@ -133,7 +133,7 @@ func (s *planner) rename(w edits.Change, now *string) (conflict string, err erro
 		}
 	}
 	if now == nil {
-		return fmt.Sprintf("%s is no longer there", w.Path), nil
+		return fmt.Sprintf("%s no longer exists", w.Path), nil
 	}
 	merged, conflict := s.merge(w.Path, w.Before, *now, w.After)
 	switch {
@@ -141,7 +141,7 @@ func (s *planner) rename(w edits.Change, now *string) (conflict string, err erro
 	case s.base.Unsaved(w.To) && (*there == merged || *there == *now):
 		s.fresh[w.To] = true // the document of a file that was moved away on disk holds nothing more
 	default:
-		return fmt.Sprintf("%s exists now, so %s is not moved there", w.To, w.Path), nil
+		return fmt.Sprintf("%s now exists, so %s is not moved there", w.To, w.Path), nil
 	}
 	if conflict != "" {
 		return conflict, nil

@@ -181,7 +181,7 @@ func TestReviewOfFiles(t *testing.T) {
 	ed.typed("moved", "a, mine\nB\nc\n")
 	out, err := s.UndoHunks(ctx, ed, hunksOf(s, "new", 0)...)
 	wantOutcome(t, out, err, StatusConflict)
-	if !strings.Contains(out.Reason, "you have changed new since it was made") {
+	if !strings.Contains(out.Reason, "you have changed new since it was created") {
 		t.Errorf("%q", out.Reason)
 	}
 	ed.typed("new", "new\n")

@@ -66,7 +66,7 @@ func (s *Store) choose(sel Selector) (*entry, []part, error) {
 		return nil, nil, err
 	}
 	if sel.Turn != "" && sel.Turn != e.now.Turn && (sel.Turn != TurnOf(e.now.Turn) || RoundOf(e.now.Turn) == 0) {
-		return nil, nil, e.stale("turn %s made an earlier revision of the proposal", sel.Turn)
+		return nil, nil, e.stale("request %s made an earlier version of the change", sel.Turn)
 	}
 	parts, err := e.parts(sel)
 	return e, parts, err
@@ -78,7 +78,7 @@ func (s *Store) named(sel Selector) (*entry, error) {
 		if e := s.byID(sel.Proposal); e != nil {
 			return e, nil
 		}
-		return nil, s.unknown(fmt.Sprintf("no change %q is known here", sel.Proposal))
+		return nil, s.unknown(fmt.Sprintf("there is no change %q here", sel.Proposal))
 	}
 	if sel.Turn != "" {
 		if e := s.byTurn(sel.Turn); e != nil {
@@ -183,13 +183,13 @@ func (e *entry) open() error {
 		return nil
 	}
 	if p.State == event.ProposalApplying {
-		return refuse(ErrApplying, "%s is being applied: wait until that has ended", p.quoted())
+		return refuse(ErrApplying, "%s is being applied: wait until it is done", p.quoted())
 	}
 	if p.State == event.ProposalUnverified {
-		return refuse(ErrDecided, "%s was sent to the editor, which has not confirmed it yet: "+
-			"look at the files, or undo it", p.quoted())
+		return refuse(ErrDecided, "%s was sent to the editor, which has not confirmed it: "+
+			"check the files, or undo it", p.quoted())
 	}
-	return refuse(ErrDecided, "%s is %s already", p.quoted(), p.State) // what is left is said in plain words
+	return refuse(ErrDecided, "%s is already %s", p.quoted(), p.State) // what is left is said in plain words
 }
 
 // revision refuses any but the newest revision, and without a number one that was never shown.
@@ -201,7 +201,7 @@ func (e *entry) revision(n int) error {
 	case n > p.Revision || n < 0:
 		return e.stale("there is no such version of %s", p.quoted())
 	case n > 0:
-		return e.stale("%s has changed since you looked at it", p.quoted())
+		return e.stale("%s was updated since you looked at it", p.quoted())
 	case p.Shown == p.Revision:
 		return nil
 	}
@@ -212,7 +212,7 @@ func (e *entry) revision(n int) error {
 
 func (e *entry) stale(format string, args ...any) error {
 	r := refuse(ErrStale, format, args...)
-	r.Message += ": look at it again and decide then"
+	r.Message += ": look at it again, then decide"
 	r.Candidates = []Proposal{e.now.clone()}
 	return r
 }
@@ -226,7 +226,7 @@ func (e *entry) parts(sel Selector) ([]part, error) {
 	}
 	if len(sel.Hunks) > 0 {
 		if len(files) != 1 {
-			return nil, refuse(ErrNoHunk, "hunks are numbered within a file: name exactly one file with them")
+			return nil, refuse(ErrNoHunk, "hunk numbers need exactly one file: name it")
 		}
 		one, err := hunkPart(&p.Files[files[0]], sel.Hunks)
 		if err != nil {
@@ -241,7 +241,7 @@ func (e *entry) parts(sel Selector) ([]part, error) {
 		}
 	}
 	if len(parts) == 0 {
-		return nil, refuse(ErrDecided, "you have decided on %s already", strings.Join(sel.Files, ", "))
+		return nil, refuse(ErrDecided, "you have already decided on %s", strings.Join(sel.Files, ", "))
 	}
 	return parts, nil
 }
@@ -288,14 +288,14 @@ func hunkPart(f *File, numbers []int) ([]int, error) {
 		switch f.Done[n] {
 		case HunkOpen:
 		case HunkSent, HunkLanded, HunkDiscarded:
-			return nil, refuse(ErrDecided, "you have decided on hunk %d of %s already", n, f.Path())
+			return nil, refuse(ErrDecided, "you have already decided on hunk %d of %s", n, f.Path())
 		}
 		if !slices.Contains(list, n) {
 			list = append(list, n)
 		}
 	}
 	if f.Change.Op != edits.OpUpdate && len(list) != len(units) {
-		return nil, refuse(ErrNoHunk, "a %s of a file is accepted or discarded as a whole: leave the hunks out", f.Change.Op)
+		return nil, refuse(ErrNoHunk, "a %s of a file is applied or discarded as a whole: leave out the hunks", f.Change.Op)
 	}
 	slices.Sort(list)
 	return list, nil

@@ -141,7 +141,7 @@ func (s *Store) supersede(id string, of int, turn, label string, files []File, b
 	s.mu.Lock()
 	e := s.byID(id)
 	if e == nil {
-		err := s.unknown("there is no proposal " + id)
+		err := s.unknown("there is no change " + id)
 		s.mu.Unlock()
 		return nil, err
 	}

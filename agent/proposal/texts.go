@@ -39,7 +39,7 @@ func (s *Store) Texts(sel Selector, path string, now *workspace.Snapshot) (Propo
 	}
 	f, found := p.File(path)
 	if !found {
-		return p, Texts{}, fmt.Errorf("the change holds nothing of %s", path)
+		return p, Texts{}, fmt.Errorf("the change does not contain %s", path)
 	}
 	t, err := f.texts(now)
 	return p, t, err

@@ -132,7 +132,7 @@ func (s *Store) reversal(turn string, op operation) (*run, error) {
 	case op == opRedo:
 		return nil, refuse(ErrNotUndone, "that change is not undone, so there is nothing to redo")
 	}
-	return nil, refuse(ErrNotUndone, "that change is undone already")
+	return nil, refuse(ErrNotUndone, "that change is already undone")
 }
 
 // lastTurn returns the turn of the latest delivery that op could take back.

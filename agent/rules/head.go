@@ -125,5 +125,5 @@ func fits(globs, files []string, meant func(string) string) (bool, string) {
 	if len(bad) > 0 {
 		return false, fmt.Sprintf("its glob %q is malformed", bad[0])
 	}
-	return false, "it is for " + strings.Join(globs, ", ") + ", and no such file is in the chat"
+	return false, "it is for " + strings.Join(globs, ", ") + ", and the chat has no such file"
 }

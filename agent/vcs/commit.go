@@ -38,7 +38,7 @@ func (s *Staged) Commit(ctx context.Context, o CommitOptions) (hash string, err 
 		return "", err
 	}
 	if now.Head != s.place.Head || now.Branch != s.place.Branch {
-		return "", refuse("Another commit was made meanwhile, or another branch was checked out, so nothing is committed. Try again.")
+		return "", refuse("Another commit was made or another branch was checked out in the meantime, so nothing was committed. Try again.")
 	}
 	env, err := s.identity(ctx, o)
 	if err != nil {
@@ -61,11 +61,11 @@ func (s *Staged) whyNot(err error, o CommitOptions) error {
 	case said == "" && !errors.As(err, new(*failure)):
 		return err
 	case strings.Contains(said, "user.email") || strings.Contains(said, "user.name") || strings.Contains(said, "empty ident"):
-		return refuse("git does not know who you are, so nothing is committed. Set user.name and user.email with git config.")
+		return refuse("git does not know who you are, so nothing was committed. Set user.name and user.email with git config.")
 	case strings.Contains(said, "gpg") || strings.Contains(said, "failed to sign"):
-		return refuse("git could not sign the commit, so nothing is committed: %s", said)
+		return refuse("git could not sign the commit, so nothing was committed: %s", said)
 	case o.Hooks && s.anyHook():
-		return refuse("git refused the commit, most likely by a hook of the repository, so nothing is committed. It said: %s", orNothing(said))
+		return refuse("git refused the commit, most likely because of a hook, so nothing was committed. It said: %s", orNothing(said))
 	}
 	return refuse("git refused the commit. It said: %s", orNothing(said))
 }

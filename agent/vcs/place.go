@@ -66,12 +66,12 @@ func refuse(format string, args ...any) error { return &Refused{fmt.Sprintf(form
 func (p Place) Writable() error {
 	switch {
 	case p.Busy != "":
-		return refuse("%s is going on in this repository, so nothing is committed. Finish or abort it with git first.", upperFirst(p.Busy))
+		return refuse("%s is in progress in this repository, so nothing was committed. Finish or abort it with git first.", upperFirst(p.Busy))
 	case p.Branch == "":
-		return refuse("No branch is checked out (the head is detached), so a commit would belong to none. Switch to a branch or make one with git first.")
+		return refuse("No branch is checked out (detached HEAD), so nothing was committed. Switch to a branch or create one with git first.")
 	}
 	if _, err := os.Lstat(filepath.Join(p.GitDir, "index.lock")); err == nil {
-		return refuse("Another git process is at work in this repository, or was killed: %s is there. Try again when it has ended; if none runs, remove that file.", filepath.Join(p.GitDir, "index.lock"))
+		return refuse("Another git process is running in this repository or was killed: %s exists. Try again when it is done; if none is running, delete that file.", filepath.Join(p.GitDir, "index.lock"))
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 const maxOutput = 512 << 20
 
 // errSlow is why a process that only reads was ended.
-var errSlow = errors.New("git gives no answer")
+var errSlow = errors.New("git does not respond")
 
 // readLimit is how long a git process that only reads may take; a variable for tests alone. Git waits for ever for what a
 // pipe in the place of one of its files would say. The first look at a tree of a million files on a slow disk stays below it.
@@ -98,8 +98,8 @@ func outputWith(ctx context.Context, dir string, env []string, stdin io.Reader, 
 		return cmd
 	}, args)
 	if ctx.Err() == nil && errors.Is(context.Cause(within), errSlow) && errors.Is(err, context.DeadlineExceeded) {
-		return nil, fmt.Errorf("git %s in %s was ended after %s without an answer. If \"git status\" hangs there too, "+
-			"look for a pipe among the files in .git, or a disk that does not answer", word(args), dir, readLimit())
+		return nil, fmt.Errorf("git %s in %s was stopped after %s without an answer. If \"git status\" hangs there too, "+
+			"look for a named pipe in .git, or a disk that does not respond", word(args), dir, readLimit())
 	}
 	return out, err
 }

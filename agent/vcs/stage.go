@@ -73,7 +73,7 @@ func (s *Staged) takeOver(ctx context.Context) error {
 	}
 	unmerged, err := s.git(ctx, nil, "ls-files", "--unmerged", "-z")
 	if err == nil && len(unmerged) > 0 {
-		err = refuse("This repository has conflicts that are not resolved, so nothing is committed. Resolve them with git first.")
+		err = refuse("This repository has unresolved conflicts, so nothing was committed. Resolve them with git first.")
 	}
 	return err
 }
@@ -154,7 +154,7 @@ func (s *Staged) AddFiles(ctx context.Context, paths []string) error {
 		if other, err := s.Elsewhere(ctx, p); err != nil {
 			return err
 		} else if other != "" {
-			return refuse("%s belongs to %s, so nothing is committed here. Commit it in that folder.", p, other)
+			return refuse("%s belongs to %s, so nothing was committed. Commit it in that folder.", p, other)
 		}
 		args = append(args, pathspec(p))
 	}
@@ -219,7 +219,7 @@ func (s *Staged) inHead(ctx context.Context, name string) (entry, error) {
 		return entry{}, nil
 	}
 	if !strings.HasPrefix(list[0].now.mode, "100") {
-		return entry{}, refuse("%s is no plain file in the last commit, so nothing is committed. Commit it with git.", name)
+		return entry{}, refuse("%s is not a regular file in the last commit, so nothing was committed. Commit it with git.", name)
 	}
 	return list[0].now, nil
 }

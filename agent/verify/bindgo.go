@@ -38,7 +38,7 @@ func (b *binder) goImports(c edits.Change) {
 			continue
 		}
 		text = out
-		b.put(file, text, "took away the unused import `"+spec.Path.Value+"`")
+		b.put(file, text, "removed the unused import `"+spec.Path.Value+"`")
 	}
 }
 

@@ -68,7 +68,7 @@ func (c *commandCheck) run(ctx context.Context, in Input) (Result, error) {
 		return r, nil
 	}
 	if in.Partly {
-		r.Skipped = "the change is not whole yet"
+		r.Skipped = "the change is not complete yet"
 		return r, nil
 	}
 	if yes, err := c.may(ctx, in, &r); err != nil || !yes {
@@ -228,7 +228,7 @@ func changedPaths(changes []edits.Change) map[string]bool {
 func (c *commandCheck) once(ctx context.Context, in Input, tree Tree, files []string, r *Result) (said, error) {
 	over, ok := tree.(Overlaid)
 	if !ok {
-		return said{}, noShadow("it is not known what is on disk")
+		return said{}, noShadow("the files on disk are not known")
 	}
 	laid, err := over.Laid(ctx)
 	if err != nil {

@@ -189,7 +189,7 @@ func (c *replica) update(ctx context.Context, j job) (int64, error) {
 	case ctx.Err() != nil:
 		return 0, ctx.Err()
 	case limited.Err() != nil:
-		return 0, fmt.Errorf("copying the folder takes longer than %s; the next time goes on from there", spoken(j.limits.Time))
+		return 0, fmt.Errorf("copying the folder takes longer than %s; the next check continues from there", spoken(j.limits.Time))
 	case err != nil && !errors.Is(err, errTooLarge):
 		return 0, fmt.Errorf("copy the folder: %w", err)
 	}

@@ -195,7 +195,7 @@ func TestAScriptApartReachesTheNetworkAlone(t *testing.T) {
 	y.plain()
 	shadow := y.shadow()
 	if !shadow.Apart(t.Context()) {
-		y.skipWithout(verify.Result{Skipped: "cannot be run apart from your files"})
+		y.skipWithout(verify.Result{Skipped: "cannot be run in a sandbox"})
 	}
 	abstract, file := fmt.Sprintf("@coauthor-test-apart-%d", os.Getpid()), filepath.Join(y.home, "s")
 	names := []string{file}

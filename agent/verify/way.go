@@ -42,7 +42,7 @@ func (s *Shadow) Way(ctx context.Context, root string) (Way, error) {
 // choose is Way, and what was wrong with those before it.
 func (s *Shadow) choose(ctx context.Context, root string) (way Way, before, err error) {
 	if s == nil || s.o.Dir == "" {
-		return "", nil, noShadow("this program was built or started without the means")
+		return "", nil, noShadow("this program was built or started without sandbox support")
 	}
 	if root == "" {
 		return "", nil, noShadow("there is no folder")
@@ -103,7 +103,7 @@ func joined(reasons []error) string {
 		text += r.Error()
 	}
 	if text == "" {
-		text = "no way is allowed"
+		text = "neither is allowed"
 	}
 	return text
 }
@@ -135,6 +135,6 @@ func (s *Shadow) run(ctx context.Context, j job) (ran, error) {
 }
 
 // errNoShadow says that commands cannot be run here.
-var errNoShadow = errors.New("commands cannot be run apart from your files on this system")
+var errNoShadow = errors.New("commands cannot be run in a sandbox or a copy on this system")
 
 func noShadow(why any) error { return fmt.Errorf("%w: %v", errNoShadow, why) }

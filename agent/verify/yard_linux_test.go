@@ -117,7 +117,7 @@ func (y *yard) input(set verify.Settings, changes []edits.Change) verify.Input {
 
 func (y *yard) skipWithout(r verify.Result) {
 	y.t.Helper()
-	if strings.Contains(r.Skipped, "cannot be run apart from your files") {
+	if strings.Contains(r.Skipped, "cannot be run in a sandbox") {
 		if os.Getenv("COAUTHOR_SHADOW") == "require" {
 			y.t.Fatal(r.Skipped)
 		}

@@ -53,13 +53,13 @@ func (f *folder) open() (*os.Root, error) {
 }
 
 func (f *folder) givenUp() error {
-	return fmt.Errorf("the folder %s was given up: %w", f.name, fs.ErrClosed)
+	return fmt.Errorf("the folder %s does not respond and is no longer used: %w", f.name, fs.ErrClosed)
 }
 
 func openFolder(name string) (*os.Root, error) {
 	// A named pipe in place of the folder would be waited for.
 	if info, err := os.Stat(name); err == nil && !info.IsDir() {
-		return nil, fmt.Errorf("%s is no folder", name)
+		return nil, fmt.Errorf("%s is not a folder", name)
 	}
 	return os.OpenRoot(name)
 }

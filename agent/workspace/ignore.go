@@ -38,7 +38,7 @@ func (d *Door) ignored(ctx context.Context, policy *policy, paths []string) map[
 	switch {
 	case err != nil && limited.Err() != nil:
 		for _, p := range ask {
-			out[p] = p + " counts as ignored: git did not say in time whether it is"
+			out[p] = p + " is treated as ignored: git did not answer in time"
 		}
 		return out
 	case err != nil:
@@ -69,7 +69,7 @@ func (d *Door) ignoredByFiles(ctx context.Context, policy *policy, out map[strin
 	readers := newIgnoreReaders(d, policy, files)
 	for _, p := range paths {
 		if ctx.Err() != nil {
-			out[p] = p + " counts as ignored: the check was stopped"
+			out[p] = p + " is treated as ignored: the check was stopped"
 			continue
 		}
 		if reason := readers.reason(p); reason != "" {
@@ -80,7 +80,7 @@ func (d *Door) ignoredByFiles(ctx context.Context, policy *policy, out map[strin
 }
 
 func unreadableReason(p, file string) string {
-	return p + " counts as ignored: " + file + " cannot be read; repair or remove it"
+	return p + " is treated as ignored: " + file + " cannot be read; repair or remove it"
 }
 
 // gitFile is a .gitignore as far as it decides who reads it.

@@ -89,7 +89,7 @@ func (m *ignoreReader) reason(p string) string { return m.judge(p, false) }
 // reasonWithin is reason for whoever leaves when ctx ends; then everything is ignored. Folders of which the
 // rules are known cost no goroutine, and those are nearly all of a listing.
 func (m *ignoreReader) reasonWithin(ctx context.Context, p string) string {
-	const stopped = " counts as ignored: the check was stopped"
+	const stopped = " is treated as ignored: the check was stopped"
 	if ctx.Err() != nil {
 		return p + stopped // and what was left behind may still use m
 	}

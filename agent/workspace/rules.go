@@ -89,7 +89,7 @@ func newRules(o Policy) (rules, error) {
 func plainNames(list []string) error {
 	for _, name := range list {
 		if name == "" || name == "." || name == ".." || strings.ContainsAny(name, `/\*?[]{}`) {
-			return fmt.Errorf("%q is no name of an ignore file; files.ignoreFiles takes plain names such as .cursorignore", name)
+			return fmt.Errorf("%q is not a valid ignore file; files.ignoreFiles takes plain names such as .cursorignore", name)
 		}
 	}
 	return nil

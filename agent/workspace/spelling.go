@@ -34,7 +34,7 @@ func (d *Door) misspelled(clean, dir, part, rest string) error {
 		}
 		right = path.Join(right, part)
 	}
-	return &RefusedError{refused(clean, CodeSpelling, "it is spelled "+right+" on disk; write it so")}
+	return &RefusedError{refused(clean, CodeSpelling, "it is spelled "+right+" on disk; use that spelling")}
 }
 
 // spelledAs finds the name of a list that a disk takes for the given one.

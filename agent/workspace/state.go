@@ -37,7 +37,7 @@ func (w *Workspace) StateDocument(name, text string) (abs string, err error) {
 	}
 	file := path.Join(stateDir, clean)
 	if info, err := w.fs.Lstat(file); err == nil && !info.Mode().IsRegular() {
-		return "", &RefusedError{refused(file, CodeSymlink, "it is there and no regular file")}
+		return "", &RefusedError{refused(file, CodeSymlink, "it exists and is not a regular file")}
 	}
 	if err := w.door.replace(file, []byte(text), 0o600, w.fs.Rename); err != nil {
 		return "", err
@@ -94,7 +94,7 @@ func (w *Workspace) StateFolder() (abs string, err error) {
 		return "", &RefusedError{noFolder(stateDir)}
 	}
 	if info, err := w.fs.Lstat(stateDir); err == nil && !info.IsDir() {
-		return "", &RefusedError{refused(stateDir, CodeSymlink, "it is there and no directory; move it away")}
+		return "", &RefusedError{refused(stateDir, CodeSymlink, "it exists and is not a folder; move it away")}
 	}
 	if err := w.fs.Mkdir(stateDir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return "", fmt.Errorf("make %s: %w", stateDir, err)

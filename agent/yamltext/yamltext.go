@@ -12,7 +12,7 @@ import (
 )
 
 // ErrUnreadable says that a text is beyond the library.
-var ErrUnreadable = errors.New("it is written in a way that cannot be read; a tag, such as !name before a value, is the usual cause: take it out")
+var ErrUnreadable = errors.New("it cannot be read; the usual cause is a tag such as !name before a value: remove it")
 
 // Decode reads a text into a value. Its errors are those of the library, a TooMuchError, and ErrUnreadable.
 func Decode(text []byte, into any, o ...yaml.DecodeOption) error {

@@ -42,7 +42,7 @@ func TestContinueOnTheCommandLine(t *testing.T) {
 		t.Fatal("a model was asked")
 	}
 	want(0, []string{"edit", "-m", "Make x two.", "--yes", filepath.Join(h.root, "a.py")}, "+x = 2", "")
-	want(0, []string{"edit", "-m", "Now three.", "--continue", "--yes"}, "+x = 3", "Going on with the conversation")
+	want(0, []string{"edit", "-m", "Now three.", "--continue", "--yes"}, "+x = 3", "Continuing the conversation")
 	if got := h.sent(); !strings.Contains(got, "Make x two.") || !strings.Contains(got, "x = 2") {
 		t.Errorf("sent\n%s", got)
 	}
@@ -110,7 +110,7 @@ func TestNoRewindOfWhatAnotherProgramApplied(t *testing.T) {
 		}
 		back[far] = file
 	}
-	if code := h.run("rewind", "--yes"); code != 1 || !strings.Contains(h.err.String(), "another program") || !strings.Contains(h.err.String(), "The conversation stays as it is") {
+	if code := h.run("rewind", "--yes"); code != 1 || !strings.Contains(h.err.String(), "another running program") || !strings.Contains(h.err.String(), "The conversation stays as it is") {
 		t.Errorf("exit %d: %s", code, h.err.String())
 	}
 	var line struct{ Status, Reason string }

@@ -309,7 +309,7 @@ func TestSelfHealRefuses(t *testing.T) {
 	}
 	h.put("run.sh", "exit 1\n")
 	before := h.hash()
-	if code := h.generate("", "self-heal", "--yes"); code != 1 || !strings.Contains(h.err.String(), "you have not allowed it") {
+	if code := h.generate("", "self-heal", "--yes"); code != 1 || !strings.Contains(h.err.String(), "you did not allow it") {
 		t.Errorf("exit %d: %s", code, h.err.String())
 	}
 	if h.hash() != before || len(h.server.Requests()) > 0 {

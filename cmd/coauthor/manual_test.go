@@ -78,7 +78,7 @@ func TestHelpOnTheCommandLine(t *testing.T) {
 
 func TestContextOnTheCommandLine(t *testing.T) {
 	h := newShell(t, "repeat: true\n-- 1.md --\na.py: `x` has to change.\n")
-	if code := h.run("context", "-m", "Make x two."); code != 0 || !strings.Contains(h.out.String(), "a.py: `x`") || !strings.Contains(h.err.String(), "In the chat for what you ask next: a.py.") {
+	if code := h.run("context", "-m", "Make x two."); code != 0 || !strings.Contains(h.out.String(), "a.py: `x`") || !strings.Contains(h.err.String(), "Added to the chat for your next requests: a.py.") {
 		t.Errorf("exit %d, %s%s", code, h.out.String(), h.err.String())
 	}
 }

@@ -25,7 +25,7 @@ func TestChecksAreOfferedOnTheTerminal(t *testing.T) {
 	s := h.editOnScreen()
 	s.expect("Apply this change?")
 	s.types("y\n")
-	s.expect("This folder shows that it uses go vet \"{dirs}\"")
+	s.expect("Detected in this folder: go vet \"{dirs}\"")
 	s.types("no\n")
 	s.exit(0)
 	h.put("a.py", "x = 1\n")
@@ -33,7 +33,7 @@ func TestChecksAreOfferedOnTheTerminal(t *testing.T) {
 	s.expect("Apply this change?")
 	s.types("y\n")
 	s.exit(0)
-	if strings.Contains(s.text(), "shows that it uses") {
+	if strings.Contains(s.text(), "Detected in this folder") {
 		t.Errorf("asked again:\n%s", s.text())
 	}
 }

@@ -133,12 +133,12 @@ func TestGenerateRefuses(t *testing.T) {
 		"two prompts":      {[]string{"generate", "-m", "x", "--prompt-file", binary}, 1, ", not both"},
 		"nothing piped":    {[]string{"generate", "-m", "-"}, 1, "contains no prompt"},
 		"missing script":   {[]string{"entrypoint", "--entrypoint-prompt", filepath.Join(dir, "none")}, 1, "read the prompt"},
-		"no image":         {[]string{"generate", "-m", "x", "--image", "a.py"}, 1, "a.py is no image, and no folder with images in it."},
-		"a blind model":    {[]string{"generate", "-m", "x", "--image", "a.png"}, 1, "a.png is an image, and local is not known to take any"},
-		"no texts":         {[]string{"generate", "-m", "x", "--preprompts", "none"}, 1, "There are no texts in none"},
+		"no image":         {[]string{"generate", "-m", "x", "--image", "a.py"}, 1, "a.py is neither an image nor a folder with images."},
+		"a blind model":    {[]string{"generate", "-m", "x", "--image", "a.png"}, 1, "a.png is an image, but local is not known to accept any"},
+		"no texts":         {[]string{"generate", "-m", "x", "--preprompts", "none"}, 1, "There are no prompts in none"},
 		"texts, no slot":   {[]string{"generate", "-m", "x", "--preprompts", "mine"}, 1, "mine/generate.md has no line FILE_FORMAT"},
-		"no such text":     {[]string{"preprompts", "eject", "none"}, 1, `there is no text "none"`},
-		"no word":          {[]string{"preprompts"}, 1, "write eject"},
+		"no such text":     {[]string{"preprompts", "eject", "none"}, 1, `there is no prompt "none"`},
+		"no word":          {[]string{"preprompts"}, 1, "preprompts eject"},
 		"no flag of it":    {[]string{"clarify", "-m", "x", "--lite"}, 2, "unknown flag --lite"},
 		"flag of the next": {[]string{"entrypoint", "--clarify"}, 2, "unknown flag --clarify"},
 	} {
@@ -242,7 +242,7 @@ func TestGenerateFromTheStore(t *testing.T) {
 		if n := len(h.server.Requests()); n != want.requests {
 			t.Errorf("run %d: the model was asked %d times by then, want %d", i+1, n, want.requests)
 		}
-		if told := strings.Contains(h.err.String(), "taken from the store"); told != want.told || !strings.Contains(h.out.String(), "print('hi')") {
+		if told := strings.Contains(h.err.String(), "Reused the stored answer"); told != want.told || !strings.Contains(h.out.String(), "print('hi')") {
 			t.Errorf("run %d: told %s\nshown %s", i+1, h.err.String(), h.out.String())
 		}
 	}

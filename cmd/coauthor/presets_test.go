@@ -27,7 +27,7 @@ func TestPresetsOnTheCommandLine(t *testing.T) {
 	if code := h.run("simplify", "--yes", file); code != 1 || !strings.Contains(h.sent(), "Make this code simpler") || !strings.Contains(h.err.String(), "contains no edit") {
 		t.Errorf("exit %d\n%s", code, h.err.String())
 	}
-	if code := h.run("add-tests"); code != 1 || !strings.Contains(h.err.String(), "name its files") {
+	if code := h.run("add-tests"); code != 1 || !strings.Contains(h.err.String(), "name the files") {
 		t.Errorf("without a file: exit %d\n%s", code, h.err.String())
 	}
 	if code := h.run("explain", "--yes", file); code != 2 {

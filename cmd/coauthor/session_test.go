@@ -28,10 +28,10 @@ func TestTheSessionOnTheCommandLine(t *testing.T) {
 	want(0, []string{"ls"}, "- b.py", "")
 	want(1, []string{"drop", filepath.Join(h.root, "b.py")}, "", "is not in the chat")
 	want(0, []string{"add", filepath.Join(h.root, "b.py")}, "In the chat: b.py.", "")
-	want(0, []string{"read-only", filepath.Join(h.root, "src", "*.py")}, "To look at: src/c.py.", "")
+	want(0, []string{"read-only", filepath.Join(h.root, "src", "*.py")}, "Read-only: src/c.py.", "")
 	want(1, []string{"add", filepath.Join(h.root, "no.py")}, "", "there is no file no.py")
 	want(1, []string{"add", filepath.Join(filepath.Dir(h.root), "x")}, "", "outside")
-	want(0, []string{"think-tokens", "2k"}, "2048 tokens to think with", "")
+	want(0, []string{"think-tokens", "2k"}, "2048 thinking tokens", "")
 	want(0, []string{"ask", "-m", "What?"}, "Fine.", "")
 	if strings.Contains(h.sent(), "plum") {
 		t.Error("without --continue nothing is added")
@@ -40,7 +40,7 @@ func TestTheSessionOnTheCommandLine(t *testing.T) {
 	if got := h.sent(); !strings.Contains(got, "plum") || !strings.Contains(got, "pear") {
 		t.Errorf("sent\n%s", got)
 	}
-	want(0, []string{"drop", filepath.Join(h.root, "b.py")}, "To look at: src/c.py.", "")
+	want(0, []string{"drop", filepath.Join(h.root, "b.py")}, "Read-only: src/c.py.", "")
 	want(0, []string{"ask", "-m", "And now?", "--continue"}, "Fine.", "")
 	if got := h.sent(); strings.Contains(got, "plum") || !strings.Contains(got, "pear") {
 		t.Errorf("sent\n%s", got)
@@ -62,7 +62,7 @@ func TestTheSessionOnTheCommandLine(t *testing.T) {
 	want(0, []string{"save", "one"}, "/load one", "")
 	want(0, []string{"reset"}, "", "starts a new conversation")
 	want(1, []string{"ask", "-m", "And?", "--continue"}, "", "no conversation")
-	want(0, []string{"ls"}, "No files are in the chat", "")
+	want(0, []string{"ls"}, "The chat has no files", "")
 	want(0, []string{"load", "one"}, "model nobody", "")
 	want(2, []string{"add", "--nonsense"}, "", "unknown flag")
 }
@@ -159,7 +159,7 @@ func TestPagesOnTheCommandLine(t *testing.T) {
 		t.Errorf("fetched %d times, sent\n%s", hits, got)
 	}
 	want(0, `"pages":["`+site.URL+`"]`, "", "ls", "--json")
-	want(0, "No files are in the chat", "", "drop", site.URL)
+	want(0, "The chat has no files", "", "drop", site.URL)
 	want(0, `"title":"A plum"`, "", "web", "--json", site.URL)
 	want(2, "", "", "web", "--nonsense")
 	want(0, "", "starts a new conversation", "reset")

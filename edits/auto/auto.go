@@ -348,5 +348,5 @@ func (p *parser) merge(lists [forms][]edits.Edit, problems [forms][]edits.Proble
 
 // remark says of an edit that it came in a form that was not asked for.
 func (p *parser) remark(e *edits.Edit, f Form) {
-	e.Note = fmt.Sprintf("the model answered with %s instead of %s; that was read all the same", f, p.asked)
+	e.Note = fmt.Sprintf("the model used %s instead of %s; its edits were read anyway", f, p.asked)
 }

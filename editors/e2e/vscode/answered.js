@@ -1,7 +1,7 @@
 // Questions in VS Code that are answered late: node answered.js WORLD.json
 const { assert, w, insist, at, ask, typing, ready, clear, main, until } = require('./scene');
 
-const question = (name) => `The model wants to change ${name}, which it was not shown.`;
+const question = (name) => `The model wants to change ${name}, which it has not seen.`;
 
 /** What the tree says. */
 const rows = (v) => v.page.locator('.pane-body .monaco-list-row').allInnerTexts();
