@@ -289,10 +289,10 @@ func TestMessagesWithoutAModel(t *testing.T) {
 // In a repository that cannot take a commit now, or whose hook says no, nothing is lost and the reason is told.
 func TestATurnThatCannotBeCommitted(t *testing.T) {
 	for reason, begin := range map[string]func(b *bench){
-		"A rebase is going on":  func(b *bench) { b.put(".git/rebase-merge/done", "") },
-		"the head is detached":  func(b *bench) { b.git("checkout", "-q", "--detach") },
-		"x must not be two":     func(b *bench) { b.hook("pre-commit", "echo x must not be two >&2; exit 1\n") },
-		"was not in git before": func(b *bench) { b.git("rm", "-q", "--cached", "a.py"); b.git("commit", "-q", "-m", "away") },
+		"A rebase is in progress": func(b *bench) { b.put(".git/rebase-merge/done", "") },
+		"detached HEAD":           func(b *bench) { b.git("checkout", "-q", "--detach") },
+		"x must not be two":       func(b *bench) { b.hook("pre-commit", "echo x must not be two >&2; exit 1\n") },
+		"was not in git before":   func(b *bench) { b.git("rm", "-q", "--cached", "a.py"); b.git("commit", "-q", "-m", "away") },
 	} {
 		t.Run(reason, func(t *testing.T) {
 			b := newGitBench(t, replies(xIsTwo, "Set x"), map[string]string{"a.py": "x = 1\n", "b.py": "y\n"})

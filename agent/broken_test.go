@@ -19,8 +19,7 @@ import (
 )
 
 // oneFits has one edit that lands in a.py and one that does not.
-const oneFits = xIsTwo + "\nb.py\n```\n<<<<<<< SEARCH\nno such line\n=======\ny = 2\n>>>>>>> REPLACE\n```\n"
-
+const oneFits = xIsTwo + "\nb.py\n```\n
 const half = "cut: 40\n-- %d.md --\nHere is the change that you asked for, at last:\n\n" + noSuchX
 
 // brokenReplies are what servers do instead of answering: at once, in the middle, and with an answer of no use. %d is the
@@ -42,8 +41,9 @@ var brokenReplies = map[string]struct {
 	"an error in the middle":      {"error: upstream is down\nerror-code: \"502\"\n-- %d.md --\nHere is the change.\n\n" + xIsTwo, "upstream is down"},
 	"no reason for the end":       {"finish: none\ndone: false\n-- %d.md --\nHere is the change.\n\n" + xIsTwo, "broke off"},
 	"a refusal":                   {"finish: content_filter\n-- %d.md --\nI cannot do that.\n", "refused"},
-	"an empty answer":             {"-- %d.md --\n \n", "nothing"},
+	"an empty answer":             {"-- %d.md --\n \n", "empty answer"},
 	"an end before the edit does": {"finish: length\n-- %d.md --\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx =", "cut off"},
+<<<<<<< HEAD
 	"a stream that stalls":        {"hold: true\nchunk: 10\n-- %d.md --\nHere is the change.\n\n" + xIsTwo, "nothing arrived for"},
 	"circles in the thinking":     {"-- %d.think.md --\n" + strings.Repeat("But wait, let me think about this from the beginning again. ", 30) + "\n", "circles"},
 }
@@ -206,7 +206,7 @@ func TestAModelThatGoesRoundInCircles(t *testing.T) {
 		if c.state != event.TurnFailed && c.after != strings.Repeat("x = 2  # the same line in the file, over and over again\n", 100) && !told(events, "repeating itself") {
 			t.Errorf("%s: nobody is told", what)
 		}
-		if c.state == event.TurnFailed && !strings.Contains(r.Err.Error(), "circles") {
+		if c.state == event.TurnFailed && !strings.Contains(r.Err.Error(), "repeating itself") {
 			t.Errorf("%s: %v", what, r.Err)
 		}
 	}

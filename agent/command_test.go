@@ -96,7 +96,7 @@ func TestCommandsChooseWhoAnswers(t *testing.T) {
 		{line: "/chat-mode nonsense", fails: "no coder or edit format"},
 		{line: "/think-tokens", says: "The model decides"},
 		{line: "/think-tokens 8k", says: "8192 thinking tokens"},
-		{line: "/think-tokens", says: "8192 tokens"},
+		{line: "/think-tokens", says: "8192 thinking tokens"},
 		{line: "/think-tokens many", fails: "must be a whole number"},
 		{line: "/think-tokens 0", says: "From now on"},
 		{line: "/reasoning-effort high", says: "reasoning effort high"},

@@ -168,7 +168,7 @@ func ended(r Result) *event.Ended {
 		e.Message, e.Advice = words(r.Err)
 	case r.Proposal != nil:
 		added, removed := r.Proposal.Counts()
-		e.Message = fmt.Sprintf("%s, +%d -%d", count(len(r.Proposal.Files), "file"), added, removed)
+		e.Message = fmt.Sprintf("%s changed, +%d -%d", count(len(r.Proposal.Files), "file"), added, removed)
 		if n := len(r.Proposals); n > 1 {
 			e.Message = fmt.Sprintf("%d changes, one per round; the last: %s", n, e.Message)
 		}

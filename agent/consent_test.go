@@ -25,10 +25,10 @@ func TestACommandIsShownWholeBeforeItRuns(t *testing.T) {
 		"a long word": {verify.Wanted{Command: verify.Command{"lint", word}}, "Run this command to check changes", "lint " + word},
 		"many words": {verify.Wanted{Command: verify.Command{"sh", "-c", sentence, "{files}"}}, "Always run this command to check changes in this folder? {files} stands for the changed files.",
 			`sh -c "` + sentence + `" "{files}"`},
-		"a folder": {verify.Wanted{Command: verify.Command{"lint"}, Dir: "d/" + word}, "Run this command to", "lint\nin d/" + word},
-		"a script": {verify.Wanted{Command: verify.Command{"npm", "test"}, Dir: "a b", Script: sentence}, "Run this command to",
+		"a folder": {verify.Wanted{Command: verify.Command{"lint"}, Dir: "d/" + word}, "Always run this command to", "lint\nin d/" + word},
+		"a script": {verify.Wanted{Command: verify.Command{"npm", "test"}, Dir: "a b", Script: sentence}, "Always run this command to",
 			"npm test\nin \"a b\"\nIn package.json, that script is: " + sentence},
-		"a script of two lines": {verify.Wanted{Command: verify.Command{"npm", "test"}, Script: "echo one\nrm -rf /"}, "Run this command to",
+		"a script of two lines": {verify.Wanted{Command: verify.Command{"npm", "test"}, Script: "echo one\nrm -rf /"}, "Always run this command to",
 			"npm test\nIn package.json, that script is: echo one\nrm -rf /"},
 	} {
 		t.Run(what, func(t *testing.T) {

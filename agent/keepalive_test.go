@@ -162,7 +162,7 @@ func TestWhatCannotBeKeptIsTold(t *testing.T) {
 			_, events := b.run(agent.Request{Instruction: "What is x?", Coder: "ask", Files: []string{"a.py"}})
 			told = append(told, notes(events))
 		}
-		if strings.Contains(told[0], "Pings") || strings.Contains(told[1], "cacheKeepalivePings does nothing for scripted") != (c.want != "") ||
+		if strings.Contains(told[0], "Pings") || strings.Contains(told[1], "cacheKeepalivePings has no effect on scripted") != (c.want != "") ||
 			!strings.Contains(told[1], c.want) || strings.Contains(told[2], "Pings") {
 			t.Errorf("%s: told %q", what, told)
 		}

@@ -82,5 +82,5 @@ func (t *turn) late() string {
 
 // fewer is what the proposal of a turn says that a limit has ended in the middle of a round.
 func fewer(why string) string {
-	return why + " The change contains only what was complete by then."
+	return why + " The change may be incomplete."
 }

@@ -79,8 +79,8 @@ func TestImagesThatAreNotSent(t *testing.T) {
 	}{
 		{name: "good", file: "logo.png", sent: true},
 		{name: "a model that does not see", file: "logo.png", blind: true, want: "logo.png is an image, but scripted is not known to accept any. models.scripted.vision"},
-		{name: "a PDF for a model that does not see", file: "spec.pdf", blind: true, want: "spec.pdf is a PDF, and scripted"},
-		{name: "a PDF for a model that sees images", file: "spec.pdf", want: "spec.pdf is a PDF, and scripted though it takes images. pages models.scripted.pdf"},
+		{name: "a PDF for a model that does not see", file: "spec.pdf", blind: true, want: "spec.pdf is a PDF, but scripted"},
+		{name: "a PDF for a model that sees images", file: "spec.pdf", want: "spec.pdf is a PDF, but scripted though it accepts images. pages models.scripted.pdf"},
 		{name: "something else", file: "text.png", want: "text.png has the extension of an image"},
 		{name: "no webp", file: "sound.webp", want: "sound.webp has the extension of"},
 		{name: "not there", file: "none.gif", want: "none.gif does not exist"},

@@ -196,7 +196,7 @@ func TestCodersThatNeverEnd(t *testing.T) {
 		if got := len(b.server.Requests()); got != calls[what] || r.State != event.TurnProposed || len(b.asked) > 8 {
 			t.Errorf("%s: %d calls, %d questions, %s", what, got, len(b.asked), r.State)
 		}
-		if calls[what] == 24 && !told(events, "24 times") {
+		if calls[what] == 24 && !told(events, "24 calls") {
 			t.Errorf("%s: the user is not told", what)
 		}
 	}

@@ -147,7 +147,7 @@ func TestAScriptIsAskedAboutAgainWhenItChanges(t *testing.T) {
 	if r.State != event.TurnProposed || len(b.asked) != 2 || untimed(r.Proposal.Verdict) != "syntax ✓, npm test not run (you have not allowed it)" {
 		t.Fatalf("%+v, asked %+v", r, b.asked)
 	}
-	if text := b.asked[1].Text; !strings.Contains(text, "Run npm test to check") || !strings.Contains(text, "In package.json, that script is: echo more && false.") {
+	if text := b.asked[1].Text; !strings.Contains(text, "Always run npm test to check") || !strings.Contains(text, "In package.json, that script is: echo more && false.") {
 		t.Errorf("%q", text)
 	}
 }

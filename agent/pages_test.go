@@ -325,7 +325,7 @@ func TestNothingIsFetchedForAComment(t *testing.T) {
 			notes += e.Note.Text + "\n"
 		}
 	}
-	if !ok || w.fetched() != "" || len(w.asked) > 0 || !strings.Contains(notes, "/plum was not sent to the model: it stands in a comment") || !strings.Contains(w.request(), "not been shown the page at "+w.base+"/plum,") {
+	if !ok || w.fetched() != "" || len(w.asked) > 0 || !strings.Contains(notes, "/plum was not sent to the model: URLs in comments are not fetched") || !strings.Contains(w.request(), "not been shown the page at "+w.base+"/plum,") {
 		t.Errorf("fetched %q, asked %v, told %s\n%s", w.fetched(), w.asked, notes, w.request())
 	}
 }

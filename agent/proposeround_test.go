@@ -45,16 +45,16 @@ func TestAutoProposesAfterEachRound(t *testing.T) {
 		state   event.State
 		told    string // in the last event
 	}{
-		"two rounds":                  {[]string{one, two}, []int{1, 2}, []string{"x = 2\ny = 1\nz = 1\n", "x = 3\ny = 1\nz = 1\n"}, []string{"", ""}, event.TurnProposed, "2 changes, one per round; the last: 1 file, +1 -1"},
+		"two rounds":                  {[]string{one, two}, []int{1, 2}, []string{"x = 2\ny = 1\nz = 1\n", "x = 3\ny = 1\nz = 1\n"}, []string{"", ""}, event.TurnProposed, "2 changes, one per round; the last: 1 file changed, +1 -1"},
 		"another file":                {[]string{one, put("b.py", "y = 1", "y = 2", "\nDONE")}, []int{1, 2}, []string{"x = 2\ny = 1\nz = 1\n", ""}, []string{"", "y = 2\n"}, event.TurnProposed, "2 changes"},
-		"one round":                   {[]string{put("a.py", "x = 1", "x = 2", "\nDONE")}, []int{1}, []string{"x = 2\ny = 1\nz = 1\n"}, []string{""}, event.TurnProposed, "1 file, +1 -1"},
-		"the last changes nothing":    {[]string{one, "DONE"}, []int{1}, []string{"x = 2\ny = 1\nz = 1\n"}, []string{""}, event.TurnProposed, "1 file, +1 -1"},
-		"the first changes nothing":   {[]string{"NEXT: x", put("a.py", "x = 1", "x = 2", "\nDONE")}, []int{2}, []string{"x = 2\ny = 1\nz = 1\n"}, []string{""}, event.TurnProposed, "1 file, +1 -1"},
+		"one round":                   {[]string{put("a.py", "x = 1", "x = 2", "\nDONE")}, []int{1}, []string{"x = 2\ny = 1\nz = 1\n"}, []string{""}, event.TurnProposed, "1 file changed, +1 -1"},
+		"the last changes nothing":    {[]string{one, "DONE"}, []int{1}, []string{"x = 2\ny = 1\nz = 1\n"}, []string{""}, event.TurnProposed, "1 file changed, +1 -1"},
+		"the first changes nothing":   {[]string{"NEXT: x", put("a.py", "x = 1", "x = 2", "\nDONE")}, []int{2}, []string{"x = 2\ny = 1\nz = 1\n"}, []string{""}, event.TurnProposed, "1 file changed, +1 -1"},
 		"a reflection is no round":    {[]string{put("a.py", "x = 7", "x = 2", "\nNEXT: more"), put("a.py", "x = 1", "x = 2", "\nNEXT: more"), two}, []int{1, 2}, []string{"x = 2\ny = 1\nz = 1\n", "x = 3\ny = 1\nz = 1\n"}, []string{"", ""}, event.TurnProposed, "2 changes"},
 		"there and back":              {[]string{one, put("a.py", "x = 2", "x = 1", "\nDONE")}, []int{1, 2}, []string{"x = 2\ny = 1\nz = 1\n", "x = 1\ny = 1\nz = 1\n"}, []string{"", ""}, event.TurnProposed, "2 changes"},
 		"nothing at all":              {[]string{"It is so already."}, nil, nil, nil, event.TurnAnswered, ""},
 		"all refused":                 {[]string{put("a.py", "x = 7", "x = 2", "\nDONE"), put("a.py", "x = 7", "x = 2", "\nDONE"), put("a.py", "x = 7", "x = 2", "\nDONE"), put("a.py", "x = 7", "x = 2", "\nDONE")}, nil, nil, nil, event.TurnFailed, "could not be applied"},
-		"the second fails":            {[]string{one, ""}, []int{1}, []string{"x = 2\ny = 1\nz = 1\n"}, []string{""}, event.TurnProposed, "1 file, +1 -1"},
+		"the second fails":            {[]string{one, ""}, []int{1}, []string{"x = 2\ny = 1\nz = 1\n"}, []string{""}, event.TurnProposed, "1 file changed, +1 -1"},
 		"a new file, changed at once": {[]string{put("c.py", "", "c = 1", "\nNEXT: c"), put("c.py", "c = 1", "c = 2", "\nDONE")}, []int{1, 2}, []string{"", ""}, []string{"", ""}, event.TurnProposed, "2 changes"},
 		"three rounds":                {[]string{one, put("a.py", "y = 1", "y = 2", "\nNEXT: z"), put("a.py", "z = 1", "z = 2", "\nDONE")}, []int{1, 2, 3}, []string{"x = 2\ny = 1\nz = 1\n", "x = 2\ny = 2\nz = 1\n", "x = 2\ny = 2\nz = 2\n"}, []string{"", "", ""}, event.TurnProposed, "3 changes"},
 	} {
@@ -206,7 +206,7 @@ func TestARejectedRoundEndsTheWork(t *testing.T) {
 		if warned := strings.Join(last.Warnings, " "); c.warned == "" && warned != "" || !strings.Contains(warned, c.warned) {
 			t.Errorf("%s: the last change is warned of with %q", what, warned)
 		}
-		if told(events, "rejected") != (c.rejects > 0) {
+		if told(events, "discarded or undid") != (c.rejects > 0) {
 			t.Errorf("%s: the user is told %q", what, notes(events))
 		}
 	}

@@ -78,7 +78,7 @@ func TestWhatIsLeftOutIsShown(t *testing.T) {
 	for _, l := range p.LeftOut() {
 		got[l.What] = got[l.What] + l.Why
 	}
-	for what, why := range map[string]string{"key.pem": "secrets", "made.txt": "ignored", "big.go": "room", "the repository map": "repoMap.enabled"} {
+	for what, why := range map[string]string{"key.pem": "secrets", "made.txt": "ignored", "big.go": "does not fit", "the repository map": "repoMap.enabled"} {
 		if !strings.Contains(got[what], why) {
 			t.Errorf("%s is left out because %q", what, got[what])
 		}

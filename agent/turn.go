@@ -140,7 +140,7 @@ func (t *turn) stop(err error) {
 		return
 	}
 	message, _ := words(err)
-	t.broke = message + " The change contains only what was complete by then."
+	t.broke = message + " The change may be incomplete."
 	t.note(warning(t.broke))
 	conclude := t.conclude
 	if t.work != nil {
@@ -153,7 +153,7 @@ func (t *turn) stop(err error) {
 
 // stopLed ends a turn that the user stopped after its job had changed something: that is proposed, as far as it went.
 func (t *turn) stopLed() {
-	t.broke = "Stopped early. The change contains only what was complete by then."
+	t.broke = "Stopped early. The change may be incomplete."
 	t.note(warning(t.broke))
 	t.keep(markStopped)
 	r := Result{Failures: t.work.refused, Findings: t.at.so.findings, HeldEdits: true}

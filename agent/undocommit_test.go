@@ -43,8 +43,8 @@ func TestCommitsThatAreNotUndone(t *testing.T) {
 		"was not made by Coauthor": func(b *bench) { b.git("commit", "-q", "--allow-empty", "-m", "mine") },
 		"has been pushed":          func(b *bench) { b.git("update-ref", "refs/remotes/origin/main", "HEAD") },
 		"was changed after":        func(b *bench) { b.put("a.py", "x = 3\n") },
-		"not saved":                func(b *bench) { b.ws.DidOpen("a.py", "x = 4\n", 7) },
-		"A merge is going on":      func(b *bench) { b.put(".git/MERGE_HEAD", strings.TrimSpace(b.git("rev-parse", "HEAD"))+"\n") },
+		"unsaved changes":          func(b *bench) { b.ws.DidOpen("a.py", "x = 4\n", 7) },
+		"A merge is in progress":   func(b *bench) { b.put(".git/MERGE_HEAD", strings.TrimSpace(b.git("rev-parse", "HEAD"))+"\n") },
 		"detached":                 func(b *bench) { b.git("checkout", "-q", "--detach") },
 	} {
 		t.Run(reason, func(t *testing.T) {

@@ -66,9 +66,9 @@ func refuse(format string, args ...any) error { return &Refused{fmt.Sprintf(form
 func (p Place) Writable() error {
 	switch {
 	case p.Busy != "":
-		return refuse("%s is in progress in this repository, so nothing was committed. Finish or abort it with git first.", upperFirst(p.Busy))
+		return refuse("%s is in progress in this repository. Finish or abort it with git first.", upperFirst(p.Busy))
 	case p.Branch == "":
-		return refuse("No branch is checked out (detached HEAD), so nothing was committed. Switch to a branch or create one with git first.")
+		return refuse("No branch is checked out (detached HEAD). Switch to a branch or create one with git first.")
 	}
 	if _, err := os.Lstat(filepath.Join(p.GitDir, "index.lock")); err == nil {
 		return refuse("Another git process is running in this repository or was killed: %s exists. Try again when it is done; if none is running, delete that file.", filepath.Join(p.GitDir, "index.lock"))
