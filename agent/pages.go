@@ -303,7 +303,7 @@ func (g *gathering) showPages(urls []string) {
 	}
 	slices.Reverse(g.c.Pages)
 	if len(g.c.fetched) > 0 {
-		g.note(info("Fetched for the model from your request: " + some(g.c.fetched) + "."))
+		g.note(info("Fetched the pages in your request: " + some(g.c.fetched) + "."))
 	}
 }
 

@@ -113,7 +113,7 @@ func TestPagesAreFetchedWithConsent(t *testing.T) {
 	}
 	w.answers = []string{"fetch"}
 	sent, notes := w.says("See $/plum#part.")
-	if !strings.Contains(sent, w.base+"/plum#part (On plum)\n```\n# plum") || !strings.Contains(sent, "no request of mine") || !strings.Contains(notes, "Fetched for the model") {
+	if !strings.Contains(sent, w.base+"/plum#part (On plum)\n```\n# plum") || !strings.Contains(sent, "no request of mine") || !strings.Contains(notes, "Fetched the pages in your request") {
 		t.Errorf("agreed: %s\n%s", notes, sent)
 	}
 	if sent, _ = w.says("And $/plum again?"); strings.Count(sent, "# plum") != 1 || w.fetched() != "/plum" || len(w.asked) != 2 {

@@ -83,7 +83,7 @@ func (t *turn) spent() bool {
 	if t.calls < mostCalls {
 		return false
 	}
-	t.note(warning(fmt.Sprintf("Stopped after %d calls to the model, the limit for one request. The change may be incomplete.", mostCalls)))
+	t.note(warning(fmt.Sprintf("Stopped after %d calls to the model, the limit for one request. The result may be incomplete.", mostCalls)))
 	return true
 }
 

@@ -99,7 +99,7 @@ func (s *Store) missing(p *Proposal) string {
 		case event.ProposalUndone:
 			is = "was undone"
 		case event.ProposalPartial:
-			is = "was applied in part"
+			is = "was partly applied"
 		case event.ProposalPending, event.ProposalConflict, event.ProposalApplying:
 			is = "is not applied yet"
 		case event.ProposalApplied, event.ProposalUnverified, event.ProposalSuperseded:

@@ -101,7 +101,7 @@ func (t *Texts) update(now *workspace.Snapshot) error {
 	}
 	merged, conflicts := edits.Merge(w.Before, *t.Old, w.After)
 	if len(conflicts) > 0 {
-		return fmt.Errorf("%s fits what you have, and does not", f.Change.Path) // refused has merged the same
+		return fmt.Errorf("%s cannot be merged with your text", f.Change.Path) // refused has merged the same
 	}
 	t.New = &merged
 	t.place(pick(f.Hunks, open), w.Before, func(n int) bool { return !slices.Contains(fit, n) })

@@ -306,7 +306,7 @@ func (c *commandCheck) read(tree Tree, got ran) said {
 	case got.stopped != "":
 		return said{broken: got.stopped, ended: true}
 	case got.code == 128+25: // SIGXFSZ
-		return said{broken: "it wrote too large a file", ended: true}
+		return said{broken: "it wrote a file that is too large", ended: true}
 	}
 	read, statuses := c.tool.reader()
 	x := &reading{name: c.name, dir: c.tool.Dir, exists: tree.Exists, out: stripped(got.out), err: stripped(got.err), report: got.report}

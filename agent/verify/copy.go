@@ -136,7 +136,7 @@ func (s *Shadow) tryCopy(root string) error {
 	case err != nil:
 		return fmt.Errorf("a copy cannot be made: %w", err)
 	case !info.IsDir():
-		return fmt.Errorf("a copy cannot be made: %s is no folder", root)
+		return fmt.Errorf("a copy cannot be made: %s is not a folder", root)
 	}
 	if err := os.MkdirAll(s.o.Dir, 0o700); err != nil {
 		return fmt.Errorf("a copy cannot be made: %w", err)

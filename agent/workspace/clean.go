@@ -30,13 +30,13 @@ func cleanPath(p string) (string, error) {
 	case !utf8.ValidString(p):
 		return refuse(CodeBadName, "the path is not valid UTF-8")
 	case strings.ContainsFunc(p, invisible):
-		return refuse(CodeBadName, "the path holds a control character")
+		return refuse(CodeBadName, "the path contains a control character")
 	case path.IsAbs(p), strings.HasPrefix(p, `\`), len(p) > 1 && p[1] == ':' && isLetter(p[0]):
 		return refuse(CodeOutside, "the path is absolute; paths are relative to the workspace folder")
 	case p == "~" || strings.HasPrefix(p, "~/") || strings.HasPrefix(p, `~\`):
 		return refuse(CodeOutside, "the path leads to a home directory")
 	case strings.Contains(p, `\`):
-		return refuse(CodeBadName, "the path holds a backslash; write slashes")
+		return refuse(CodeBadName, "the path contains a backslash; use slashes")
 	}
 	clean := path.Clean(p)
 	if clean == ".." || strings.HasPrefix(clean, "../") {
@@ -53,7 +53,7 @@ func cleanPath(p string) (string, error) {
 		case strings.HasSuffix(part, ".") || strings.HasSuffix(part, " "):
 			return refuse(CodeBadName, "the name "+part+" ends in a dot or a space")
 		case strings.Contains(part, ":"):
-			return refuse(CodeBadName, "the name "+part+" holds a colon, which opens a stream on Windows")
+			return refuse(CodeBadName, "the name "+part+" contains a colon, which opens a stream on Windows")
 		}
 	}
 	return clean, nil

@@ -29,7 +29,7 @@ func (w *Workspace) StateDocument(name, text string) (abs string, err error) {
 		return "", err
 	}
 	if strings.Contains(clean, "/") {
-		return "", &RefusedError{refused(name, CodeBadName, "the name of a document holds a slash")}
+		return "", &RefusedError{refused(name, CodeBadName, "the name of a document contains a slash")}
 	}
 	dir, err := w.StateFolder()
 	if err != nil {

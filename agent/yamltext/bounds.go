@@ -63,11 +63,11 @@ func tooMuch(data []byte) TooMuchError {
 		case indent > maxIndent || marks > maxDepth:
 			return "it is nested too deep"
 		case documents > maxDocuments:
-			return "it holds too many documents"
+			return "it contains too many documents"
 		case nodes > maxNodes:
-			return "it holds too much"
+			return "it contains too much"
 		case anchors > maxAnchors:
-			return "it holds too many anchors"
+			return "it contains too many anchors"
 		}
 	}
 	return ""
