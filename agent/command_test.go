@@ -127,7 +127,7 @@ func TestThinkingForTheSession(t *testing.T) {
 	b.user.ThinkingTokens, b.user.ReasoningEffort = &most, "odd"
 	for _, step := range []struct{ line, says, sent string }{
 		{"", "", `"budget_tokens":2048`},
-		{"/think-tokens", "2048 tokens", `"reasoning_effort":"odd"`},
+		{"/think-tokens", "2048 thinking tokens", `"reasoning_effort":"odd"`},
 		{"/reasoning-effort", "is odd", `"budget_tokens":2048`},
 		{"/think-tokens 4k", "4096 thinking tokens", `"budget_tokens":4096`},
 		{"/reasoning-effort low", "reasoning effort low", `"reasoning_effort":"low"`},

@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -117,19 +116,7 @@ func question(w verify.Wanted) event.Question {
 		what, in, script = "this command", "", ""
 	}
 	text := fmt.Sprintf("Always run %s%s to check changes in this folder?%s", what, in, script)
-	var words []string
-	if slices.Contains(w.Command, "{files}") {
-		words = append(words, "{files} stands for the changed files")
-	}
-	if slices.Contains(w.Command, "{dirs}") {
-		words = append(words, "{dirs} for the folders that they are in")
-	}
-	if strings.Contains(w.Command.String(), "{report}") {
-		words = append(words, "{report} stands for a temporary file that is read afterwards")
-	}
-	if len(words) > 0 {
-		text += " " + strings.Join(words, ", ") + "."
-	}
+	text += placeholders([]string{command})
 	q.Text = text + " " + kept(w.Way)
 	return q
 }

@@ -21,8 +21,8 @@ func TestACommandIsShownWholeBeforeItRuns(t *testing.T) {
 		text   string // the question begins so
 		body   string
 	}{
-		"short":       {verify.Wanted{Command: verify.Command{"go", "vet", "{dirs}"}, Dir: "sub"}, `Always run go vet "{dirs}" in sub to check changes in this folder? {dirs} for the folders`, ""},
-		"a long word": {verify.Wanted{Command: verify.Command{"lint", word}}, "Run this command to check changes", "lint " + word},
+		"short":       {verify.Wanted{Command: verify.Command{"go", "vet", "{dirs}"}, Dir: "sub"}, `Always run go vet "{dirs}" in sub to check changes in this folder? {dirs} stands for the folders of the changed files.`, ""},
+		"a long word": {verify.Wanted{Command: verify.Command{"lint", word}}, "Always run this command to check changes", "lint " + word},
 		"many words": {verify.Wanted{Command: verify.Command{"sh", "-c", sentence, "{files}"}}, "Always run this command to check changes in this folder? {files} stands for the changed files.",
 			`sh -c "` + sentence + `" "{files}"`},
 		"a folder": {verify.Wanted{Command: verify.Command{"lint"}, Dir: "d/" + word}, "Always run this command to", "lint\nin d/" + word},

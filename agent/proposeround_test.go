@@ -230,7 +230,7 @@ func TestEarlierRoundsOutliveAStop(t *testing.T) {
 	}
 	b = newRounds(t, one+"-- 2.md --\nNo such model.\n-- 2.yaml --\nstatus: 404\n")
 	r, events = b.run(inRounds("a.py"))
-	if r.State != event.TurnProposed || len(r.Proposals) != 1 || len(b.session.Proposals().Pending()) != 1 || !told(events, "complete by then") {
+	if r.State != event.TurnProposed || len(r.Proposals) != 1 || len(b.session.Proposals().Pending()) != 1 || !told(events, "may be incomplete") {
 		t.Errorf("failed: %s with %d proposals, told %q, %v", r.State, len(r.Proposals), notes(events), r.Err)
 	}
 }

@@ -92,12 +92,12 @@ func TestFetch(t *testing.T) {
 		"/latin":   "café", "/meta": "Привет", "/utf16": "hi",
 		"/plain": "<b> stays\n", "/json": `{"a": 1}`, "/hop": "<b> stays\n", "/plain#part": "<b> stays\n",
 		"/secret":  "[]",
-		"/empty":   "!no text in it",
+		"/empty":   "!it contains no text",
 		"/picture": "!it is not text but image/png",
-		"/binary":  "!it is no text",
-		"/packed":  "!packs it as br",
+		"/binary":  "!it is not text",
+		"/packed":  "!compressed it as br",
 		"/deep":    "!its HTML cannot be read",
-		"/circle":  "!in a circle",
+		"/circle":  "!in a loop",
 		"/gone":    "!404 Not Found",
 	} {
 		p, err := mention.Fetch(deadline(t), base+path, o)
