@@ -38,7 +38,7 @@ func TestScriptQuestion(t *testing.T) {
 	for want, q := range map[string]event.Question{
 		`podman run "a b"`:                     scriptQuestion(script, []string{"podman", "run", "a b"}, false),
 		"There is no sandbox":                  scriptQuestion(script, nil, false),
-		"only toolchains and build":            scriptQuestion(script, nil, true),
+		"only the toolchains and build caches": scriptQuestion(script, nil, true),
 		"can read and change your other files": scriptQuestion(script, nil, false),
 	} {
 		if !strings.Contains(q.Text, want) {

@@ -105,7 +105,7 @@ func TestBadImages(t *testing.T) {
 	}{
 		"no image":       {"notes.txt", false, "notes.txt is neither an image nor a folder with images."},
 		"missing":        {"none.png", false, "none.png does not exist."},
-		"missing folder": {"none", false, "none is no image"},
+		"missing folder": {"none", false, "none is neither an image"},
 		"no images":      {"texts", false, "texts is neither an image nor a folder with images."},
 		"something else": {"fake.png", false, "fake.png has the extension of an image but contains something else."},
 		"outside":        {"../a.png", false, "../a.png"},

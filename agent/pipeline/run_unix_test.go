@@ -97,7 +97,7 @@ func TestRunOfWhatIsThere(t *testing.T) {
 func TestRunWithoutTheScript(t *testing.T) {
 	b := newBench(t, nil, twoFiles, "```sh\necho ran\n```\n")
 	then := *b.run("generate", agent.Call{Text: "Say hi."}).Then
-	if r := b.start(then); r.State != event.TurnFailed || !strings.HasPrefix(r.Err.Error(), "run.sh is not there") || len(b.asked) > 0 {
+	if r := b.start(then); r.State != event.TurnFailed || !strings.HasPrefix(r.Err.Error(), "run.sh does not exist") || len(b.asked) > 0 {
 		t.Errorf("%s %v", r.State, r.Err)
 	}
 	b.write("run.sh", "\n")
