@@ -118,7 +118,7 @@ func TestTooManyFilesAreProposedWithAWarning(t *testing.T) {
 		h.put("home/coauthor/config.yaml", "turn.maxFiles: 1\n")
 		h.config = filepath.Join(h.root, "home")
 		code := h.run(append([]string{"edit", "-m", "Make x two.", "--format", "diff", filepath.Join(h.root, "a.py")}, c.args...)...)
-		if code != c.code || h.read("a.py") != c.is || !strings.Contains(h.err.String(), "of 2 files") || !strings.Contains(h.err.String(), "turn.maxFiles") {
+		if code != c.code || h.read("a.py") != c.is || !strings.Contains(h.err.String(), "covers 2 files") || !strings.Contains(h.err.String(), "turn.maxFiles") {
 			t.Errorf("%q: exit %d, a.py is %q: %s", c.args, code, h.read("a.py"), h.err.String())
 		}
 	}
