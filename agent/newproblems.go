@@ -325,7 +325,7 @@ func (n NewProblems) CountProblems() string { return count(len(n.List), "new pro
 func (s *Session) Fix(found NewProblems, r Request) (Resolved, error) {
 	asked := r
 	if len(found.List) == 0 {
-		return Resolved{}, fmt.Errorf("there are no new problems on the lines that the last edit changed")
+		return Resolved{}, fmt.Errorf("there are no new problems in the lines of the last change")
 	}
 	r.Diagnostics = found.List
 	for _, d := range found.List {

@@ -253,9 +253,9 @@ func (g *gathering) webPage(ctx context.Context, f *fetching, url string, severa
 	case mention.Private(mention.Host(url), g.c.Settings.Web.PrivateHosts):
 		return "its host is on this machine or in a private network, and not in web.privateHosts", nil
 	case g.c.Request.comments != nil: // a file may be somebody else's
-		return "it stands in a comment, and of those nothing is fetched; /web fetches it", nil
+		return "URLs in comments are not fetched; use /web to fetch it", nil
 	case g.d.looking:
-		return "a request asks you whether to fetch it", nil
+		return "a request would ask you first", nil
 	}
 	yes, err := f.agreed(ctx, fmt.Sprintf("Fetch %s and show it to the model?", url), url, several)
 	if err != nil {

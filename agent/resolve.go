@@ -43,7 +43,7 @@ func (s *Session) Resolve(r Request) (Resolved, error) {
 	alone := false
 	if own != nil { // what it says is an instruction, whatever it begins with
 		if own.NeedsSelection && (r.Target == nil || r.Target.Start == r.Target.End) {
-			return Resolved{}, fmt.Errorf("/%s works on a selection; select what it is about, and run it again", own.Name)
+			return Resolved{}, fmt.Errorf("/%s needs a selection; select some code and run it again", own.Name)
 		}
 	} else if name, rest, ok := s.e.o.Coders.Slash(r.Instruction); ok && r.again == "" && r.Job == nil {
 		r.Coder, r.Instruction = name, rest
@@ -60,7 +60,7 @@ func (s *Session) resolved(asked, r Request) (Resolved, error) {
 	name := r.Coder
 	if r.FollowUp != "" {
 		if found.before = s.find(r.FollowUp); found.before == nil {
-			return Resolved{}, fmt.Errorf("there is no turn %s to follow up; start a new one", r.FollowUp)
+			return Resolved{}, fmt.Errorf("there is no request %s to follow up; start a new one", r.FollowUp)
 		}
 		if found.before.r.Job == nil {
 			name = firstOf(name, found.before.coder.Name)

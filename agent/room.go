@@ -34,8 +34,8 @@ func (t *turn) sized(ctx context.Context, p Prompt) error {
 		needs += fmt.Sprintf(", of which %s alone is %d tokens", f.Path, f.Tokens)
 	}
 	yes, err := t.puts().first(ctx, event.Question{
-		Text:    fmt.Sprintf("%s; %s takes %d. Send it all the same?", needs, p.Model.Profile.Name, p.Model.Room),
-		Choices: []string{"send", "cancel"}, Titles: []string{"send it; the model may refuse it or overlook its beginning", "cancel, send nothing"},
+		Text:    fmt.Sprintf("%s; the limit of %s is %d. Send it anyway?", needs, p.Model.Profile.Name, p.Model.Room),
+		Choices: []string{"send", "cancel"}, Titles: []string{"send it; the model may refuse it or ignore its beginning", "cancel, send nothing"},
 	})
 	switch {
 	case err != nil:

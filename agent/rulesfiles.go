@@ -154,13 +154,13 @@ func (r *ruling) askFor(ctx context.Context) error {
 	}
 	for _, name := range names {
 		if r.g.d.looking && !asked {
-			r.g.leave(name, untrusted+"; you are asked about it when you send a request")
+			r.g.leave(name, untrusted+"; a request would ask you first")
 		} else {
 			r.g.leave(name, untrusted+", and you did not agree to its rules")
 		}
 	}
 	if !r.g.d.looking {
-		r.g.note(info(fmt.Sprintf("The rules in %s were not sent: %s. To take them, agree when you are asked, or add the folder to trust.roots.", files, untrusted)))
+		r.g.note(info(fmt.Sprintf("The rules in %s were not sent: %s. To use them, agree when you are asked, or add the folder to trust.roots.", files, untrusted)))
 	}
 	r.found = nil
 	return nil
