@@ -45,7 +45,7 @@ var brokenReplies = map[string]struct {
 	"an end before the edit does": {"finish: length\n-- %d.md --\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx =", "cut off"},
 <<<<<<< HEAD
 	"a stream that stalls":        {"hold: true\nchunk: 10\n-- %d.md --\nHere is the change.\n\n" + xIsTwo, "nothing arrived for"},
-	"circles in the thinking":     {"-- %d.think.md --\n" + strings.Repeat("But wait, let me think about this from the beginning again. ", 30) + "\n", "circles"},
+	"circles in the thinking":     {"-- %d.think.md --\n" + strings.Repeat("But wait, let me think about this from the beginning again. ", 30) + "\n", "repeating itself"},
 }
 
 func broken(number int, script string) string {
