@@ -19,7 +19,8 @@ import (
 )
 
 // oneFits has one edit that lands in a.py and one that does not.
-const oneFits = xIsTwo + "\nb.py\n```\n
+const oneFits = xIsTwo + "\nb.py\n```\n<<<<<<< SEARCH\nno such line\n=======\ny = 2\n>>>>>>> REPLACE\n```\n"
+
 const half = "cut: 40\n-- %d.md --\nHere is the change that you asked for, at last:\n\n" + noSuchX
 
 // brokenReplies are what servers do instead of answering: at once, in the middle, and with an answer of no use. %d is the
@@ -43,7 +44,6 @@ var brokenReplies = map[string]struct {
 	"a refusal":                   {"finish: content_filter\n-- %d.md --\nI cannot do that.\n", "refused"},
 	"an empty answer":             {"-- %d.md --\n \n", "empty answer"},
 	"an end before the edit does": {"finish: length\n-- %d.md --\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx =", "cut off"},
-<<<<<<< HEAD
 	"a stream that stalls":        {"hold: true\nchunk: 10\n-- %d.md --\nHere is the change.\n\n" + xIsTwo, "nothing arrived for"},
 	"circles in the thinking":     {"-- %d.think.md --\n" + strings.Repeat("But wait, let me think about this from the beginning again. ", 30) + "\n", "repeating itself"},
 }
