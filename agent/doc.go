@@ -8,7 +8,8 @@
 // The way of one request:
 //
 //  1. A code action or a command reaches package lsp (lsp/doc.go tells its part), which knows document, selection
-//     and snapshot of the moment, and calls Session.Start (session.go). That returns at once.
+//     and snapshot of the moment, and calls Session.Resolve (resolve.go), which says who answers: a custom command or a
+//     slash word is read, the coder is known. Session.Start takes that and returns at once.
 //  2. starting (starting.go) takes over files and pending proposal of a turn that is followed up; choose
 //     (strategy.go) decides coder, model by role, and edit format.
 //  3. gather (gather.go): each file passes the door of package workspace, consent is asked for one that is
@@ -28,6 +29,8 @@
 //     and believes them when the text is seen to have changed, the command line writes to disk. Undo and redo
 //     are plans too, made of the journal for all files of the turn. Each state and each landing is an event
 //     (tell.go), told once, also after the turn's end.
+//
+// What a stage reaches beside the values that it is given stands in deps.go.
 //
 // A root has one Session (session.go): its history, what the user chose for it (choice.go), its turns and
 // proposals. It ends with its folder (leave.go); what waits for a decision then is in the journal, and pends

@@ -18,8 +18,8 @@
 //     offers (offers.go) chooses among the rows of agent's table of actions. Nothing is waited for.
 //  3. workspace/executeCommand: captureCommand (execute.go) reads the arguments (arguments.go) and takes the
 //     snapshot of the moment; the row in commands.go says which function runs, and of which layer.
-//  4. cmdEdit (turncommands.go) makes the agent's request. Without an instruction the user is asked for
-//     one, in an input box or in a document (promptdoc.go, review.Prompts).
+//  4. cmdEdit (turncommands.go) makes the agent's request, and the session says who answers it. Without an
+//     instruction the user is asked for one, in an input box or in a document (promptdoc.go, review.Prompts).
 //  5. start (starting.go) has the session start the turn, and the command is answered. The turn runs behind
 //     it on a context of its own: agent/doc.go tells its way.
 //  6. Its events become progress and notifications (turnview.go, turntext.go, progress.go) and the conversation
