@@ -40,21 +40,27 @@ func (r *run) resolve(written string) target {
 }
 
 // standsFor is the one shown file that an edit means whose name is no file: the one in which its old text stands
-// exactly and once, if no other one holds it. One line is enough where the name is the end of the path of that
+// exactly and once, or several times and one of them at the line number that its hunk gives, if no other one holds it. One line is enough where the name is the end of the path of that
 // file and of no other. An edit without old text, a hunk with a name that takes nothing away, and one of the whole file stand for none.
 func (r *run) standsFor(e *Edit, at string, p *pattern) (string, bool) {
 	if p == nil || p.blank() || e.Path != "" && e.Kind == KindHunk && !removes(p.lines) {
 		return "", false
 	}
-	found, places := "", 0
-	for _, shown := range r.shown() {
-		n := r.get(shown).body.times(p)
-		if n > 0 {
-			found = shown
-		}
-		places += n
+	line := 0
+	if len(e.Chunks) > 0 {
+		line = e.Chunks[0].Line
 	}
-	if places != 1 {
+	found, once, numbered := "", false, false
+	for _, shown := range r.shown() {
+		n, there := r.get(shown).body.times(p, line)
+		if n > 0 && found != "" {
+			return "", false
+		}
+		if n > 0 {
+			found, once, numbered = shown, n == 1, there
+		}
+	}
+	if !once && !numbered {
 		return "", false
 	}
 	filled := 0
@@ -63,18 +69,18 @@ func (r *run) standsFor(e *Edit, at string, p *pattern) (string, bool) {
 			filled++
 		}
 	}
-	return found, filled >= 2 || r.onlyEnd(at) == found
+	return found, filled >= 2 || once && r.onlyEnd(at) == found
 }
 
-// times is how often the old text stands in the file, as it is.
-func (b *body) times(p *pattern) int {
-	n := 0
+// times is how often the old text stands in the file, as it is, and whether it does so at a line, counted from 1.
+func (b *body) times(p *pattern, line int) (n int, there bool) {
 	if b != nil {
-		for range b.finder.all(b.folded(foldExact), p.folded(foldExact)) {
+		for at := range b.finder.all(b.folded(foldExact), p.folded(foldExact)) {
 			n++
+			there = there || at == line-1
 		}
 	}
-	return n
+	return n, there
 }
 
 // shown are the files that the model was shown, as far as they are there.

@@ -131,6 +131,38 @@ func TestTextsFindTheirFile(t *testing.T) {
 	}
 }
 
+// A text that stands several times in one shown file and in no other is meant where the line number says, if it stands there.
+func TestTheLineNumberSaysWhichText(t *testing.T) {
+	const twice = "a\none\ntwo\nb\none\ntwo\n"
+	for what, c := range map[string]struct {
+		search, other string
+		line          int
+		want          string
+	}{
+		"the first":           {"one\ntwo\n", "c\n", 2, "a\nnew\nb\none\ntwo\n"},
+		"the second":          {"one\ntwo\n", "c\n", 5, "a\none\ntwo\nb\nnew\n"},
+		"beside it":           {"one\ntwo\n", "c\n", 4, ""},
+		"no number":           {"one\ntwo\n", "c\n", 0, ""},
+		"in another file too": {"one\ntwo\n", "one\ntwo\n", 5, ""},
+		"one line":            {"one\n", "c\n", 5, ""},
+	} {
+		chunk := removing(c.search)
+		chunk.Line = c.line
+		for _, name := range []string{"", "app/x.py", "sub/y.py"} {
+			e := hunk(chunk)
+			e.Path = name
+			tree := files{"x.py": twice, "y.py": c.other}
+			r := edits.Apply(tree, []edits.Edit{e}, nil, edits.Options{Chat: tree.Paths()})
+			switch {
+			case c.want == "" && (len(r.Changes) > 0 || len(r.Failures) != 1):
+				t.Errorf("%s, %q: %+v", what, name, r)
+			case c.want != "" && (len(r.Failures) > 0 || len(r.Changes) != 1 || r.Changes[0].Path != "x.py" || r.Changes[0].After != c.want):
+				t.Errorf("%s, %q: want %q, got %+v", what, name, c.want, r)
+			}
+		}
+	}
+}
+
 // removing is a hunk that takes lines away and puts one in their place.
 func removing(text string) edits.Chunk {
 	c := edits.Chunk{}
