@@ -122,7 +122,7 @@ const (
 	// WhenDiagnostics: as WhenDiagnostic.
 	WhenDiagnostics When = "other servers report several problems here"
 	// WhenUnready: the last turn came to nothing for want of a model, its key or its endpoint, and nothing runs.
-	WhenUnready When = "set-up is incomplete"
+	WhenUnready When = "setup is incomplete"
 	// WhenProse: as WhenCode or in a prompt document; text, or comments alone.
 	WhenProse   When = "prose or comments are selected"
 	WhenRunning When = "a request is running"
@@ -404,7 +404,7 @@ func lastActions(coders coder.Table) []Action {
 		},
 		{
 			ID: "status", Group: GroupModel, Title: "Show status",
-			Doc:    "Shows what is running and pending, the model, what set-up lacks, the files in the chat, usage, and the last error.",
+			Doc:    "Shows what is running and pending, the model, what the setup lacks, the files in the chat, usage, and the last error.",
 			Args:   []Arg{folderArg()},
 			Result: `{busy, turns: [{turnId, state, label, seconds}], model, lacks?, files: DocumentUri[], readOnly: DocumentUri[], lastError?, usage, pending: [{turnId, proposalId, revision, state, shown, label, files}], client}`,
 		},
@@ -416,12 +416,12 @@ func lastActions(coders coder.Table) []Action {
 			Result: `Checks or {status: "started"}`,
 		},
 		{
-			ID: "doctor", Group: GroupModel, Title: "Check the set-up", Word: "doctor",
+			ID: "doctor", Group: GroupModel, Title: "Check the setup", Word: "doctor",
 			Doc:    "Checks your API key, endpoint, model, settings and editor, and opens a report. If the endpoint is slow, the report opens later.",
 			Args:   []Arg{SharedArg("quiet"), folderArg()},
 			Result: `Checks or {status: "started"}`,
 			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: check the set-up ({problem})", Kind: kindRefactor, When: WhenUnready},
+				{Title: "Coauthor: check the setup ({problem})", Kind: kindRefactor, When: WhenUnready},
 			},
 		},
 	}

@@ -52,7 +52,7 @@ func allOK(checks []Check) bool {
 // showChecks opens the doctor's page.
 func (s *statusCommands) showChecks(ctx context.Context, r *rootState, checks []Check) {
 	var text strings.Builder
-	text.WriteString("# Coauthor: set-up\n\n")
+	text.WriteString("# Coauthor: setup\n\n")
 	for _, c := range checks {
 		mark := "ok"
 		if !c.OK {
@@ -96,10 +96,10 @@ func (s *statusCommands) offerRequest(ctx context.Context, r *rootState, checks 
 		return
 	}
 	s.showChecks(ctx, r, after)
-	kind, told := protocol.MessageTypeInfo, "The model answered. The set-up works."
+	kind, told := protocol.MessageTypeInfo, "The model answered. The setup works."
 	for _, c := range after {
 		if !c.OK {
-			kind, told = protocol.MessageTypeWarning, strings.TrimSpace("The set-up has a problem: "+c.Name+": "+c.Message+" "+c.Advice)
+			kind, told = protocol.MessageTypeWarning, strings.TrimSpace("The setup has a problem: "+c.Name+": "+c.Message+" "+c.Advice)
 			break
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // statusCommands tell how things stand, and read the settings again.
 type statusCommands struct{ *window }
 
-// cmdDoctor checks the set-up.
+// cmdDoctor checks the setup.
 func (s *statusCommands) cmdDoctor(ctx context.Context, c *commandCall) (any, error) {
 	if c.args.Quiet {
 		checks := s.examine(ctx, c.target.root, false)

@@ -61,10 +61,10 @@ func (s Starter) set(name, value string) string {
 	return "Set " + name + value + " in the environment that starts your editor, and restart the editor"
 }
 
-// doctor names the command that checks all of the set-up.
+// doctor names the command that checks all of the setup.
 func (s Starter) doctor() string {
 	if s == ByShell {
-		return " `coauthor doctor` checks your set-up."
+		return " `coauthor doctor` checks your setup."
 	}
 	return ""
 }

@@ -36,14 +36,14 @@ func newEndpoint(p model.Profile) (endpoint, *Error) {
 			Kind:    BadRequest,
 			Message: "No address is set for the resource of " + quote(p.Name) + ".",
 			Advice: "Set the environment variable " + p.BaseEnv + " to it, for example https://NAME.openai.azure.com, and start Coauthor again, " +
-				"or set apiBase in the model's entry in models. `coauthor doctor` checks your set-up.",
+				"or set apiBase in the model's entry in models. `coauthor doctor` checks your setup.",
 		}
 	}
 	if raw == "" {
 		return endpoint{}, &Error{
 			Kind:    BadRequest,
 			Message: "No endpoint is known for the model " + quote(p.Name) + ".",
-			Advice:  "Set apiBase to the URL of an OpenAI-compatible server, or choose a model of a known provider, such as openai/gpt-4o. `coauthor doctor` checks your set-up.",
+			Advice:  "Set apiBase to the URL of an OpenAI-compatible server, or choose a model of a known provider, such as openai/gpt-4o. `coauthor doctor` checks your setup.",
 		}
 	}
 	if !strings.Contains(raw, "://") {

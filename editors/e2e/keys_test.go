@@ -17,7 +17,7 @@ func (w *world) keyless() {
 	}
 }
 
-// Without a key the user is told what to set, and the menu has the check of the set-up, which says the same.
+// Without a key the user is told what to set, and the menu has the check of the setup, which says the same.
 func TestPlainWithoutAKey(t *testing.T) {
 	eachNvim(t, func(t *testing.T, prefix string) {
 		covers(t, edition(t, prefix), rowNoKey)
@@ -36,7 +36,7 @@ func TestPlainWithoutAKey(t *testing.T) {
 			n.input("<CR>")
 		}
 		n.keys(":edit " + w.path("greet.py") + "<CR>")
-		choose(n, "gra", "Coauthor: check the set-up (")
+		choose(n, "gra", "Coauthor: check the setup (")
 		n.see("Set COAUTHOR_TEST_KEY in the environment")
 		w.shot("2-set-up", n.text())
 		w.wantUntouchedDisk()
@@ -59,7 +59,7 @@ func TestHelixWithoutAKey(t *testing.T) {
 		term.shot(w, "1-told")
 		term.typed("open greet.py")
 		term.see("def greet(name):")
-		pick(term, "Coauthor: check the set-up (")
+		pick(term, "Coauthor: check the setup (")
 		term.see("Set COAUTHOR_TEST_KEY in the environment")
 		term.shot(w, "2-set-up")
 		w.wantUntouchedDisk()

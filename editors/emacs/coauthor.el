@@ -232,7 +232,7 @@ If there are none, fix the problems that the last change caused."
 
 ;;;###autoload
 (defun coauthor-doctor ()
-  "Check the set-up and open a report."
+  "Check the setup and open a report."
   (interactive)
   (coauthor--run "doctor" nil))
 

@@ -107,7 +107,7 @@ define-command coauthor-discard -docstring 'discard the pending change' %{ coaut
 define-command coauthor-undo -docstring 'undo the last change in all files' %{ coauthor-send undoTurn }
 define-command coauthor-redo -docstring 'redo the undone change' %{ coauthor-send redoTurn }
 define-command coauthor-cancel -docstring 'stop the running request' %{ coauthor-send cancel }
-define-command coauthor-doctor -docstring 'check the set-up' %{ coauthor-send doctor }
+define-command coauthor-doctor -docstring 'check the setup' %{ coauthor-send doctor }
 
 # kakoune-lsp opens no documents for a server. So they are opened here, where the server writes them.
 define-command -hidden coauthor-open -params 1 %{

@@ -138,7 +138,7 @@ func TestHowToDoSomething(t *testing.T) {
 		{"lsp-mode-module", "", "openPrompt", "M-x coauthor-prompt"},
 		{"vscode", "", "undoTurn", "Coauthor: undo"},
 		{"vscode-module", "", "undoTurn", `"Coauthor: Undo last change"`},
-		{"vscode-module", "the menu", "doctor", `"Coauthor: Check the set-up"`},
+		{"vscode-module", "the menu", "doctor", `"Coauthor: Check the setup"`},
 		{"", "", "undoTurn", "Coauthor: undo"},
 		{"", "the menu", "undoTurn", "the menu"},
 		{"", "the menu", "doctor", "the menu"},

@@ -68,7 +68,7 @@ async function nothingSetUp(v) {
   await at(v, 0, 0, 2, 0);
   await ask(v, 'be polite');
   const toast = await v.toast('There is no API key');
-  assert.deepEqual(await toast.locator('.monaco-button').allInnerTexts(), ['Add an API Key', 'Find a Model on This Machine', 'Check the Set-Up']);
+  assert.deepEqual(await toast.locator('.monaco-button').allInnerTexts(), ['Add an API Key', 'Find a Model on This Machine', 'Check the Setup']);
   await v.shot('firstrun-2-no-key');
   assert.equal(await v.text('greet.py'), w.project['greet.py']);
 }

@@ -16,7 +16,7 @@ export async function tellFailure(turn: Turn, unready: boolean, ways: Ways): Pro
     ? [
         ['Add an API Key', () => ways.addKey()],
         ['Find a Model on This Machine', () => ways.findLocal()],
-        ['Check the Set-Up', () => ways.check()],
+        ['Check the Setup', () => ways.check()],
       ]
     : [['Ask Again', () => ways.askAgain(turn.id)]];
   const picked = await vscode.window.showErrorMessage(`Coauthor: ${turn.message || 'The request failed.'}`, ...buttons.map(([name]) => name));

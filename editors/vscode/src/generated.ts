@@ -61,7 +61,7 @@ export const commandRows: readonly CommandRow[] = [
   { id: "showContext", command: "coauthor.showContext", title: "Show what the model gets", word: "show-context", fields: ["instruction", "uri", "range", "version", "coder", "files", "readOnly", "format", "model"], bare: { name: "instruction", doc: "What the request would say.", list: false, values: [] } },
   { id: "status", command: "coauthor.status", title: "Show status", word: "", fields: ["uri"] },
   { id: "reloadConfig", command: "coauthor.reloadConfig", title: "Reload settings", word: "reload", fields: ["uri"] },
-  { id: "doctor", command: "coauthor.doctor", title: "Check the set-up", word: "doctor", fields: ["quiet", "uri"] },
+  { id: "doctor", command: "coauthor.doctor", title: "Check the setup", word: "doctor", fields: ["quiet", "uri"] },
   { id: "history", command: "coauthor.history", title: "Show the conversation", word: "history", fields: ["uri"] },
   { id: "rewind", command: "coauthor.rewind", title: "Go back to before a request", word: "rewind", fields: ["request", "uri"], bare: { name: "request", doc: "The request's number in the conversation, or its `turnId`. Default: the last request.", list: false, values: [] } },
   { id: "clear", command: "coauthor.clear", title: "Start a new conversation", word: "clear", fields: ["uri"] },

@@ -25,7 +25,7 @@ export async function showMenu(turns: Turns, proposals: Proposals, questions: Qu
   row(true, '$(history) Undo last change', 'coauthor.undoTurn');
   row(true, '$(symbol-misc) Choose the model', 'coauthor.setModel');
   row(true, '$(key) Add an API key', 'coauthor.client.addKey');
-  row(true, '$(pulse) Check the set-up', 'coauthor.doctor');
+  row(true, '$(pulse) Check the setup', 'coauthor.doctor');
   row(true, '$(debug-restart) Restart the server', 'coauthor.client.restart');
   row(true, '$(output) Show the log', 'coauthor.client.showLog');
   const picked = await vscode.window.showQuickPick(rows, { title: 'Coauthor' });

@@ -41,7 +41,7 @@ return {
     { id = 'showContext', command = 'coauthor.showContext', title = 'Show what the model gets', args = { 'instruction', 'uri', 'range', 'version', 'coder', 'files', 'readOnly', 'format', 'model' } },
     { id = 'status', command = 'coauthor.status', title = 'Show status', args = { 'uri' } },
     { id = 'reloadConfig', command = 'coauthor.reloadConfig', title = 'Reload settings', args = { 'uri' } },
-    { id = 'doctor', command = 'coauthor.doctor', title = 'Check the set-up', args = { 'quiet', 'uri' } },
+    { id = 'doctor', command = 'coauthor.doctor', title = 'Check the setup', args = { 'quiet', 'uri' } },
     { id = 'history', command = 'coauthor.history', title = 'Show the conversation', args = { 'uri' } },
     { id = 'rewind', command = 'coauthor.rewind', title = 'Go back to before a request', args = { 'request', 'uri' } },
     { id = 'clear', command = 'coauthor.clear', title = 'Start a new conversation', args = { 'uri' } },
