@@ -61,7 +61,7 @@ export class EntryView {
   private drawLeft(): void {
     const { left, again, id } = this.entry;
     this.left.replaceChildren(...left.map((l) => element('div', {}, `Left out: ${l}`)));
-    if (again && !this.isRunning) this.left.append(button('Ask again', 'Ask the model for what was left out', () => this.post({ kind: 'again', id })));
+    if (again && !this.isRunning) this.left.append(button('Ask again', 'Ask the model again for the parts that were left out', () => this.post({ kind: 'again', id })));
   }
 
   private drawTools(): void {
