@@ -55,11 +55,11 @@ func TestACoderHasItsWord(t *testing.T) {
 	asked := len(h.server.Requests())
 	for _, slash := range []struct{ text, run string }{{"/code Write.", "coauthor edit -m"}, {"/scribe Write.", "coauthor write -m"}, {"/auto Write.", "coauthor auto -m"}} {
 		code, out, errs := run(append([]string{"ask", "-m", slash.text}, at...)...)
-		if code != 1 || out != "" || !strings.Contains(errs, "nothing was asked") || !strings.Contains(errs, slash.run) || len(h.server.Requests()) != asked {
+		if code != 1 || out != "" || !strings.Contains(errs, "nothing was sent") || !strings.Contains(errs, slash.run) || len(h.server.Requests()) != asked {
 			t.Errorf("%s behind ask: exit %d, %q, %s; %d calls", slash.text, code, out, errs, len(h.server.Requests())-asked)
 		}
 	}
-	if code, _, errs := run(append([]string{"ask", "-m", "/poet"}, at...)...); code != 1 || !strings.Contains(errs, "behind /poet") {
+	if code, _, errs := run(append([]string{"ask", "-m", "/poet"}, at...)...); code != 1 || !strings.Contains(errs, "after /poet") {
 		t.Errorf("a slash command alone: exit %d, %s", code, errs)
 	}
 	if code, _, _ := run(append([]string{"editor", "-m", "x"}, at...)...); code != 2 {
