@@ -209,7 +209,7 @@ func firstActions() []Action {
 			More: "`both` opens both sides, `mine` keeps your lines and applies the rest, and `theirs` takes the model's lines. " +
 				"`again` asks the model to make the change on your text. Only `markers` writes both sides into the file, between conflict markers.",
 			Args: append(selectorArgs(), Arg{Name: "take", Bare: true, Type: "string", Values: []string{TakeBoth, TakeMine, TakeTheirs, TakeAgain, TakeMarkers},
-				Doc: "What to do. Default: you are asked."}),
+				Doc: "What to do. Default: Coauthor asks you."}),
 			Result: `{status: "applied"|"partial"|"conflict"|"unverified"|"discarded"|"pending"|"started"|"busy"|"none", turnId, proposalId, uri?, files: [File]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: show both sides of the conflict", Kind: kindRewrite, When: WhenConflict, Choice: TakeBoth},
@@ -242,7 +242,7 @@ func firstActions() []Action {
 			ID: "takeAttempt", Group: GroupReview, Title: "Take another attempt", Slash: "attempt",
 			Doc: "Switches the pending change to another attempt and shows it. The diff lists the attempts and their results. Nothing is applied.",
 			Args: append([]Arg{
-				{Name: "attempt", Bare: true, Type: "string", Doc: "Its number, from 1. Default: you are asked."},
+				{Name: "attempt", Bare: true, Type: "string", Doc: "Its number, from 1. Default: Coauthor asks you."},
 				{Name: "revision", Type: "integer", Doc: "The revision whose attempts were shown. Default: the newest."},
 			}, sharedArgs("turnId", "proposalId", "preview", "uri")...),
 			Result: `{status: "pending"|"none"|"started", turnId, proposalId, revision, attempt, attempts: [{label, files, added, removed}]}`,
@@ -253,7 +253,7 @@ func firstActions() []Action {
 		{
 			ID: "fix", Group: GroupChange, Title: "Fix problems",
 			Doc:    "Fixes problems: the given diagnostics, else new problems in the lines of the last applied change, else those at the given position.",
-			More:   "New problems are those that the editor's other servers report within seconds of a change. With the coder `auto` and `verify.level: full`, Coauthor starts such a request by itself.",
+			More:   "New problems are those that the editor's other servers report within seconds of a change. With the coder `auto` and `verify.level: full`, Coauthor starts such a request automatically.",
 			Args:   startArgs(instructionArg("What to keep in mind.")),
 			Result: `{turnId, status: "started"|"busy"|"none"}`,
 			CodeActions: []CodeActionRow{
@@ -301,9 +301,9 @@ func promptActions(coders coder.Table) []Action {
 	return []Action{
 		{
 			ID: "openPrompt", Group: GroupTalk, Title: "Write an instruction…",
-			Doc: "Opens the conversation, to write an instruction for the given document and selection. What you have begun to write there stays.",
+			Doc: "Opens the conversation so you can write an instruction for the given document and selection. Text that you already typed there stays.",
 			Args: placeArgs(
-				Arg{Name: "kind", Bare: true, Type: "string", Values: slices.Concat([]string{"edit"}, coders.Names(), []string{"followUp", "answer"}), Doc: "What to write: for a coder, a follow-up, or the answer to an open question. Default: `edit`."},
+				Arg{Name: "kind", Bare: true, Type: "string", Values: slices.Concat([]string{"edit"}, coders.Names(), []string{"followUp", "answer"}), Doc: "What to write: an instruction for a coder, a follow-up, or the answer to an open question. Default: `edit`."},
 				Arg{Name: "questionId", Type: "string", Doc: "The question to answer. Default: the only open one."}),
 			Result: `{uri}`,
 			CodeActions: []CodeActionRow{
@@ -313,8 +313,8 @@ func promptActions(coders coder.Table) []Action {
 		},
 		{
 			ID: "runPrompt", Group: GroupTalk, Title: "Run the instruction",
-			Doc:    "Runs what you wrote last in the conversation: an instruction, a slash command, or the answer to an open question.",
-			More:   "The answer appears below it, even while you keep writing. An instruction continues the change before it while that is running or pending.",
+			Doc:    "Runs the last text you wrote in the conversation: an instruction, a slash command, or the answer to an open question.",
+			More:   "The answer appears below it, even while you keep writing. While the previous change is running or pending, an instruction continues it.",
 			Args:   []Arg{argMeaning("uri", "The prompt document. Default: the document last focused.")},
 			Result: `{turnId, status: "started"|"queued"|"busy"|"needsInput"|"answered"}`,
 			CodeActions: []CodeActionRow{
@@ -326,10 +326,10 @@ func promptActions(coders coder.Table) []Action {
 
 // ownFormat is how a user writes a command of their own.
 const ownFormat = "Files are read from the folder `commands` next to your `config.yaml`, and from `.coauthor/commands` of a trusted workspace unless git ignores them. " +
-	"`tidy.md` becomes `/tidy`, and `go/tidy.md` becomes `/go:tidy`; Coauthor's own words cannot be used. A file counts as soon as it is saved, and nothing in it is executed.\n\n" +
-	"The text of the file is the instruction. `$ARGUMENTS` stands for what you write after the command, `$1` to `$9` for its words; without either, your words are added at the end. " +
+	"`tidy.md` becomes `/tidy`, and `go/tidy.md` becomes `/go:tidy`; the names of Coauthor's own commands are reserved. A file takes effect as soon as you save it. Nothing in it is executed.\n\n" +
+	"The text of the file is the instruction. `$ARGUMENTS` stands for the text after the command, and `$1` to `$9` for its words. Without either, the text is added at the end. " +
 	"A header between lines of `---` may set `description`, `argument-hint`, `model`, `coder` and, for the menu, `title`, `kind`, `languages` and `needs-selection`, as in an entry of `actions`. " +
-	"`listCommands` lists the commands and what is wrong in their files."
+	"`listCommands` lists the commands and the problems in their files."
 
 // lastActions are for turns that there were, and for what concerns none.
 func lastActions(coders coder.Table) []Action {
@@ -339,7 +339,7 @@ func lastActions(coders coder.Table) []Action {
 			ID: "runAction", Group: GroupChange, Title: "Run a custom command",
 			Doc:    "Runs one of your custom commands: an entry in `actions`, or a Markdown file.",
 			More:   ownFormat,
-			Args:   startArgs(instructionArg("What you would write after the command."), Arg{Name: "name", Type: "string", Doc: "The command, without its slash. Default: you are asked."}),
+			Args:   startArgs(instructionArg("The text after the command."), Arg{Name: "name", Type: "string", Doc: "The command, without its slash. Default: Coauthor asks you."}),
 			Result: `{turnId, status: "started"|"busy"|"needsInput"|"none"}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: {own}", Kind: kindRewrite, When: WhenOwn},
@@ -355,7 +355,7 @@ func lastActions(coders coder.Table) []Action {
 			ID: "undoTurn", Group: GroupReview, Title: "Undo last change", Word: "undo", Aider: []string{"undo"},
 			Differs: "Undoes the last change, whether it was committed or not; `/undo-commit` undoes a commit.",
 			Doc:     "Undoes the last applied change, in all its files.",
-			More:    "What you typed since stays. A file in which you changed the same lines is left as it is.",
+			More:    "Text that you typed since then stays. A file in which you changed the same lines is left as it is.",
 			Args:    []Arg{lastTurn, folderArg()},
 			Result:  `{status: "undone"|"partial"|"conflict"|"unverified", turnId, files: [File]}`,
 			CodeActions: []CodeActionRow{
@@ -374,7 +374,7 @@ func lastActions(coders coder.Table) []Action {
 		{
 			ID: "showRepoMap", Group: GroupContext, Title: "Show repository map", Word: "map", Aider: []string{"map"},
 			Doc: "Shows the repository map that a request from here would get, with the rank of each file and the reasons for it. It does not wait for the index.",
-			Args: append(placeArgs(instructionArg("What the request would say.")),
+			Args: append(placeArgs(instructionArg("The instruction of the request.")),
 				filesArg("More files that the model would see."),
 				Arg{Name: "tokens", Type: "integer", Doc: "Map size in tokens. Default: `repoMap.tokens`."},
 				Arg{Name: "refresh", Type: "boolean", Doc: "Rebuild the map, whatever `repoMap.refresh` says."}),
@@ -383,12 +383,12 @@ func lastActions(coders coder.Table) []Action {
 		{
 			ID: "refreshRepoMap", Group: GroupContext, Title: "Rebuild the repository map", Word: "map-refresh", Aider: []string{"map-refresh"},
 			Doc:    "Rebuilds the repository map, whatever `repoMap.refresh` says, and shows it.",
-			Args:   placeArgs(instructionArg("What the request would say.")),
+			Args:   placeArgs(instructionArg("The instruction of the request.")),
 			Result: `Map`,
 		},
 		{
 			ID: "switch", Group: GroupModel, Title: "Switch coder, model or files",
-			Doc:    "Switches what the next requests in the folder use, and shows it. Fields you leave out keep their values; the conversation goes on.",
+			Doc:    "Switches the coder, models or files for the next requests in the folder, and shows the result. Omitted fields keep their values; the conversation continues.",
 			More:   "The choice lasts until the session of the folder ends.",
 			Args:   switchArgs(coders),
 			Result: `InForce`,
@@ -396,22 +396,22 @@ func lastActions(coders coder.Table) []Action {
 		{
 			ID: "showContext", Group: GroupContext, Title: "Show what the model gets", Word: "show-context",
 			Doc:  "Shows the exact prompt that a request from here would send, with tokens and price. Nothing is sent.",
-			More: "It lists the tokens and price of each part and file, and what is left out and why. Coauthor asks no questions for it; what a request would ask about is left out.",
-			Args: append(placeArgs(instructionArg("What the request would say.")),
+			More: "It lists the tokens and price of each part and file, and the parts left out, with the reasons. Coauthor asks no questions; anything that a request would ask about is left out.",
+			Args: append(placeArgs(instructionArg("The instruction of the request.")),
 				append([]Arg{{Name: "coder", Type: "string", Setting: "turn.coder", Doc: "The coder that would answer. Default: the one in use."}},
 					sharedArgs("files", "readOnly", "format", "model")...)...),
 			Result: `{text, model, tokens, room, over, cost, parts: [Part], leftOut: [{what, why}]}`,
 		},
 		{
 			ID: "status", Group: GroupModel, Title: "Show status",
-			Doc:    "Shows what is running and pending, the model, what the setup lacks, the files in the chat, usage, and the last error.",
+			Doc:    "Shows running requests, pending changes, the model, missing setup, the files in the chat, usage, and the last error.",
 			Args:   []Arg{folderArg()},
 			Result: `{busy, turns: [{turnId, state, label, seconds}], model, lacks?, files: DocumentUri[], readOnly: DocumentUri[], lastError?, usage, pending: [{turnId, proposalId, revision, state, shown, label, files}], client}`,
 		},
 		{
 			ID: "reloadConfig", Group: GroupModel, Title: "Reload settings", Slash: "reload",
-			Doc:    "Reads the editor's settings again, and reports what is wrong in any settings.",
-			More:   "Settings files are read again for each request. Only editors that do not report changed settings need this command.",
+			Doc:    "Reads the editor's settings again, and reports problems in any settings.",
+			More:   "Coauthor reads settings files again for each request. Only editors that do not report changed settings need this command.",
 			Args:   []Arg{folderArg()},
 			Result: `Checks or {status: "started"}`,
 		},

@@ -28,7 +28,7 @@ func commentActions() []Action {
 	return []Action{{
 		ID: "doComments", Group: GroupChange, Title: "Carry out AI comments", Word: "comments",
 		Doc: "Carries out the comments marked `AI!` and removes them; if there are none, answers those marked `AI?`.",
-		More: "The mark stands at the start or the end of a line of the comment. Unsaved text counts. Comments marked `AI` alone are sent along. " +
+		More: "Put the mark at the beginning or end of a line in the comment. Unsaved text counts. Comments marked `AI` alone are sent along. " +
 			"With a range, only the comments in it count. Without one, those in other open documents and in uncommitted files count too, and without a document those of all files in the folder.",
 		Args: append([]Arg{
 			argMeaning("uri", "The document. Default: all files of the folder."),
@@ -54,7 +54,7 @@ type CommentPlace struct {
 }
 
 // ErrNoComments says that there is nothing to do.
-var ErrNoComments = errors.New("no comment there is marked with AI! or AI?; a comment marked with AI alone only goes along with one of those")
+var ErrNoComments = errors.New("no comment there is marked with AI! or AI?; a comment marked with AI alone is only sent together with one of those")
 
 // markedIn are the marked comments of one file.
 type markedIn struct {

@@ -16,7 +16,7 @@ type Arg struct {
 // else. The result is the caller's own.
 func SharedArgs() []Arg {
 	return []Arg{
-		{Name: "instruction", Also: []string{"text"}, Bare: true, Type: "string", Doc: "What the user asks for; for `explain`, `addTests` and the like, what to keep in mind."},
+		{Name: "instruction", Also: []string{"text"}, Bare: true, Type: "string", Doc: "The user's instruction; for `explain`, `addTests` and similar commands, what to keep in mind."},
 		{Name: "uri", Also: []string{"textDocument"}, Type: "string", Doc: "The document, or any document of the folder, that the command is for. Default: the one last focused."},
 		{Name: "range", Type: "range", Doc: "The selection or the position in the document. Default: the whole document."},
 		{Name: "version", Type: "integer", Doc: "The document version that `range` refers to."},
@@ -26,7 +26,7 @@ func SharedArgs() []Arg {
 		{Name: "model", Type: "string", Doc: "The model for this request."},
 		{Name: "preview", Type: "string", Setting: "preview.mode", Doc: "How to show the change."},
 		{Name: "format", Also: []string{"editFormat"}, Type: "string", Setting: "editFormat", Doc: "How the model writes its edits."},
-		{Name: "turnId", Type: "string", Doc: "The request whose change is meant. Default: the newest pending change."},
+		{Name: "turnId", Type: "string", Doc: "The request that made the change. Default: the newest pending change."},
 		{Name: "proposalId", Type: "string", Doc: "The change itself."},
 		{Name: "revision", Type: "integer", Doc: "The revision that the user saw. Default: the one shown last."},
 		{Name: "hunks", Type: "integer[]", Doc: "Only these hunks, by number; needs exactly one file."},
@@ -91,8 +91,8 @@ func selectorArgs() []Arg {
 // refusedArgs are the fields that choose a refused edit.
 func refusedArgs() []Arg {
 	return append([]Arg{
-		turnArg("The request that ended without the hunk. Default: the one marked at the position."),
-		{Name: "hunk", Type: "integer", Doc: "Its number among the hunks the request ended without, from 1."},
+		turnArg("The request whose hunk was refused. Default: the one marked at the position."),
+		{Name: "hunk", Type: "integer", Doc: "Its number among the refused hunks of the request, from 1."},
 	}, sharedArgs("uri", "range")...)
 }
 

@@ -157,12 +157,12 @@ func (r *Reply) read(ctx context.Context, p Prompt, h *reading) error {
 			return nil
 		}
 		return &problem{Message: name + " reasoned but gave no answer.",
-			Advice: "Nothing was changed. Try again, ask for less at once, or choose another model."}
+			Advice: "Nothing was changed. Try again, make a smaller request, or choose another model."}
 	}
 	if blank && r.circles {
 		r.Notes = nil
 		return &problem{Message: name + " kept repeating itself while reasoning, so it was stopped.",
-			Advice: "Nothing was changed. Try again, ask for less at once, or choose another model."}
+			Advice: "Nothing was changed. Try again, make a smaller request, or choose another model."}
 	}
 	if blank && r.Finish != llm.FinishLength {
 		return &problem{Message: name + " gave an empty answer.",

@@ -104,7 +104,7 @@ func isGlob(name string) bool { return strings.ContainsAny(name, "*?[{") }
 // runList lists the files of the chat, and how many others there are.
 func runList(ctx context.Context, s *Session, _ Call) (Answer, error) {
 	choice := s.Chosen()
-	text := cmp.Or(inChat(choice), "The chat has no files; each request still brings its own.")
+	text := cmp.Or(inChat(choice), "The chat has no files; each request still adds its own.")
 	data := map[string]any{"files": append([]string{}, choice.Files...), "readOnly": append([]string{}, choice.ReadOnly...), "pages": append([]string{}, choice.Pages...)}
 	others, err := s.others(ctx, choice)
 	if err != nil {
@@ -185,7 +185,7 @@ func (s *Session) findFiles(ctx context.Context, names []string) ([]string, erro
 		if _, err := snap.Read(clean); err == nil {
 			d := s.ws.Door().Check(ctx, clean, workspace.OpSend)
 			if d.Verdict != workspace.Allow {
-				return nil, fmt.Errorf("%s was not added: %s. Name it in a request, and you will be asked", name, strings.TrimSuffix(d.Reason, "."))
+				return nil, fmt.Errorf("%s was not added: %s. Name it in a request, and Coauthor will ask you", name, strings.TrimSuffix(d.Reason, "."))
 			}
 			found = append(found, cmp.Or(d.Path, clean))
 			continue

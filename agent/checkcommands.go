@@ -141,7 +141,7 @@ func (s *Session) changedFiles(ctx context.Context) ([]string, error) {
 	var list []string
 	laid, err := s.ws.Snapshot().Within(ctx).Laid(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("find what changed: %w", err)
+		return nil, fmt.Errorf("find the changes: %w", err)
 	}
 	for _, l := range laid {
 		list = append(list, l.Path)
@@ -151,18 +151,18 @@ func (s *Session) changedFiles(ctx context.Context) ([]string, error) {
 		return list, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("find what changed: %w", err)
+		return nil, fmt.Errorf("find the changes: %w", err)
 	}
 	if place.Head == "" {
 		return list, nil
 	}
 	d, err := vcs.OpenDiff(ctx, s.ws.Root(), place.Head)
 	if err != nil {
-		return nil, fmt.Errorf("find what changed: %w", err)
+		return nil, fmt.Errorf("find the changes: %w", err)
 	}
 	paths, err := d.Paths(ctx)
 	if err := errors.Join(err, d.Close()); err != nil {
-		return nil, fmt.Errorf("find what changed: %w", err)
+		return nil, fmt.Errorf("find the changes: %w", err)
 	}
 	return append(list, paths...), nil
 }

@@ -36,7 +36,7 @@ func switchArgs(coders coder.Table) []Arg {
 		filesArg("Files to add to the chat, which the model may change."),
 		argMeaning("readOnly", "Files to add that the model only sees."),
 		{Name: "drop", Type: "string[]", Doc: "Files to take out of the chat."},
-		{Name: "reset", Type: "boolean", Doc: "First go back to the settings, and empty the chat."},
+		{Name: "reset", Type: "boolean", Doc: "First reset to the settings, and empty the chat."},
 		folderArg(),
 	}
 }

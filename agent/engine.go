@@ -292,6 +292,6 @@ func (e *Engine) adopt(adopt func() (int, error), root string) {
 		e.o.Log.Warn("read the journal", "root", root, "error", err)
 	}
 	if n > 0 {
-		e.o.Log.Info("took over what an ended server applied", "root", root, "deliveries", n)
+		e.o.Log.Info("took over changes that an ended server applied", "root", root, "deliveries", n)
 	}
 }

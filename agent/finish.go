@@ -60,7 +60,7 @@ func unfinished(c llm.Call, alone bool) looked {
 	case alone:
 		out.result.Text = "Nothing was changed in this task, and nothing was said. If nothing has to change, say in a sentence why, and call finish again; else make the edits now."
 	default:
-		out.result.Text = "Not taken: this reply looks around, too. Call finish in the reply that ends your step."
+		out.result.Text = "The call of finish was ignored, because this reply also calls other tools. Call finish in the reply that ends your step."
 	}
 	return out
 }

@@ -29,13 +29,13 @@ func gitActions() []Action {
 			Doc:  "Reviews uncommitted changes or a branch, and reports problems.",
 			More: "The problems appear as diagnostics in the files, and in a report. The next review replaces them; `clearReview` removes the diagnostics.",
 			Args: []Arg{
-				{Name: "base", Bare: true, Type: "string", Doc: "A branch, tag or commit: review what the current branch changed since leaving it."},
+				{Name: "base", Bare: true, Type: "string", Doc: "A branch, tag or commit. The review covers the changes of the current branch since they diverged."},
 				{Name: "instruction", Also: []string{"text"}, Type: "string", Doc: "What to look for."},
 				SharedArg("model"), folderArg(),
 			},
 			Result: `{turnId, status: "started"|"none"} or {status: "started"}`,
 			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: review what is not committed", Kind: kindSource, When: WhenCode},
+				{Title: "Coauthor: review uncommitted changes", Kind: kindSource, When: WhenCode},
 			},
 		},
 		{

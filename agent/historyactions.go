@@ -6,7 +6,7 @@ func historyActions() []Action {
 	return []Action{
 		{
 			ID: "history", Group: GroupTalk, Title: "Show the conversation", Word: "history",
-			Doc:    "Lists the requests of this conversation with their numbers, and what became of their changes.",
+			Doc:    "Lists the requests of this conversation with their numbers and the state of their changes.",
 			More:   "`rewind` takes the number of a request, `undoTurn` and `redoTurn` its `turnId`. `file` is where the conversation is stored.",
 			Args:   []Arg{folderArg()},
 			Result: `{text, file?, requests: [{number, turnId, said, at, proposalId?, became?}]}`,
@@ -14,7 +14,7 @@ func historyActions() []Action {
 		{
 			ID: "rewind", Group: GroupTalk, Title: "Go back to before a request", Word: "rewind",
 			Doc: "Goes back to before a request. Its changes and all later ones are undone or discarded, and the model no longer sees these messages.",
-			More: "All files are undone as one change. What you typed since stays; if you changed the same lines, nothing is undone. " +
+			More: "All files are undone as one change. Text that you typed since then stays; if you changed the same lines, nothing is undone. " +
 				"`redoTurn` brings the files back.",
 			Args: []Arg{
 				{Name: "request", Also: []string{"turnId"}, Bare: true, Type: "string", Doc: "The request's number in the conversation, or its `turnId`. Default: the last request."},

@@ -15,7 +15,7 @@ func hunkActions() []Action {
 		{
 			ID: "undoHunk", Group: GroupReview, Title: "Undo a change",
 			Doc:    "Undoes hunks that are under review: the given ones, else those in the range, else the document's only one.",
-			More:   "What you typed next to them stays. A hunk whose lines you changed is left as it is. `redoTurn` applies the hunks again.",
+			More:   "Text that you typed next to them stays. A hunk whose lines you changed is left as it is. `redoTurn` applies the hunks again.",
 			Args:   hunkArgs(),
 			Result: `{status: "undone"|"partial"|"conflict"|"unverified"|"none", turnId, left, files: [File]}`,
 			CodeActions: []CodeActionRow{
@@ -33,7 +33,7 @@ func hunkActions() []Action {
 		},
 		{
 			ID: "undoAll", Group: GroupReview, Title: "Undo all changes",
-			Doc:    "Undoes all changes under review in the folder, or those of the given files or request. What you kept stays.",
+			Doc:    "Undoes all changes under review in the folder, or those of the given files or request. Hunks that you kept stay.",
 			Args:   hunksArgs(),
 			Result: `{status: "undone"|"partial"|"conflict"|"unverified"|"none"|"started", turnId, left, files: [File]}`,
 			CodeActions: []CodeActionRow{

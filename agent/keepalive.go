@@ -77,7 +77,7 @@ func (s *Session) tellCold(m model.Profile) {
 	}
 	why := fmt.Sprintf("its server is not known to support cache marks. If it does, set models.%s.cacheMarks to true.", m.Name)
 	if m.CachesByItself() {
-		why = "its provider caches prompts by itself and ignores cache marks."
+		why = "its provider caches prompts automatically and ignores cache marks."
 	}
 	s.tellNext(info(fmt.Sprintf("model.cacheKeepalivePings has no effect on %s: %s", m.Name, why)))
 }

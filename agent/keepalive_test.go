@@ -150,7 +150,7 @@ func TestWhatCannotBeKeptIsTold(t *testing.T) {
 		marks bool
 		want  string
 	}{
-		"its provider's own cache": {model.Price{In: 1, Out: 2, CacheRead: 0.1}, 2, false, "by itself"},
+		"its provider's own cache": {model.Price{In: 1, Out: 2, CacheRead: 0.1}, 2, false, "automatically"},
 		"no cache known":           {model.Price{In: 1, Out: 2}, 2, false, "set models.scripted.cacheMarks"},
 		"not wanted":               {model.Price{}, 0, false, ""},
 		"marks":                    {model.Price{CacheRead: 0.1}, 2, true, ""},

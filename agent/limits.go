@@ -71,7 +71,7 @@ func (l *looking) stopped(r Reply, why string) (Reply, error) {
 
 // unfinishedFor is the end of a turn that a limit has ended before it changed anything.
 func unfinishedFor(why string) error {
-	return &problem{Message: why, Advice: "Nothing was changed. Ask for less at once, or raise the limit."}
+	return &problem{Message: why, Advice: "Nothing was changed. Make a smaller request, or raise the limit."}
 }
 
 // late is why a call was ended that took too long.

@@ -152,7 +152,7 @@ func (l *looking) joined(r Reply) (Reply, error) {
 		return r, nil
 	case l.p.Format == nil && before == "":
 		return r, &problem{Message: l.p.Model.Profile.Name + " only called tools and gave no answer.",
-			Advice: "Ask for less at once, name the relevant files, or choose another model."}
+			Advice: "Make a smaller request, name the relevant files, or choose another model."}
 	}
 	r.Text = strings.TrimSpace(before + "\n\n" + r.Text)
 	if l.p.Format == nil {

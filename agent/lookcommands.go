@@ -84,7 +84,7 @@ func runCommands(ctx context.Context, s *Session, _ Call) (Answer, error) {
 		return Answer{}, err
 	}
 	var b strings.Builder
-	b.WriteString("# Coauthor: commands\n\nWrite one in place of an instruction. A coder's name, such as `/ask`, starts an instruction; alone, it switches to that coder.\n")
+	b.WriteString("# Coauthor: commands\n\nType one instead of an instruction. A coder's name, such as `/ask`, starts an instruction; alone, it switches to that coder.\n")
 	for i, l := range list {
 		if i == 0 || l.Group != list[i-1].Group {
 			fmt.Fprintf(&b, "\n## %s\n\n", l.Group)

@@ -123,7 +123,7 @@ func readOwn(f OwnFile, coders coder.Table) (c OwnCommand, problems []OwnProblem
 		wrong(line, true, "it cannot be read: %v", f.Err)
 		return c, problems
 	case c.Name == "":
-		wrong(0, true, "a command name has at most 64 letters, digits, dots, dashes and underscores; rename the file")
+		wrong(0, true, "a command name has at most 64 letters, digits, dots, hyphens and underscores; rename the file")
 		return c, problems
 	case len(f.Text) > mostOwnText:
 		wrong(0, true, "it is larger than %d KiB, the limit for a command", mostOwnText>>10)

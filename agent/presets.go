@@ -27,7 +27,7 @@ func presets() []presetRow {
 		{
 			id: "explain", word: "explain", title: "Explain", menu: "explain",
 			doc: "Explains the selection or the given files, and changes nothing.",
-			preset: Preset{Coder: "ask", Text: "Explain this code to somebody who knows the language and not this project. " +
+			preset: Preset{Coder: "ask", Text: "Explain this code to someone who knows the language and not this project. " +
 				"Say in one or two sentences what it is for, then how it works, and last what is surprising or easy to get wrong."},
 		},
 		{
@@ -39,7 +39,7 @@ func presets() []presetRow {
 		{
 			id: "addDocs", word: "add-docs", title: "Add documentation", menu: "add documentation",
 			doc: "Documents the selection or the given files with comments, in the style of the language and the project.",
-			preset: Preset{Text: "Document this code with comments, in the form that its language and this project have for them. " +
+			preset: Preset{Text: "Document this code with comments, in the style of its language and this project. " +
 				"Say what a caller has to know: what it does, what it takes and returns, how it fails, and what is surprising. Do not repeat what the code says by itself, and change nothing but comments."},
 		},
 		{

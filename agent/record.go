@@ -250,7 +250,7 @@ func (s *Session) lastConversation() (history.Told, error) {
 	case transcript == nil:
 		return history.Told{}, errNoEarlier
 	case set.History.InWorkspace && !set.Trusted:
-		return history.Told{}, fmt.Errorf("%s may come from somebody else, and this workspace is not trusted; add its folder to trust.roots", transcript.Place())
+		return history.Told{}, fmt.Errorf("%s may come from someone else, and this workspace is not trusted; add its folder to trust.roots", transcript.Place())
 	}
 	records, err := transcript.Read()
 	if err != nil {

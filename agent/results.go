@@ -6,13 +6,13 @@ type Shape struct{ Name, Fields, Doc string }
 // Shapes returns the named parts of the results. The result is the caller's own.
 func Shapes() []Shape {
 	return []Shape{
-		{"File", `{uri, op, state, reason?}`, "What became of one file of a change; `reason` says why it was not applied or undone."},
-		{"InForce", `{coder, editFormat, model, weakModel, editorModel, mapTokens, files: string[], readOnly: string[], pages: string[], reasoningEffort, thinkingTokens}`, "What the next request uses."},
+		{"File", `{uri, op, state, reason?}`, "The outcome for one file of a change; `reason` says why it was not applied or undone."},
+		{"InForce", `{coder, editFormat, model, weakModel, editorModel, mapTokens, files: string[], readOnly: string[], pages: string[], reasoningEffort, thinkingTokens}`, "The coder, models, files and options of the next request."},
 		{"Map", `{text, tokens, budget, complete, generation, files: [{path, uri, score, shown, names?, signals: [{name, value, weight}]}]}`, "`complete` is the share of the files read so far."},
 		{"Part", `{name, tokens, cost, files?: [{path, tokens, cost}]}`, "One part of a prompt."},
 		{"Use", `{in, out, cost?}`, "Tokens sent and received, and the cost in US dollars if known."},
-		{"Checks", `{ok, checks: [{name, ok, message, advice?}]}`, "What was checked, and how to fix what is wrong."},
-		{"Findings", `{status: "ran"|"skipped", verdict, findings: [{check, path?, line?, text}], skipped: string[]}`, "What linters or tests reported."},
+		{"Checks", `{ok, checks: [{name, ok, message, advice?}]}`, "The checks, and how to fix the problems they found."},
+		{"Findings", `{status: "ran"|"skipped", verdict, findings: [{check, path?, line?, text}], skipped: string[]}`, "The findings of linters or tests."},
 		{"Ran", `{command, status: "ran"|"skipped", code, output, added, seconds}`, "A command that was run; `added`: its output is part of the conversation."},
 	}
 }
@@ -23,7 +23,7 @@ func Statuses() []Meaning {
 		{"started", "The request is running. A result without `turnId` means that the command takes longer; its outcome is shown later."},
 		{"queued", "It starts when the running request ends."},
 		{"busy", "Not started: another request that edits is running in the folder. Requests that only answer are never busy."},
-		{"needsInput", "Not started: an instruction is missing, and the user was given a place to write it."},
+		{"needsInput", "Not started: an instruction is missing. Coauthor opened a place to write it."},
 		{"none", "There was nothing to do."},
 		{"pending", "The change, or the rest of it, still waits for a decision."},
 		{"partial", "Done for some files; `state` and `reason` of each say which."},

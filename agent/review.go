@@ -108,7 +108,7 @@ func (g *gathering) reviewed() {
 	}
 	g.c.Diff = prompt.Fitting(c.Text, g.c.Model.Room/mostOfReview, g.c.Model.Counter.Count)
 	if g.c.Diff != c.Text {
-		g.note(warning("The changes do not fit into the context window of " + g.c.Model.Profile.Name + ", so only a part is reviewed. Review fewer at once, or choose a model with a larger context window."))
+		g.note(warning("The changes do not fit into the context window of " + g.c.Model.Profile.Name + ", so only a part is reviewed. Review fewer changes at once, or choose a model with a larger context window."))
 	}
 	if len(c.Hidden) > 0 {
 		g.note(info(fmt.Sprintf("Not reviewed, because it may not be sent: %s.", display.Line(some(c.Hidden)))))

@@ -38,7 +38,7 @@ func runSave(_ context.Context, s *Session, c Call) (Answer, error) {
 	dir := s.chats()
 	switch {
 	case !chatName.MatchString(c.Text):
-		return Answer{}, errors.New("add a name of letters, digits, dots and dashes, for example: /save parser")
+		return Answer{}, errors.New("add a name of letters, digits, dots and hyphens, for example: /save parser")
 	case dir == "":
 		return Answer{}, errors.New("nothing can be saved here, because no folder is open")
 	}

@@ -233,7 +233,7 @@ func (s *Session) resume(once func()) {
 	for wait := againLeft; ; wait = min(2*wait, mostAgainLeft) {
 		list, others, err := s.saved.files.left(s.e.o.Clock())
 		if err != nil {
-			s.e.o.Log.Warn("go on with what waits for its commit", "root", s.ws.Root(), "error", err)
+			s.e.o.Log.Warn("resume the changes that wait for their commit", "root", s.ws.Root(), "error", err)
 		}
 		if len(list) > 0 {
 			s.saved.resume(list)

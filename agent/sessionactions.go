@@ -47,7 +47,7 @@ func fileActions() []Action {
 			ID: "saveChat", Group: GroupContext, Title: "Save the files of the chat", Word: "save", Aider: []string{"save"},
 			Differs: "Writes no file of the project: what you save is stored with the folder's other records.",
 			Doc:     "Saves the files in the chat, and your choice of coder and models, under a name for `load`.",
-			Args:    []Arg{{Name: "name", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "The name: letters, digits, dots and dashes."}, folderArg()},
+			Args:    []Arg{{Name: "name", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "The name: letters, digits, dots and hyphens."}, folderArg()},
 			Result:  `{name}`, Run: runSave,
 		},
 		{
@@ -99,7 +99,7 @@ func modelActions(coders coder.Table) []Action {
 		},
 		{
 			ID: "setThinkTokens", Group: GroupModel, Title: "Choose how much the model thinks", Word: "think-tokens", Aider: []string{"think-tokens"},
-			Doc:    "Sets how many tokens the model may think with, such as `8k`; 0 lets the model decide. Without a number, shows the current one.",
+			Doc:    "Sets how many tokens the model may spend on thinking, such as `8k`; `0` lets the model decide. Without a number, shows the current one.",
 			Args:   []Arg{{Name: "amount", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "A number, as in the setting `model.thinkingTokens`."}, folderArg()},
 			Result: `InForce`, Run: runThink, Chooses: true,
 		},
@@ -129,21 +129,21 @@ func lookActions() []Action {
 		},
 		{
 			ID: "settings", Group: GroupModel, Title: "Show the settings", Word: "settings", Aider: []string{"settings"},
-			Doc:    "Shows all settings with their current values, and what is known about the model.",
+			Doc:    "Shows all settings with their current values, and details of the model.",
 			Args:   []Arg{folderArg()},
 			Result: `{settings: [{name, value, changed}]}`, Run: runSettings,
 		},
 		{
 			ID: "listCommands", Group: GroupTalk, Title: "List the commands", Word: "commands", Alone: "help", Aider: []string{"help"},
 			Differs: "With a question after it, `/help` answers questions about Coauthor.",
-			Doc:     "Lists all slash commands, your custom ones included, and what is wrong in their files.",
+			Doc:     "Lists all slash commands, your custom ones included, and the problems in their files.",
 			Args:    []Arg{folderArg()},
 			Result:  `{commands: [{word, doc}], own: [{name, doc, hint?, file}], problems: string[]}`, Run: runCommands,
 		},
 		{
 			ID: "copy", Group: GroupTalk, Title: "Show the last answer", Word: "copy", Aider: []string{"copy"},
 			Differs: "A language server cannot reach the clipboard: the answer opens as a document, or is printed on the command line.",
-			Doc:     "Shows the model's last answer exactly as it came, for copying.",
+			Doc:     "Shows the model's last answer unchanged, for copying.",
 			Args:    []Arg{folderArg()},
 			Result:  `{text}`, Run: runCopy,
 		},
@@ -151,7 +151,7 @@ func lookActions() []Action {
 			ID: "copyContext", Group: GroupContext, Title: "Show the prompt for copying", Word: "copy-context", Aider: []string{"copy-context"},
 			Differs: "The text is the whole prompt, with the instructions for writing edits, so that `/paste` can read the answer.",
 			Doc:     "Shows the whole prompt as one text to paste into another chat. Bring its answer back with `paste`. Nothing is sent.",
-			Args:    placeArgs(instructionArg("What the request would say.")),
+			Args:    placeArgs(instructionArg("The instruction of the request.")),
 			Result:  `{text, tokens}`, Run: runCopyContext,
 		},
 		{

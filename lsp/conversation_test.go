@@ -38,9 +38,9 @@ func stepped(t *testing.T) *bufferHarness {
 // the user typed in the same line, nothing is changed and the message says which file.
 func TestRewindGoesThroughTheEditor(t *testing.T) {
 	for name, c := range map[string]struct{ args, typed, text, status, says string }{
-		"all":         {`{"request":1}`, "", "one\ntwo\nthree\nfour\nfive\n", "rewound", "2 requests taken back"},
+		"all":         {`{"request":1}`, "", "one\ntwo\nthree\nfour\nfive\n", "rewound", "2 requests undone"},
 		"by words":    {`"2"`, "", "ONE\ntwo\nthree\nfour\nfive\n", "rewound", "before request 2"},
-		"the last":    {"", "ONE\ntwo\n3\nfour\nFIVE\n", "ONE\ntwo\n3\nfour\nfive\n", "rewound", "1 request taken back"},
+		"the last":    {"", "ONE\ntwo\n3\nfour\nFIVE\n", "ONE\ntwo\n3\nfour\nfive\n", "rewound", "1 request undone"},
 		"by its turn": {`{"turnId":"t-1"}`, "", "one\ntwo\nthree\nfour\nfive\n", "rewound", "before request 1"},
 		"in the way":  {`{"request":1}`, "ONE\ntwo\nthree\nfour\nuser\n", "ONE\ntwo\nthree\nfour\nuser\n", "conflict", "a"},
 	} {

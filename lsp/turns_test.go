@@ -185,7 +185,7 @@ func TestCodeActions(t *testing.T) {
 					want = slices.Concat([]string{`fix "m"`}, want)
 				}
 				want = slices.Concat(want, coderMenus(c.only))
-				for _, out := range []string{"ask about Coauthor…", "find the files to change…", "review what is not committed", "work until it is done…"} {
+				for _, out := range []string{"ask about Coauthor…", "find the files to change…", "review uncommitted changes", "work until the task is done…"} {
 					if len(want) > mostActions {
 						want = slices.DeleteFunc(want, func(title string) bool { return title == out })
 					}

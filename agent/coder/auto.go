@@ -10,7 +10,7 @@ const Auto = "auto"
 
 // auto works in rounds until the model says that all of the task is done, or a limit is reached.
 func auto() Coder {
-	return Coder{Name: Auto, Title: "Work until it is done", Menu: "work until it is done…", Edits: true, Tools: true, Finishes: true, Template: "auto.md.tmpl", Next: keepGoing,
+	return Coder{Name: Auto, Title: "Work until the task is done", Menu: "work until the task is done…", Edits: true, Tools: true, Finishes: true, Template: "auto.md.tmpl", Next: keepGoing,
 		Doc: "Works in rounds until the task is done or a limit is reached. You see the whole change at the end.", Said: "The task."}
 }
 

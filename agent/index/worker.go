@@ -148,7 +148,7 @@ func appendTags(b []byte, tags []repomap.Tag) []byte {
 	return b
 }
 
-var errTags = errors.New("the worker's answer makes no sense")
+var errTags = errors.New("the worker's answer is invalid")
 
 // tagHead is what stands before the name of a tag.
 const tagHead = 24

@@ -27,7 +27,7 @@ const (
 // SharedArgs returns the fields that several commands of the pipelines take. The result is the caller's own.
 func SharedArgs() []agent.Arg {
 	list := []agent.Arg{
-		{Name: argEntrypoint, Type: "string", Doc: "What `" + ScriptFile + "` must do, instead of the usual."},
+		{Name: argEntrypoint, Type: "string", Doc: "What `" + ScriptFile + "` must do, if not the usual: install what the project needs and start it."},
 		{Name: argImages, Type: "string[]", Doc: "Images that show what to build, or folders of them, for a model that accepts images."},
 	}
 	for _, f := range []Flag{FlagClarify, FlagLite, FlagSelfHeal} {
@@ -40,7 +40,7 @@ func argOf(f Flag) agent.Arg { return agent.Arg{Name: string(f), Type: "boolean"
 
 // commands are the rows of the pipelines. Their flags come from the table of modes.
 func commands() []agent.Action {
-	prompt := argument("instruction", "prompt", "What to build. Default: what the file `"+PromptFile+"` says.")
+	prompt := argument("instruction", "prompt", "What to build. Default: the content of the file `"+PromptFile+"`.")
 	script, images := SharedArgs()[0], SharedArgs()[1]
 	folder := agent.SharedArg("uri")
 	const started = `{turnId, status: "started"|"busy"|"needsInput"}`

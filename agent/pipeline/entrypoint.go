@@ -41,7 +41,7 @@ func (f *flow) entrypoint(ctx context.Context) error {
 	case called.Cut:
 		return agent.Problem("Ask for the script alone with entrypoint, or choose a model with longer answers.", "The answer with the script was cut off before its end.")
 	case !ok:
-		return agent.Problem("Ask for it again with entrypoint.", "There is no %s, because the answer contains no commands. It is: %s", ScriptFile, short(called.Text))
+		return agent.Problem("Ask for it again with entrypoint.", "There is no %s, because the answer contains no commands. The answer: %s", ScriptFile, short(called.Text))
 	}
 	return f.lay(ctx, ScriptFile, script)
 }

@@ -28,7 +28,7 @@ func improveCommands(images agent.Arg) []agent.Action {
 			Doc: "Runs `" + ScriptFile + "` on a copy of the folder and has the model fix what fails, until it works or nothing helps. Coauthor asks before each run.",
 			More: "The question shows what changed since the last run, and whether there is a sandbox. On Linux with namespaces, the sandbox sees only toolchains and build caches of your home folder. " +
 				"Your files do not change until you accept a result; you can take any attempt instead of the last.",
-			Args: []agent.Arg{argument("instruction", "prompt", "What the program should do. Default: what the file `"+PromptFile+"` says."),
+			Args: []agent.Arg{argument("instruction", "prompt", "What the program should do. Default: the content of the file `"+PromptFile+"`."),
 				{Name: argCommand, Type: "string", Doc: "A shell command to run instead of `" + ScriptFile + "`. Default without that file: the test command in `" + ConfigFile + "`."}, files},
 		},
 		{

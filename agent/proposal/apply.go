@@ -207,7 +207,7 @@ func (r *run) once(ctx context.Context) (again bool, err error) {
 	d, err := r.delivery(changes, todo)
 	for _, j := range todo {
 		if j.change.Op == edits.OpCreate && len(j.steps) == 0 && snap.Unsaved(j.change.Path) {
-			j.remark = j.change.Path + " is open in your editor and not on disk: save it"
+			j.remark = j.change.Path + " is open in your editor but not on disk: save it"
 		}
 	}
 	if err != nil || d == nil {
@@ -272,7 +272,7 @@ func (r *run) delivery(changes []edits.Change, todo []*job) (*delivery, error) {
 			}
 		}
 		if len(j.steps) == 0 {
-			j.state, j.reason, j.delivery = LandLanded, "it was there already", nil
+			j.state, j.reason, j.delivery = LandLanded, "it already existed", nil
 		}
 	}
 	if len(changes) == 0 {

@@ -134,7 +134,7 @@ func readContents(path string) (c contents) {
 }
 
 // errLater says that a record was written by a later version of this program.
-var errLater = errors.New("it is of a later program")
+var errLater = errors.New("a newer version of Coauthor wrote it")
 
 func parseRecord(line []byte) (Record, error) {
 	var r Record

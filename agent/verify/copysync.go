@@ -399,7 +399,7 @@ func (c *replica) readState() (st state, ok bool) {
 func (c *replica) writeState(st state) error {
 	f, err := os.CreateTemp(c.dir, copyStamps+"-*")
 	if err != nil {
-		return fmt.Errorf("note what is in the copy: %w", err)
+		return fmt.Errorf("record the contents of the copy: %w", err)
 	}
 	out := bufio.NewWriter(f)
 	err = errors.Join(gob.NewEncoder(out).Encode(st), out.Flush(), f.Close())
@@ -408,7 +408,7 @@ func (c *replica) writeState(st state) error {
 	}
 	if err != nil {
 		_ = os.Remove(f.Name())
-		return fmt.Errorf("note what is in the copy: %w", err)
+		return fmt.Errorf("record the contents of the copy: %w", err)
 	}
 	return nil
 }

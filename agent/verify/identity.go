@@ -8,7 +8,7 @@ import "fmt"
 func Identity(root string) (string, error) {
 	id, err := folderIdentity(root)
 	if err != nil {
-		return "", fmt.Errorf("tell which folder lies at %s: %w", root, err)
+		return "", fmt.Errorf("identify the folder at %s: %w", root, err)
 	}
 	return id, nil
 }

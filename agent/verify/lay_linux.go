@@ -38,7 +38,7 @@ func lay(root, upper string, laid []workspace.Laid) error {
 		name := filepath.Join(upper, rel)
 		if l.Gone {
 			if err := whiteout(name); err != nil {
-				return fmt.Errorf("leave out %s: %w", l.Path, err)
+				return fmt.Errorf("hide %s: %w", l.Path, err)
 			}
 			continue
 		}

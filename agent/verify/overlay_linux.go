@@ -63,7 +63,7 @@ const tempName = "tmp"
 // tryOverlay says why there can be no overlay over a folder: it makes one and runs nothing in it.
 func (s *Shadow) tryOverlay(ctx context.Context, root string) error {
 	if len(s.o.Helper) == 0 {
-		return errors.New("this program was started without the means for namespaces")
+		return errors.New("this program was started without support for namespaces")
 	}
 	_, err := s.overlaid(ctx, job{root: root, limits: Limits{Time: tryTime, Output: 1 << 10, Written: mostWritten, Processes: 16}})
 	return err

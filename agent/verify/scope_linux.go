@@ -28,11 +28,11 @@ func unreachable() error {
 	attr := unix.LandlockRulesetAttr{Scoped: unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET}
 	fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
 	if errno != 0 {
-		return fmt.Errorf("keep sockets of others out of reach: %w", errno)
+		return fmt.Errorf("block the sockets of other programs: %w", errno)
 	}
 	defer func() { _ = unix.Close(int(fd)) }()
 	if _, _, errno = unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, fd, 0, 0); errno != 0 {
-		return fmt.Errorf("keep sockets of others out of reach: %w", errno)
+		return fmt.Errorf("block the sockets of other programs: %w", errno)
 	}
 	return nil
 }

@@ -34,14 +34,14 @@ func ServeShadow() error {
 	orders, answers := os.NewFile(ordersFD, "orders"), os.NewFile(answersFD, "answers")
 	var o order
 	if err := json.NewDecoder(orders).Decode(&o); err != nil {
-		return fmt.Errorf("this is started by Coauthor itself, to run a check: read what to run: %w", err)
+		return fmt.Errorf("Coauthor starts this command itself, to run a check: read the command to run: %w", err)
 	}
 	if !o.Plain && os.Getpid() != 1 {
-		return errors.New("this is started by Coauthor itself, to run a check")
+		return errors.New("Coauthor starts this command itself, to run a check")
 	}
 	if o.Plain {
 		if err := adopt(); err != nil {
-			return fmt.Errorf("take over what a command leaves behind: %w", err)
+			return fmt.Errorf("take over the processes that a command leaves behind: %w", err)
 		}
 	}
 	term := make(chan os.Signal, 1)
@@ -176,7 +176,7 @@ func enter(o order) error {
 		return o.enterPlain()
 	}
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
-		return fmt.Errorf("keep mounts to ourselves: %w", err)
+		return fmt.Errorf("make the mounts private: %w", err)
 	}
 	writable, err := o.mounts()
 	if err != nil {

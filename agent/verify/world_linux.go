@@ -183,10 +183,10 @@ func (b *build) show(real string) error {
 			continue
 		}
 		if err := makeParents(real, upper, filepath.Dir(name)); err != nil {
-			return fmt.Errorf("leave out %s: %w", name, err)
+			return fmt.Errorf("hide %s: %w", name, err)
 		}
 		if err := whiteout(filepath.Join(upper, name)); err != nil {
-			return fmt.Errorf("leave out %s: %w", name, err)
+			return fmt.Errorf("hide %s: %w", name, err)
 		}
 		keepTime(filepath.Join(real, filepath.Dir(name)), filepath.Join(upper, filepath.Dir(name)))
 		b.Hidden = append(b.Hidden, filepath.Join(real, name)) // where nothing can be laid over it
@@ -216,10 +216,10 @@ func (b *build) repositories(s *Shadow, j job) error {
 				continue
 			}
 			if err := makeParents(real, upper, filepath.Dir(name)); err != nil {
-				return fmt.Errorf("leave out %s: %w", name, err)
+				return fmt.Errorf("hide %s: %w", name, err)
 			}
 			if err := os.WriteFile(filepath.Join(upper, name), nil, 0o600); err != nil {
-				return fmt.Errorf("leave out %s: %w", name, err)
+				return fmt.Errorf("hide %s: %w", name, err)
 			}
 		}
 	}
@@ -341,7 +341,7 @@ func (w world) make() (writable []string, err error) {
 	}
 	for i, m := range w.Mounts {
 		if err := point(m.At, fds[i].from); err != nil {
-			return nil, fmt.Errorf("make a place for %s: %w", m.At, err)
+			return nil, fmt.Errorf("make a mount point for %s: %w", m.At, err)
 		}
 		if m.Upper != "" {
 			// What is written is dropped, so nobody waits until it is on the disk: without volatile the end of the namespace does,
@@ -353,7 +353,7 @@ func (w world) make() (writable []string, err error) {
 				continue
 			}
 			if !m.Tool {
-				return nil, fmt.Errorf("lay an overlay over %s: %w", m.At, err)
+				return nil, fmt.Errorf("mount an overlay on %s: %w", m.At, err)
 			}
 		}
 		if err := unix.Mount(fmt.Sprintf("/proc/self/fd/%d", fds[i].from), m.At, "", unix.MS_BIND, ""); err != nil {

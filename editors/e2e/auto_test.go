@@ -54,7 +54,7 @@ func startAuto(t *testing.T, w *world, prefix string) *nvim {
 	n.lua(statusline(t, "require'coauthor'"))
 	n.keys("gg")
 	n.input(":Coauthor auto<CR>")
-	n.see("Coauthor: Work until it is done:")
+	n.see("Coauthor: Work until the task is done:")
 	n.input("be polite everywhere<CR>")
 	return n
 }

@@ -30,7 +30,7 @@ return {
     { id = 'architect', command = 'coauthor.architect', title = 'Plan, then change…', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'diagnostics', 'model', 'preview', 'format' } },
     { id = 'context', command = 'coauthor.context', title = 'Find the files to change…', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'diagnostics', 'model', 'preview' } },
     { id = 'help', command = 'coauthor.help', title = 'Ask about Coauthor…', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'diagnostics', 'model', 'preview' } },
-    { id = 'auto', command = 'coauthor.auto', title = 'Work until it is done…', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'diagnostics', 'model', 'preview', 'format' } },
+    { id = 'auto', command = 'coauthor.auto', title = 'Work until the task is done…', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'diagnostics', 'model', 'preview', 'format' } },
     { id = 'runAction', command = 'coauthor.runAction', title = 'Run a custom command', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'diagnostics', 'model', 'preview', 'name' } },
     { id = 'followUp', command = 'coauthor.followUp', title = 'Answer or refine', args = { 'instruction', 'turnId', 'model', 'preview', 'uri' } },
     { id = 'undoTurn', command = 'coauthor.undoTurn', title = 'Undo last change', args = { 'turnId', 'uri' } },
