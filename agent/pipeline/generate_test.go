@@ -153,7 +153,7 @@ func TestBadAnswers(t *testing.T) {
 		"a project":        {map[string]string{"a.py": "old\n", "b.py": "mine\n"}, []string{"a.py\n```\nx\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, "There is already a project here (a.py, b.py)"},
 		"a script":         {nil, []string{"a.py\n```\nx\n```\n\n" + script, aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, ""},
 		"old script":       {map[string]string{"run.sh": "old\n"}, []string{"a.py\n```\nx\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, ""},
-		"no script":        {nil, []string{"a.py\n```\nx\n```\n", "Run python3 a.py."}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "It is: Run python3 a.py."},
+		"no script":        {nil, []string{"a.py\n```\nx\n```\n", "Run python3 a.py."}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "The answer: Run python3 a.py."},
 		"empty script":     {nil, []string{"a.py\n```\nx\n```\n", "```sh\n\n```\n"}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "There is no run.sh"},
 		"two blocks":       {nil, []string{"a.py\n```\nx\n```\n", "```sh\na\n```\nand\n```bash title\nb\n```\n"}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "a\n\nb\n"}, ""},
 		"a fence inside":   {nil, []string{"README.md\n````md\nUse:\n```sh\nrun\n```\n````\n", aScript}, event.TurnProposed, map[string]string{"README.md": "Use:\n```sh\nrun\n```\n", "run.sh": "python3 main.py\n"}, ""},
