@@ -155,7 +155,7 @@ func (s *turnCommands) cmdDoComments(ctx context.Context, c *commandCall) (any, 
 		at.First, at.Last = linesOf(text, min(c.target.start, len(text)), min(c.target.end, len(text)))
 	}
 	if r.dir == "" {
-		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no folder is open to look for comments; open a file or folder first")
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no folder is open, so there are no comments to find; open a file or folder first")
 	}
 	started, err := s.startComments(ctx, r, at, agent.Request{Model: c.args.Model, Preview: c.args.Preview}, c)
 	if errors.Is(err, agent.ErrNoComments) {

@@ -138,7 +138,7 @@ func (s *hunkCommands) meantHunks(c *commandCall) (*rootState, []proposal.HunkRe
 		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%d hunks of %s are under review; go to the line of one: %s", len(list), doc.Path, strings.Join(lines, ", "))
 	}
 	if len(list) == 0 {
-		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no hunk is under review here; coauthor.nextHunk goes to the next one")
+		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no hunk is under review here; choose \"Go to the next change\" to find one")
 	}
 	refs := make([]proposal.HunkRef, len(list))
 	for i, h := range list {

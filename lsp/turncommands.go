@@ -231,7 +231,7 @@ func (s *turnCommands) cmdFollowUp(ctx context.Context, c *commandCall) (any, er
 		turn = s.turnToFollow(r)
 	}
 	if turn == "" {
-		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no request to follow up on; start one with coauthor.edit or coauthor.ask")
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no request to follow up on; make a request first")
 	}
 	req := agent.Request{Instruction: c.args.Instruction, FollowUp: turn, Preview: c.args.Preview, Model: c.args.Model}
 	c.target.root = r
@@ -255,7 +255,7 @@ func (s *window) turnToFollow(r *rootState) string {
 // cmdRunPrompt starts the turn that a prompt document describes.
 func (s *turnCommands) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) {
 	if c.target.path == "" || !review.IsPrompt(c.target.path) {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not a prompt document; coauthor.openPrompt creates one", c.target.uri)
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not a prompt document; choose \"Write an instruction…\" to create one", c.target.uri)
 	}
 	req, err := s.prompts(c.target.root).Request(ctx, c.target.path)
 	if err != nil {

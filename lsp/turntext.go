@@ -23,7 +23,7 @@ func lastWord(ended *event.Ended, text string, p *proposal.Proposal, words revie
 	case event.TurnFailed:
 		return "Failed: " + text
 	case event.TurnCancelled:
-		return "Stopped, nothing was changed"
+		return "Stopped; nothing was changed"
 	case event.TurnQueued, event.TurnCollecting, event.TurnRequesting, event.TurnStreaming,
 		event.TurnVerifying, event.TurnReflecting:
 	}

@@ -126,7 +126,7 @@ func endpoint(ctx context.Context, in Input) []Check {
 	}
 	checks := []Check{{Name: "model", OK: true, Text: strings.Join(about, ", ")}}
 	if p.ContextWindow == 0 {
-		checks[0].Advice = fmt.Sprintf("The size of its context window is unknown; %d tokens are assumed. Set models.%s.contextWindow to the real size.", model.AssumedWindow, p.Name)
+		checks[0].Advice = fmt.Sprintf("The size of its context window is unknown; Coauthor assumes %d tokens. Set models.%s.contextWindow to the real size.", model.AssumedWindow, p.Name)
 	}
 	checks = append(checks, key(p, in))
 
@@ -147,7 +147,7 @@ func endpoint(ctx context.Context, in Input) []Check {
 	case errors.As(err, &e) && e.Kind == llm.NotFound && in.Complete == nil:
 		return append(checks, Check{
 			Name: "endpoint", Text: "answers, but does not list its models, so requests will probably fail too", Untried: true,
-			Advice: "Check the setting apiBase: it usually ends in /v1. If the server never lists its models, coauthor doctor --ask-model tests it with one short request, and so does an editor that can ask you first.",
+			Advice: "Check the setting apiBase: it usually ends in /v1. If the server never lists its models, coauthor doctor --ask-model tests it with one short request. Editors that show questions offer this, too.",
 		})
 	case errors.As(err, &e) && e.Kind == llm.NotFound:
 		answers := Check{Name: "endpoint", OK: true, Text: "answers requests, but does not list its models"}
@@ -230,7 +230,7 @@ func offered(p model.Profile, list []llm.ModelInfo) Check {
 			if m.ContextWindow > 0 && m.ContextWindow < p.ContextWindow {
 				c.OK = false
 				c.Text += fmt.Sprintf(", but only with a context window of %d tokens", m.ContextWindow)
-				c.Advice = "Raise it on the server, or set contextWindow of this model to this number."
+				c.Advice = "Raise the limit on the server, or set contextWindow of this model to this number."
 			}
 			return c
 		}
@@ -254,7 +254,7 @@ func folder(ctx context.Context, in Input) []Check {
 	if in.Root == "" {
 		return []Check{{
 			Name: "root", Text: "no folder is open",
-			Advice: "Open a file or a folder; nothing can be changed without one.",
+			Advice: "Open a file or a folder; without one, Coauthor cannot change anything.",
 		}}
 	}
 	checks := []Check{{Name: "root", OK: true, Text: in.Root}}
@@ -263,7 +263,7 @@ func folder(ctx context.Context, in Input) []Check {
 	switch {
 	case !inside:
 		c.Text = "the folder is not in a git repository"
-		c.Advice = "Everything works, but ignore rules and the repository map work better with one. Run git init."
+		c.Advice = "Run git init. Everything works without a repository, but ignore rules and the repository map work better with one."
 	case !same(git, in.Root):
 		c.Text = "the folder is in the repository " + git
 	}

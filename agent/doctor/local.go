@@ -75,7 +75,7 @@ func running(ctx context.Context, in Input) []Check {
 				names = append(names, m.ID)
 			}
 			checks[i] = &Check{Name: "local", OK: true,
-				Text:   fmt.Sprintf("a server at the port of %s offers %s: %s", s.Name, count(len(list), "model"), strings.Join(names, ", ")),
+				Text:   fmt.Sprintf("a server on the port of %s offers %s: %s", s.Name, count(len(list), "model"), strings.Join(names, ", ")),
 				Advice: fmt.Sprintf("To use it, write model: %s and apiBase: %s", names[0], s.Base)}
 		})
 	}

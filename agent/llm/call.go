@@ -62,7 +62,7 @@ func (c *call) silent(d time.Duration) *Error {
 		Advice:  "Try again, raise network.firstTokenTimeout, or choose a faster model.",
 	}
 	if c.ep.local {
-		e.Advice = "Models on this machine need time for long prompts. Raise network.firstTokenTimeout, close documents that are not needed, or choose a smaller model."
+		e.Advice = "Models on this machine need time for long prompts. Raise network.firstTokenTimeout, close documents that you do not need, or choose a smaller model."
 	}
 	return e
 }
@@ -318,7 +318,7 @@ func (a *answer) end(ctx context.Context, err error) *Error {
 	e := &Error{
 		Kind: BadStream, Err: errNoFinish,
 		Message: "The answer of " + c.ep.host + " broke off in the middle.",
-		Advice:  "Nothing was changed. Try again. If it happens again, ask for less at once or check the server's log.",
+		Advice:  "Nothing was changed. Try again. If it happens again, make a smaller request, or check the server's log.",
 	}
 	switch {
 	case errors.Is(err, errEventTooLong), errors.Is(err, errStreamTooLong), errors.Is(err, errTextTooLong):
@@ -433,7 +433,7 @@ func (c *call) notes(r Reply, told bool) []string {
 	guess := estimate(c.request.Messages)
 	if told && guess > 2000 && r.Usage.Prompt > 0 && r.Usage.Prompt < guess/2 {
 		list = append(list, "The server read only part of the prompt: its context window is smaller than the prompt. "+
-			"Raise it on the server (Ollama: num_ctx), and set contextWindow of this model.")
+			"Raise the context window on the server (Ollama: num_ctx), and set contextWindow of this model.")
 	}
 	return list
 }

@@ -57,9 +57,9 @@ func (c *call) answered(status int, header http.Header, body []byte) *Error {
 	switch e.Kind {
 	case TooLong:
 		e.Message = "The prompt is too long for " + c.model() + suffix
-		e.Advice = "Close documents that are not needed, lower repoMap.tokens, or choose a model with a larger context window."
+		e.Advice = "Close documents that you do not need, lower repoMap.tokens, or choose a model with a larger context window."
 		if c.ep.local {
-			e.Advice = "Start the server with a larger context window, close documents that are not needed, or lower repoMap.tokens."
+			e.Advice = "Start the server with a larger context window, close documents that you do not need, or lower repoMap.tokens."
 		}
 	case Auth:
 		e.Message = c.ep.host + " refused the API key" + suffix

@@ -315,7 +315,7 @@ func tookTooLong(d time.Duration) *Error {
 	return &Error{
 		Kind: Timeout, Err: context.DeadlineExceeded,
 		Message: "The model's answer took longer than " + d.String() + ".",
-		Advice:  "Raise network.requestTimeout, ask for less at once, or choose a faster model.",
+		Advice:  "Raise network.requestTimeout, make a smaller request, or choose a faster model.",
 	}
 }
 

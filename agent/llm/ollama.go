@@ -45,9 +45,9 @@ func (c *call) dropped(ctx context.Context, r Reply) {
 func droppedBy(p model.Profile, window, asked int) string {
 	start := "Start Ollama"
 	if p.Provider != "ollama" {
-		start = fmt.Sprintf("Set the model to ollama/%s, so that each request asks for a window that is large enough. Or start Ollama", p.ID)
+		start = fmt.Sprintf("Set the model to ollama/%s, and each request asks for a large enough window. Or start Ollama", p.ID)
 	}
-	return fmt.Sprintf("Ollama runs %s with a context window of %d tokens, but this request has about %d. Ollama drops the rest silently. "+
+	return fmt.Sprintf("Ollama runs %s with a context window of %d tokens, but this request has about %d. Ollama silently drops the rest. "+
 		"%s with OLLAMA_CONTEXT_LENGTH=%[5]d, and set contextWindow: %[5]d for this model in models.",
 		p.Name, window, asked, start, windowFor(asked))
 }

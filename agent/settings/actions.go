@@ -22,15 +22,15 @@ type Action struct {
 // ActionFieldDocs documents the fields of an entry of the setting actions.
 func ActionFieldDocs() []FieldDoc {
 	return []FieldDoc{
-		{Name: "name", Type: "string", Doc: "Typed as `/name` instead of an instruction: at most 64 letters, digits, dots, colons, dashes and underscores. Coauthor's own words are taken."},
+		{Name: "name", Type: "string", Doc: "The command's name. Type it as `/name` instead of an instruction. At most 64 letters, digits, dots, colons, hyphens and underscores. The names of Coauthor's own commands are reserved."},
 		{Name: "title", Type: "string", Doc: "Title in the editor's menu. Default: the name and the first line of the prompt."},
-		{Name: "prompt", Type: "string", Doc: "The instruction. `$ARGUMENTS` stands for the text after the name, `$1` to `$9` for its words; without them it is added at the end."},
+		{Name: "prompt", Type: "string", Doc: "The instruction. `$ARGUMENTS` is the text after the name, and `$1` to `$9` are its words. Without any of these, the text is added at the end."},
 		{Name: "coder", Type: "string", Doc: "A value of the setting `turn.coder`, such as `ask`. Default: the current one."},
 		{Name: "model", Type: "string", Doc: "The model to use. Default: the current one."},
 		{Name: "kind", Type: "string", Doc: "Kind of the code action: `refactor`, `refactor.rewrite`, `quickfix`, `source`, or one below these. Default: `refactor.rewrite`, or `refactor` if the coder changes nothing."},
-		{Name: "languages", Type: "list", Doc: "Language IDs of the documents whose menu has it. Default: all."},
-		{Name: "needsSelection", Type: "bool", Doc: "Offer and run it only with a selection."},
-		{Name: "hint", Type: "string", Doc: "What to type after the name."},
+		{Name: "languages", Type: "list", Doc: "Language IDs of the documents whose menu offers the action. Default: all."},
+		{Name: "needsSelection", Type: "bool", Doc: "Offer and run the action only with a selection."},
+		{Name: "hint", Type: "string", Doc: "A short description of the text after the name."},
 	}
 }
 
@@ -50,7 +50,7 @@ func ActionKind(kind string) error {
 	base, _, _ := strings.Cut(kind, ".")
 	for _, saved := range savedKinds {
 		if kind == saved || strings.HasPrefix(kind, saved+".") {
-			return fmt.Errorf("kind cannot be %s, because editors run that kind when a file is saved; remove it or use source", kind)
+			return fmt.Errorf("kind cannot be %s, because editors run that kind when they save a file; remove it or use source", kind)
 		}
 	}
 	if kind != "" && !slices.Contains(actionKinds, base) {
@@ -156,7 +156,7 @@ func (a Action) wrong() error {
 	case a.Name == "":
 		return fmt.Errorf("it has no name; give it one")
 	case !ActionName(a.Name):
-		return fmt.Errorf("the name %s is not valid; use at most 64 letters, digits, dots, colons, dashes and underscores", show(a.Name))
+		return fmt.Errorf("the name %s is not valid; use at most 64 letters, digits, dots, colons, hyphens and underscores", show(a.Name))
 	case a.Prompt == "":
 		return fmt.Errorf("it has no prompt; write what the model should do")
 	}

@@ -25,22 +25,22 @@ func gitRows() []Row {
 		},
 		{
 			Name: "git.coAuthoredBy", Type: Bool, Default: true, Scope: User,
-			Doc:   "End the message of a request's commit with a `Co-authored-by` line that names the model.",
+			Doc:   "End each request's commit message with a `Co-authored-by` line that names the model.",
 			field: func(s *Settings) any { return &s.Git.CoAuthoredBy },
 		},
 		{
 			Name: "git.attributeAuthor", Type: Enum, Default: "auto", Scope: User, Enum: whose,
-			Doc:   "Add `(coauthor)` to your name as author of a request's commit. `auto` means only without `git.coAuthoredBy`.",
+			Doc:   "Add `(coauthor)` to your name as the author of a request's commit. `auto` does so only if `git.coAuthoredBy` is off.",
 			field: func(s *Settings) any { return &s.Git.AttributeAuthor },
 		},
 		{
 			Name: "git.attributeCommitter", Type: Enum, Default: "auto", Scope: User, Enum: whose,
-			Doc:   "Add `(coauthor)` to your name as committer. `auto` means in a request's commit only without `git.coAuthoredBy`, and in other commits always.",
+			Doc:   "Add `(coauthor)` to your name as the committer. `auto` always does so, except in a request's commit if `git.coAuthoredBy` is on.",
 			field: func(s *Settings) any { return &s.Git.AttributeCommit },
 		},
 		{
 			Name: "git.prefixMessage", Type: Bool, Default: false, Scope: User,
-			Doc:   "Start the message of a request's commit with `coauthor: `.",
+			Doc:   "Start each request's commit message with `coauthor: `.",
 			field: func(s *Settings) any { return &s.Git.PrefixMessage },
 		},
 		{

@@ -23,7 +23,7 @@ func pipelineRows() []Row {
 	return []Row{
 		{
 			Name: "pipeline.preprompts", Type: String, Default: "", Scope: User, Flag: "preprompts",
-			Doc:   "A folder of the workspace with your own generation prompts. Each replaces the built-in one of that name; `coauthor preprompts eject` copies those there.",
+			Doc:   "A folder of the workspace with your own generation prompts. Each replaces the built-in one of the same name; `coauthor preprompts eject` copies the built-in ones there.",
 			field: func(s *Settings) any { return &s.Pipeline.Preprompts },
 		},
 		{
@@ -43,7 +43,7 @@ func pipelineRows() []Row {
 		},
 		{
 			Name: "pipeline.numberLines", Type: Bool, Default: true, Scope: Workspace,
-			Doc:   "Number the lines of files that `improve` and `selfHeal` send. It helps to place edits, and costs tokens.",
+			Doc:   "Number the lines of files that `improve` and `selfHeal` send. This helps the model place its edits, but costs tokens.",
 			field: func(s *Settings) any { return &s.Pipeline.NumberLines },
 		},
 		{
@@ -63,7 +63,7 @@ func pipelineRows() []Row {
 		},
 		{
 			Name: "pipeline.startedAfter", Type: Int, Default: 0, Scope: User, Max: 86400,
-			Doc:   "Seconds after which a program that still runs, such as a server, counts as working and is stopped. 0 waits for its end.",
+			Doc:   "Seconds after which a running program, such as a server, counts as working and is stopped. 0 waits until the program ends.",
 			field: func(s *Settings) any { return &s.Pipeline.StartedAfter },
 		},
 		{

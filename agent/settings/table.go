@@ -27,13 +27,13 @@ func modelRows() []Row {
 		},
 		{
 			Name: "model.fallback", Was: "fallbackModel", Type: String, Default: "", Scope: User,
-			Doc:   "The model to use for five minutes when the main one is overloaded, unreachable, silent or gone, or its account is empty. You are told each time.",
+			Doc:   "The model to use for five minutes when the main one is overloaded, unreachable, silent or gone, or its account is empty. Coauthor tells you each time.",
 			field: func(s *Settings) any { return &s.FallbackModel },
 		},
 		{
 			Name: "model.reasoningEffort", Was: "reasoningEffort", Type: Enum, Default: "auto", Scope: User, Flag: "reasoning-effort",
 			Enum:  []string{"auto", "none", "minimal", "low", "medium", "high", "xhigh", "max"},
-			Doc:   "How hard the model thinks; `auto` leaves it to the model. Sent only to models known to accept it, or set it in their `models` entry.",
+			Doc:   "How hard the model thinks; `auto` leaves it to the model. Sent only to models known to accept it; for other models, set it in their `models` entry.",
 			field: func(s *Settings) any { return &s.ReasoningEffort },
 		},
 		{
@@ -89,7 +89,7 @@ func turnRows() []Row {
 	return []Row{
 		{
 			Name: "turn.coder", Was: "coder", Type: Enum, Default: coder.Default, Scope: Workspace, Enum: coder.All().Names(),
-			Doc:      "What a request does unless it says otherwise.",
+			Doc:      "What a request does by default.",
 			EnumDocs: coderDocs(),
 			field:    func(s *Settings) any { return &s.Coder },
 		},
@@ -140,7 +140,7 @@ func turnRows() []Row {
 		},
 		{
 			Name: "actions", Type: Actions, Default: []Action(nil), Scope: User,
-			Doc:   "Your own code actions and commands. Longer ones can be Markdown files in `commands` next to `config.yaml`. Of two with one name, the later counts.",
+			Doc:   "Your own code actions and commands. Longer ones can be Markdown files in `commands` next to `config.yaml`. If two have the same name, the later one counts.",
 			field: func(s *Settings) any { return &s.Actions },
 		},
 		{
@@ -150,7 +150,7 @@ func turnRows() []Row {
 		},
 		{
 			Name: "shell.allow", Type: List, Default: []string(nil), Scope: User, Own: true,
-			Doc:   "Commands that `/run` runs without asking. One that ends with ` *`, such as `go test *`, allows any plain words there.",
+			Doc:   "Commands that `/run` runs without asking. One that ends with ` *`, such as `go test *`, may be followed by any plain words.",
 			field: func(s *Settings) any { return &s.Shell.Allow },
 		},
 		{
@@ -159,7 +159,7 @@ func turnRows() []Row {
 			EnumDocs: []string{
 				"Nothing.",
 				"Offer a code action on them.",
-				"Also start a request for each when its file is saved, if you wrote the comment in the editor. You are told of those that came from git, a patch or another program.",
+				"Also start a request when you save the file, if you wrote the comment in the editor. Coauthor only reports comments that come from git, a patch or another program.",
 			},
 			field: func(s *Settings) any { return &s.WatchComments },
 		},
@@ -291,7 +291,7 @@ func contextRows() []Row {
 		},
 		{
 			Name: "files.ignoreFiles", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
-			Doc:   "More ignore files for every folder, such as `.cursorignore`. They never bring back an excluded file.",
+			Doc:   "More ignore files for every folder, such as `.cursorignore`. They cannot bring back an excluded file.",
 			field: func(s *Settings) any { return &s.IgnoreFiles },
 		},
 		{
@@ -348,7 +348,7 @@ func editorRows() []Row {
 			Name: "preview.mode", Bare: true, Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "native", "diff", "inline", "none"},
 			Doc: "How a change is shown.",
 			EnumDocs: []string{
-				"The best way that the editor has. Nothing is applied unseen.",
+				"The best way that the editor supports. Nothing is applied unseen.",
 				"In the editor's own preview.",
 				"As a document with the diff.",
 				"Applied at once; keep or undo each hunk in your files.",
@@ -425,7 +425,7 @@ func systemRows() []Row {
 		},
 		{
 			Name: "trust.mode", Bare: true, Type: Enum, Default: "auto", Scope: User, Own: true, Enum: []string{"auto", "always", "never"},
-			Doc:   "Whether workspaces are trusted. `auto` asks the editor, then `trust.roots`.",
+			Doc:   "Whether workspaces are trusted. `auto` asks the editor, then checks `trust.roots`.",
 			field: func(s *Settings) any { return &s.Trust },
 		},
 		{

@@ -53,7 +53,7 @@ func (c *CommentsCmd) Run(ctx context.Context, s Streams) (int, error) {
 	h.out.raw = asks
 	resolved, err := h.session.DoComments(ctx, at, agent.Request{}, nil)
 	if errors.Is(err, agent.ErrNoComments) {
-		return 1, fmt.Errorf("%w; --list shows what is marked", err)
+		return 1, fmt.Errorf("%w; --list shows the marked comments", err)
 	}
 	if err != nil {
 		return 1, err

@@ -213,7 +213,7 @@ func (h *headless) relative(cwd string, names []string) ([]string, error) {
 
 func (h *headless) close() {
 	if err := h.session.Unsaved(); err != nil {
-		fmt.Fprintln(h.s.Err, "coauthor: "+display.Message(err.Error())+"; --continue cannot go on with this conversation")
+		fmt.Fprintln(h.s.Err, "coauthor: "+display.Message(err.Error())+"; --continue cannot resume this conversation")
 	}
 	h.engine.Close()
 	h.wiring.close()
@@ -255,7 +255,7 @@ func (h *headless) turnOf(ctx context.Context, r agent.Resolved, ask event.Asker
 	}
 	started, err := h.session.Start(r, agent.Ports{Sink: sink, Ask: ask})
 	if err == nil && started.Status != agent.StatusStarted {
-		err = fmt.Errorf("write after %s what to do", strings.TrimSpace(h.flags.Message))
+		err = fmt.Errorf("write what to do after %s", strings.TrimSpace(h.flags.Message))
 	}
 	if err != nil {
 		return agent.Result{}, err

@@ -148,7 +148,7 @@ func (w *wiring) askEndpoint(ctx context.Context, v settings.Settings, lists *mo
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, v.ConnectTimeout, &llm.Error{
 		Kind: llm.Timeout, Err: context.DeadlineExceeded,
-		Message: fmt.Sprintf("%s did not answer within %s which models it offers.", lists.Endpoint, v.ConnectTimeout),
+		Message: fmt.Sprintf("%s did not list its models within %s.", lists.Endpoint, v.ConnectTimeout),
 		Advice:  "Check the setting apiBase and the network connection, or raise network.connectTimeout.",
 	})
 	defer cancel()

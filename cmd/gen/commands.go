@@ -16,7 +16,7 @@ func commandsDoc() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Commands and code actions\n\n<!-- %s -->\n\n", notice)
 	b.WriteString("For authors of editor plug-ins. A client sends these commands with `workspace/executeCommand`. Each takes one object whose fields are all optional; unknown fields are ignored. " +
-		"A plain string, instead of the object or beside it, is the field marked `*`. A command answers within a second. A request that it starts runs on and reports its progress.\n\n" +
+		"A plain string, alone or next to the object, sets the field marked `*`. A command answers within a second. A request that it starts continues and reports its progress.\n\n" +
 		"*Typed* is what a user writes in the conversation or on the command line.\n\n")
 	fields(&b)
 	results(&b)
@@ -62,7 +62,7 @@ func results(b *bytes.Buffer) {
 	for _, s := range agent.Shapes() {
 		fmt.Fprintf(b, "- `%s`: `%s`. %s\n", s.Name, s.Fields, s.Doc)
 	}
-	b.WriteString("\nValues of `status`, where the word alone does not say it:\n\n")
+	b.WriteString("\nValues of `status` that need an explanation:\n\n")
 	for _, s := range agent.Statuses() {
 		fmt.Fprintf(b, "- `%s`: %s\n", s.Name, s.Doc)
 	}
@@ -191,7 +191,7 @@ func modes(b *bytes.Buffer) {
 
 // aider writes what became of the commands of aider.
 func aider(b *bytes.Buffer) {
-	b.WriteString("\n## Coming from aider\n\nType a word in full, alone or at the start of an instruction; `/run` has no short form `!`. Coauthor has no analytics, and tells nobody what you do.\n\nThe same in both: ")
+	b.WriteString("\n## Coming from aider\n\nType a command in full, alone or at the start of an instruction; `/run` has no short form `!`. Coauthor has no analytics and does not report what you do.\n\nThe same in both: ")
 	var same []string
 	table := ""
 	for _, c := range agent.AiderCommands(coder.All()) {

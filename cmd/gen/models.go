@@ -21,7 +21,7 @@ func modelsDoc() []byte {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Models\n\n<!-- %s -->\n\n", notice)
-	b.WriteString(`Any server with OpenAI's Chat Completions or Responses API, Anthropic's API or Ollama's API will do: set ` + "`model` and `apiBase`" + ` ([SETTINGS.md](SETTINGS.md)).
+	b.WriteString(`Coauthor works with any server that has OpenAI's Chat Completions or Responses API, Anthropic's API or Ollama's API: set ` + "`model` and `apiBase`" + ` ([SETTINGS.md](SETTINGS.md)).
 This page lists the built-in models. ` + "`coauthor models`" + ` also prints what your endpoint offers, and ` + "`coauthor models PATTERN`" + ` searches by name.
 
 ## Providers
@@ -43,14 +43,14 @@ The part of a model's name before the slash chooses the endpoint, as in ` + "`gr
 		fmt.Fprintf(&b, "| `%s/` | %s | %s |\n", p.Provider, at, key)
 	}
 	b.WriteString(`
-- *Servers on this machine* (` + "`" + strings.Join(local(c), "`, `") + "`" + `): for another port than the usual one, set ` + "`apiBase`" + `.
+- *Servers on this machine* (` + "`" + strings.Join(local(c), "`, `") + "`" + `): if the port is not the usual one, set ` + "`apiBase`" + `.
   Set the model's ` + "`contextWindow`" + ` to the size that the server was started with.
 - *GitHub Models* needs a token with the permission ` + "`models: read`" + `, and names such as ` + "`github/openai/gpt-4.1`" + `.
-- *Azure*: the name is that of your deployment. If it is a model's name, the sizes are those of that model.
+- *Azure*: the name is your deployment's. If it is also the name of a model, that model's sizes apply.
 - *OpenAI* and *Azure*: models named ` + "`-pro` or `-codex`" + ` are used through the Responses API, and so are models from 5.4 on,
   for tools together with reasoning. ` + "`api`" + ` in the model's entry of ` + "`models`" + ` overrides this.
-- *OpenAI* streams some models only to verified organizations. Otherwise, the answer arrives all at once, and you are told.
-  ` + "`streaming: false`" + ` saves the first attempt.
+- *OpenAI* streams some models only to verified organizations. For others, the answer arrives all at once, and Coauthor tells you.
+  ` + "`streaming: false`" + ` avoids the failing first attempt.
 - *Fireworks* has long names, such as ` + "`fireworks_ai/accounts/fireworks/models/deepseek-v3p1`" + `.
 - *Anthropic* is used through its own API. For a gateway with the same API, set ` + "`api: anthropic`" + `.
 - *Ollama* is used through its own API. Each request asks for a context window that is large enough: 16384 tokens, doubled as needed
@@ -61,7 +61,7 @@ The part of a model's name before the slash chooses the endpoint, as in ` + "`gr
 
 ## Default model
 
-If ` + "`model`" + ` is not set, the first of these whose key is in the environment:
+If ` + "`model`" + ` is not set, Coauthor uses the first of these whose key is in the environment:
 
 `)
 	for i, p := range c.Defaults() {
@@ -95,11 +95,11 @@ prompt / answer / cache read / cache write. The first row that matches the last 
 	}
 	fmt.Fprintf(&b, "\nModels with %d billion parameters or fewer by their name (`:%[1]db`, `-1.5b`) get no tools, because they make up results;\n`tools: native` in their entry of `models` turns tools on.\n", model.Smallest)
 	b.WriteString("\nIf a model has a price for cache reads, the provider caches prompts. Coauthor keeps the beginning of prompts unchanged for this, and marks it for Anthropic;\nsee `repoMap.refresh` and `model.cacheKeepalivePings`.\n")
-	b.WriteString("\n## When a prompt is too large\n\nThese parts are left out, in this order, until the rest fits next to the answer. You are told which. If your request, the rules and the\nfiles of the context do not fit by themselves, you are asked. Use `/clear` to start a new conversation, `/drop` to remove a file, or a model with a larger context window.\n\n")
+	b.WriteString("\n## When a prompt is too large\n\nCoauthor leaves out these parts, in this order, until the rest fits next to the answer, and tells you which. If your request, the rules and the\nfiles of the context are too large even then, Coauthor asks whether to send them anyway. Use `/clear` to start a new conversation, `/drop` to remove a file, or a model with a larger context window.\n\n")
 	for i, what := range prompt.Expendable() {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, what)
 	}
-	b.WriteString("\nOpen documents that you did not name take at most half of the room, rules at most 32 KiB.\n")
+	b.WriteString("\nOpen documents that you did not name take at most half of the model's input limit, and rules at most 32 KiB.\n")
 	b.WriteString("\n## Corrections\n\nCorrect wrong or outdated values in your own settings file:\n\n```yaml\n" + corrected + "```\n")
 	return b.Bytes()
 }

@@ -20,17 +20,17 @@ type section struct {
 var sections = []section{
 	{
 		title: "Models and keys", groups: []string{"model", "models", "apiBase", "apiKeyEnv", "apiKeyCommand", "editFormat", "env"},
-		intro: `[MODELS.md](MODELS.md) lists built-in models and providers. A key is never written into a setting. Servers other than the
+		intro: `[MODELS.md](MODELS.md) lists built-in models and providers. Settings never contain a key. Servers other than the
 provider's get a key only through ` + "`apiKeyEnv` or `apiKeyCommand`" + `, even if ` + "`OPENAI_API_KEY`" + ` is set.
 ` + "`OPENAI_BASE_URL` or `OPENAI_API_BASE`" + ` is the default ` + "`apiBase`" + ` for OpenAI's models, and gets that key.
-` + "`.env`" + ` files are never searched for: a repository could contain one.
+Coauthor never searches for ` + "`.env`" + ` files: a repository could contain one.
 
 For thinking, flags and session commands override the model's entry in ` + "`models`" + `, which overrides these settings.`,
 	},
 	{title: "Requests", groups: []string{"turn", "architect", "auto"}},
 	{
 		title: "Your own commands, shell and comments", groups: []string{"actions", "shell", "comments"},
-		intro: `The mark stands at the beginning or end of a comment's line. Comments marked ` + "`AI`" + ` alone are sent along.
+		intro: `Put the mark at the beginning or end of a line in the comment. Comments marked only ` + "`AI`" + ` are sent as context.
 A request includes marked comments of other open documents and uncommitted files, and removes instructions that it has carried out.`,
 	},
 	{
@@ -39,10 +39,10 @@ A request includes marked comments of other open documents and uncommitted files
 standard library of Python or Go determines, and missing exports to new scripts.
 
 Commands run without a shell; ` + "`{files}`" + ` stands for the changed files, ` + "`{dirs}`" + ` for their folders, and ` + "`files`" + ` limits a command to matching files.
-You are asked once per folder and command, and again when a ` + "`package.json`" + ` script changes. The model is told what you lint and test with.
+Coauthor asks once per folder and command, and again when a ` + "`package.json`" + ` script changes. Coauthor tells the model which linters and tests you use.
 If both lists are empty, Coauthor once offers the folder's own linters and tests, after the first applied change.
 
-Commands see the change, get no keys, and what they write is discarded. If Linux allows namespaces, a sandbox keeps them from the network,
+Commands see the change and get no keys. Coauthor discards anything they write. If Linux allows namespaces, a sandbox keeps them from the network,
 other programs and your home folder, except toolchains and build caches. ` + "`/tmp`, `/run`" + ` and files that usually hold secrets are empty there;
 the result names those files. Elsewhere they run in a copy of the folder without a sandbox, and the question says so.`,
 	},
@@ -54,7 +54,7 @@ of ` + "`.cursor/rules` and `.github/instructions`" + `.`,
 	},
 	{
 		title: "Web pages", groups: []string{"web"},
-		intro: `A page stays in the conversation until you drop it. Nothing of yours is sent, and no proxy is used.`,
+		intro: `A page stays in the conversation until you drop it. Fetching a page sends none of your data and uses no proxy.`,
 	},
 	{
 		title: "Conversations", groups: []string{"history"},
@@ -88,7 +88,7 @@ func settingsDoc() []byte {
 1. your file ` + "`~/.config/coauthor/config.yaml`" + `, or below ` + "`$XDG_CONFIG_HOME`" + `,
 2. the workspace's file ` + "`.coauthor/config.yaml`" + `,
 3. the editor: section ` + "`coauthor`" + ` of its settings, or ` + "`initializationOptions.settings`" + `,
-4. environment variables, such as ` + "`COAUTHOR_REPO_MAP_TOKENS` for `repoMap.tokens`" + `; maps and lists of commands or actions have none,
+4. environment variables, such as ` + "`COAUTHOR_REPO_MAP_TOKENS` for `repoMap.tokens`" + ` (maps and lists of commands or actions have no variable),
 5. flags of the command line.
 
 ` + "`repoMap.tokens: 2048`" + ` can also be written as ` + "`tokens: 2048` below `repoMap:`" + `.
@@ -98,8 +98,8 @@ Wrong names and values are reported and ignored.
 
 ## Trust
 
-A repository can contain settings, so the workspace's file counts only if you trust the workspace. So do the settings of editors
-other than Neovim and Kakoune, since a repository can write them. Your API keys never go to a host that such settings name.
+A repository can contain settings, so the workspace's file counts only if you trust the workspace. The same applies to the settings of
+editors other than Neovim and Kakoune, since a repository can write them. Your API keys never go to a host that such settings name.
 Exceptions are marked:
 
 - *Workspace*: any workspace may set it. An untrusted one may choose only models that you have named, that answer at your

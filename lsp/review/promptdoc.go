@@ -164,7 +164,7 @@ func (p *Prompts) Request(ctx context.Context, path string) (Written, error) {
 	if !open {
 		disk, err := p.Workspace.Door().DiskText(ctx, path)
 		if errors.Is(err, fs.ErrNotExist) {
-			return Written{}, jsonrpc2.Errorf(wire.CodeRequestFailed, "%s is gone; coauthor.openPrompt creates a new one", path)
+			return Written{}, jsonrpc2.Errorf(wire.CodeRequestFailed, "%s no longer exists; choose \"Write an instruction…\" to create a new one", path)
 		}
 		if err != nil {
 			return Written{}, fmt.Errorf("read %s: %w", path, err)

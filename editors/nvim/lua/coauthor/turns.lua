@@ -37,7 +37,7 @@ function M.changed(params, client_id)
       require('coauthor.review').written(turn.id)
     end
     -- A failure is told by the server itself, in a message that every editor shows.
-    whisper(turn.state == 'cancelled' and 'coauthor: Stopped, nothing was changed' or '')
+    whisper(turn.state == 'cancelled' and 'coauthor: Stopped; nothing was changed' or '')
   elseif state.is_running(turn) and before ~= turn.message then
     whisper(state.line())
   end
