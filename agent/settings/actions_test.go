@@ -23,7 +23,7 @@ func TestActions(t *testing.T) {
 		{`{name: a, prompt: x, coder: painter}`, `there is no coder "painter"`},
 		{`{name: a, prompt: x, coder: editor}`, `there is no coder "editor"`},
 		{`{name: a, prompt: x, kind: menu}`, `kind must be one of refactor, quickfix, source`},
-		{`{name: a, prompt: x, kind: source.fixAll.mine}`, `editors run that kind when a file is saved`},
+		{`{name: a, prompt: x, kind: source.fixAll.mine}`, `editors run that kind when they save a file`},
 		{`{name: a, prompt: x, languages: [1]}`, `languages must be a list of strings`},
 		{`{name: a, prompt: x, needsSelection: perhaps}`, `needsSelection must be true or false`},
 		{`{name: a, prompt: x, mode: ask}`, `"mode" (did you mean coder?)`},

@@ -84,7 +84,7 @@ func TestAConversationThatCannotBeKept(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(h.home, "state", "coauthor", "history"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code := h.edit("--yes"); code != 0 || h.read("a.py") != "x = 2\r\nz = 1" || !strings.Contains(h.err.String(), "--continue cannot go on") {
+	if code := h.edit("--yes"); code != 0 || h.read("a.py") != "x = 2\r\nz = 1" || !strings.Contains(h.err.String(), "--continue cannot resume") {
 		t.Errorf("exit %d: %s", code, h.err.String())
 	}
 }
