@@ -352,13 +352,13 @@ func TestReadingAPrompt(t *testing.T) {
 		}
 	}
 	d := newBufferHarness(t, nil, nil)
-	if _, err := d.s.prompts(d.root).Request(t.Context(), path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "coauthor.openPrompt") {
+	if _, err := d.s.prompts(d.root).Request(t.Context(), path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "no longer exists") {
 		t.Errorf("a document that is gone: %v", err)
 	}
 	if err := os.MkdirAll(filepath.Join(d.root.dir, filepath.FromSlash(path)), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.s.prompts(d.root).Request(t.Context(), path); err == nil || strings.Contains(err.Error(), "coauthor.openPrompt") || !strings.Contains(err.Error(), path) {
+	if _, err := d.s.prompts(d.root).Request(t.Context(), path); err == nil || strings.Contains(err.Error(), "no longer exists") || !strings.Contains(err.Error(), path) {
 		t.Errorf("a folder: %v", err)
 	}
 }

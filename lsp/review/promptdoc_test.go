@@ -106,7 +106,7 @@ func TestPromptsAreRead(t *testing.T) {
 	if _, err := p.Request(t.Context(), name); err == nil || !strings.Contains(err.Error(), name) {
 		t.Errorf("%v", err)
 	}
-	for what, hint := range map[string]string{OwnFolder + "/prompt-9.md": "coauthor.openPrompt", OwnFolder: OwnFolder} {
+	for what, hint := range map[string]string{OwnFolder + "/prompt-9.md": "Write an instruction…", OwnFolder: OwnFolder} {
 		if _, err := p.Request(t.Context(), what); err == nil || !strings.Contains(err.Error(), hint) {
 			t.Errorf("%s: %v", what, err)
 		}
