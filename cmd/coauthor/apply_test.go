@@ -29,7 +29,7 @@ func TestApplyCommand(t *testing.T) {
 		{"all applied", goodBlock, nil, exitApplied, map[string]string{"a.txt": "uno\ntwo\n"}, "update a.txt (+1 -1)"},
 		{"some refused", goodBlock + badBlock, nil, exitRefused, map[string]string{"a.txt": "uno\ntwo\n"}, "no-match"},
 		{"weighed and rejected", badBlock + "no, rather\n</think>\n\n" + goodBlock, nil, exitApplied, map[string]string{"a.txt": "uno\ntwo\n"}, "update a.txt (+1 -1)"},
-		{"only weighed", "<think>\n" + goodBlock, nil, exitRefused, map[string]string{"a.txt": "one\ntwo\n"}, "thinking"},
+		{"only weighed", "<think>\n" + goodBlock, nil, exitRefused, map[string]string{"a.txt": "one\ntwo\n"}, "reasoning"},
 		{"text that looks like the end of thinking", strings.Replace(goodBlock, "uno", "</think>", 1), nil, exitApplied,
 			map[string]string{"a.txt": "</think>\ntwo\n"}, "update a.txt (+1 -1)"},
 		{"atomic", goodBlock + badBlock, []string{"--atomic"}, exitRefused, map[string]string{"a.txt": "one\ntwo\n"}, "no-match"},

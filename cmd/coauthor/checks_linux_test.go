@@ -39,7 +39,7 @@ func TestTheUserIsAskedAndSeesTheVerdict(t *testing.T) {
 	h.put("a.py", "x = 1\n")
 	checked(t, h)
 	s := h.editOnScreen()
-	s.expect(`Run sh -c "echo x >> a.py; grep -q 'x = 2' a.py" to check changes in this folder`)
+	s.expect(`Always run sh -c "echo x >> a.py; grep -q 'x = 2' a.py" to check changes in this folder`)
 	s.types("run\n")
 	s.expect("Checked: ")
 	if strings.Contains(s.text(), "in a copy of the folder") && os.Getenv("COAUTHOR_SHADOW") != "require" {
@@ -81,7 +81,7 @@ func TestALongCommandIsSeenWhole(t *testing.T) {
 	userSettings(t, h, "verify: lint\nverify.lint:\n  - run: [echo, "+word+"]\n    files: [\"*.py\"]\n")
 	s := h.editOnScreen()
 	s.expect("  | echo " + word)
-	s.expect("Run this command to check changes in this folder")
+	s.expect("Always run this command to check changes in this folder")
 	s.types("skip\n")
 	s.expect("Apply this change?")
 	s.types("n\n")

@@ -50,7 +50,7 @@ func TestKeysInFiles(t *testing.T) {
 	r.write(r.home, "broken.env", "OPENAI_API_KEY sk-secret\n=\n")
 	r.write(r.home, userConfig, "env:\n  keys: [OPENAI_API_KEY, HERE_KEY]\n  files: [relative.env, ~/none.env, ~/broken.env, ~/.env]\n")
 	s, warnings := r.settings("", settings.Editor{})
-	if len(warnings) != 2 || !strings.Contains(warnings[0].String(), "relative.env: the path") || !strings.Contains(warnings[1].String(), "broken.env:1:1: ") {
+	if len(warnings) != 2 || !strings.Contains(warnings[0].String(), "relative.env: a path") || !strings.Contains(warnings[1].String(), "broken.env:1:1: ") {
 		t.Errorf("of files that are not read it is told: %v", warnings)
 	}
 	keys := r.keys(s.EnvFiles)

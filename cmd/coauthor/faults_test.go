@@ -154,7 +154,7 @@ func TestApplyTellsWhyItCouldNotWrite(t *testing.T) {
 // TestApplyTellsWhyThereIsNothing: no edit in that form, or only thinking.
 func TestApplyTellsWhyThereIsNothing(t *testing.T) {
 	root := lay(t, map[string]string{"a.txt": "one\ntwo\n"})
-	for reply, want := range map[string]string{"": "format diff", "One should be uno.\n": "format diff", "<think>\nOne should be uno.\n": "thinking", "<think>\nHm.\n</think>\nOne should be uno.\n": "format diff"} {
+	for reply, want := range map[string]string{"": "format diff", "One should be uno.\n": "format diff", "<think>\nOne should be uno.\n": "reasoning", "<think>\nHm.\n</think>\nOne should be uno.\n": "format diff"} {
 		r := runLine(t, nil, reply, "apply", "--format", "diff", "--root", root)
 		if r.code != 1 || strings.Count(r.out, "refused: the reply: ") != 1 || strings.Count(r.out, "\n") != 1 || !strings.Contains(r.out, want) {
 			t.Errorf("%q: exit %d\n%s%s", reply, r.code, r.out, r.err)
