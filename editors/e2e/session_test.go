@@ -113,7 +113,7 @@ func TestModuleSession(t *testing.T) {
 		w := checkedWorld(t, brokenOnce(), tested)
 		n := w.open(prefix, "init_module.lua")
 		askForChange(n, "Vj", "be polite")
-		n.see("Run python3 -m unittest to check changes in this folder")
+		n.see("Always run python3 -m unittest to check changes in this folder")
 		w.shot("1-consent", n.text())
 		choose(n, "", "run")
 		w.sentBack(t)
@@ -148,7 +148,7 @@ func TestHelixSession(t *testing.T) {
 	term := startHelix(w, cache(t, "helix"), "greet.py", "main.py")
 	term.see("def greet(name):")
 	instruct(term, "be polite")
-	term.see("Run python3 -m unittest to check changes in this folder") // said by a message, and by the progress that may stand above it
+	term.see("Always run python3 -m unittest to check changes in this folder") // said by a message, and by the progress that may stand above it
 	term.shot(w, "1-consent")
 	pick(term, "Coauthor: run python3 -m unittest")
 	w.sentBack(t)

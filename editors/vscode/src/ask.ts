@@ -25,10 +25,8 @@ interface Box {
 }
 
 const historyKey = 'coauthor.instructions';
-/** How long the comment box may take to open: what only a hang takes, since keys can be lost on the way to the box of one line. */
-const openWithin = 20_000;
-/** The same where the user has hidden comments, and it may never open. */
-const openWithinHidden = 3000;
+/** Until the comment box opens: what only a hang takes, as keys can be lost on the way to the box of one line; less where comments are hidden. */
+const openWithin = (doc: vscode.TextDocument) => (vscode.workspace.getConfiguration('comments', doc).get('visible', true) ? 20_000 : 3000);
 /** VS Code takes in where comments may stand after it has asked; on a busy machine that takes longer, as the question did. */
 const settled = 150;
 
@@ -96,7 +94,6 @@ export class InstructionBox implements vscode.Disposable {
   /** Opens the comment box; undefined when it did not open. */
   private async open(editor: vscode.TextEditor, prompt: string, how: How): Promise<Box | undefined> {
     const doc = editor.document;
-    const within = vscode.workspace.getConfiguration('comments', doc).get('visible', true) ? openWithin : openWithinHidden;
     const controller = vscode.comments.createCommentController('coauthor', 'Coauthor');
     controller.options = { prompt, placeHolder: `${prompt}   / for commands, @ for files` };
     const began = Date.now();
@@ -112,7 +109,7 @@ export class InstructionBox implements vscode.Disposable {
     let settle: (asked: Asked | undefined) => void = () => undefined;
     const answer = new Promise<Asked | undefined>((done) => (settle = done));
     const box: Box = { doc, selection: editor.selection, controller, column: editor.viewColumn, place: -1, answer, settle };
-    await Promise.race([wanted, pause(within)]);
+    await Promise.race([wanted, pause(openWithin(doc))]);
     if (vscode.window.activeTextEditor !== editor) {
       controller.dispose(); // the user went elsewhere meanwhile
       return undefined;
@@ -120,7 +117,7 @@ export class InstructionBox implements vscode.Disposable {
     this.box = box; // its keys are known before it is there, so that the first of them is not another's
     await vscode.commands.executeCommand('setContext', 'coauthor.box', how === 'send' ? 'send' : 'edit');
     void vscode.commands.executeCommand('workbench.action.addComment').then(undefined, () => undefined);
-    for (const asked = Date.now(); Date.now() - asked < within && !inBox(); ) await pause(20);
+    for (const end = Date.now() + openWithin(doc); Date.now() < end && !inBox(); ) await pause(20);
     if (inBox()) return box;
     this.close(box);
     return undefined;
