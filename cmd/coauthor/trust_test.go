@@ -106,7 +106,7 @@ func TestARepositoryRunsNoCommand(t *testing.T) {
 		if failed != nil {
 			t.Fatal(failed)
 		}
-		if refused := strings.Contains(fmt.Sprint(status), "files.allowIgnored is not taken"); refused == trusted {
+		if refused := strings.Contains(fmt.Sprint(status), "files.allowIgnored in this editor's settings is ignored"); refused == trusted {
 			t.Errorf("trusted %v: the doctor says %v", trusted, status)
 		}
 	}

@@ -114,7 +114,7 @@ func TestArchives(t *testing.T) {
 			t.Errorf("%s: %s is %q, and can be run: %v", archiveOf(s), s.binary(), got, runs[s.binary()])
 		}
 		if in["editors/nvim/lsp/coauthor.lua"] != string(module) || !strings.Contains(in["LICENSE"], "Apache License") ||
-			!strings.HasPrefix(in["README.md"], "# coauthor") || in["editors/helix/languages.toml"] == "" {
+			!strings.HasPrefix(in["README.md"], "# Coauthor") || in["editors/helix/languages.toml"] == "" {
 			t.Errorf("%s holds %d files and not all that go along", archiveOf(s), len(in))
 		}
 		for name := range in {
