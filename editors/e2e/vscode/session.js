@@ -1,5 +1,5 @@
 // What a user does in VS Code with the extension, from the first request to the chat: node session.js WORLD.json
-const { assert, fs, w, label, insist, write, typing, hosts, servers, main, tell, until } = require('./scene');
+const { assert, fs, w, label, at, insist, write, typing, hosts, servers, main, tell, until } = require('./scene');
 
 const greet = w.project['greet.py'];
 
@@ -115,6 +115,7 @@ async function underReview(v) {
   const typed = await robot.stop();
   await until('no diff is open', async () => !(await label(v, /^greet\.py \(/)));
   const lens = v.page.locator('.codelens-decoration a', { hasText: /^Undo/ }).first();
+  await at(v, 5); // a robot that typed for long has moved the lens out of sight
   await lens.waitFor();
   await until('the line is marked', () => v.page.locator('.dirty-diff-glyph').count());
   await v.shot('6-under-review');
