@@ -34,10 +34,10 @@ func ServeShadow() error {
 	orders, answers := os.NewFile(ordersFD, "orders"), os.NewFile(answersFD, "answers")
 	var o order
 	if err := json.NewDecoder(orders).Decode(&o); err != nil {
-		return fmt.Errorf("Coauthor starts this command itself, to run a check: read the command to run: %w", err)
+		return fmt.Errorf("only Coauthor starts this command, to run a check: read the command to run: %w", err)
 	}
 	if !o.Plain && os.Getpid() != 1 {
-		return errors.New("Coauthor starts this command itself, to run a check")
+		return errors.New("only Coauthor starts this command, to run a check")
 	}
 	if o.Plain {
 		if err := adopt(); err != nil {
