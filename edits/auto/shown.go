@@ -44,39 +44,46 @@ func (p *parser) closeFence(line int) {
 	}
 }
 
+// fenceOf is the place of the remembered fence that a line stands in; -1 for none.
+func (p *parser) fenceOf(line int) int {
+	n, _ := slices.BinarySearchFunc(p.fences, line, func(f namedFence, line int) int { return cmp.Compare(f.opened, line) })
+	if n > 0 && line <= p.fences[n-1].closed {
+		return n - 1
+	}
+	return -1
+}
+
 // ofFences gives blocks without a name that of the fence around them.
 func (p *parser) ofFences(list []edits.Edit) {
 	for i := range list {
-		e := &list[i]
-		if e.Path != "" || e.Kind != edits.KindReplace {
-			continue
-		}
-		n, _ := slices.BinarySearchFunc(p.fences, e.First, func(f namedFence, line int) int { return cmp.Compare(f.opened, line) })
-		if n > 0 && e.First <= p.fences[n-1].closed {
-			e.Path = p.fences[n-1].name
+		if e := &list[i]; e.Path == "" && e.Kind == edits.KindReplace {
+			if n := p.fenceOf(e.First); n >= 0 {
+				e.Path = p.fences[n].name
+			}
 		}
 	}
 }
 
 // withdrawShown takes back the edits in fences that have the name of another file than the first edit in them.
 func (p *parser) withdrawShown(lists *[forms][]edits.Edit, problems *[forms][]edits.Problem) {
-	for _, fence := range p.fences {
-		named, _ := p.o.Path(fence.name, p.o.Known)
-		within := func(e *edits.Edit) bool { return e.First > fence.opened && e.First <= fence.closed }
-		var first *edits.Edit
-		for _, f := range []Form{Blocks, Diff, Patch} {
-			for i := range lists[f] {
-				if e := &lists[f][i]; within(e) && (first == nil || e.First < first.First) {
-					first = e
-				}
+	marked := []Form{Blocks, Diff, Patch}
+	first := map[int]*edits.Edit{}
+	for _, f := range marked {
+		for i := range lists[f] {
+			e := &lists[f][i]
+			if n := p.fenceOf(e.First); n >= 0 && (first[n] == nil || e.First < first[n].First) {
+				first[n] = e
 			}
 		}
-		if first == nil || slices.ContainsFunc([]string{first.Path, first.From, first.To}, func(n string) bool { return sameEnd(n, named) }) {
-			continue
-		}
-		withdraw(lists, problems, []Form{Blocks, Diff, Patch}, within,
-			fmt.Sprintf("it stands between the fences of %s; write an edit of another file below the name of that file, outside of them", named))
 	}
+	why := map[int]string{}
+	for n, e := range first {
+		named, _ := p.o.Path(p.fences[n].name, p.o.Known)
+		if !slices.ContainsFunc([]string{e.Path, e.From, e.To}, func(n string) bool { return sameEnd(n, named) }) {
+			why[n] = fmt.Sprintf("it stands between the fences of %s; write an edit of another file below the name of that file, outside of them", named)
+		}
+	}
+	withdraw(lists, problems, marked, func(line int) string { return why[p.fenceOf(line)] })
 }
 
 // sameEnd says whether one of two paths is the end of the other, whole names compared.
@@ -97,15 +104,21 @@ func (p *parser) withdrawDoubtful(lists *[forms][]edits.Edit, problems *[forms][
 	if line == 0 {
 		return
 	}
-	withdraw(lists, problems, []Form{Blocks, Listings, Diff, Patch, Call}, func(e *edits.Edit) bool { return e.First > line },
-		fmt.Sprintf("it may be a part of the listing of %s above, whose end cannot be told; send both again, that file between longer fences", path))
+	message := fmt.Sprintf("it may be a part of the listing of %s above, whose end cannot be told; send both again, that file between longer fences", path)
+	withdraw(lists, problems, []Form{Blocks, Listings, Diff, Patch, Call}, func(first int) string {
+		if first > line {
+			return message
+		}
+		return ""
+	})
 }
 
-// withdraw makes problems of the edits of some forms.
-func withdraw(lists *[forms][]edits.Edit, problems *[forms][]edits.Problem, of []Form, which func(e *edits.Edit) bool, message string) {
+// withdraw makes problems of the edits of some forms: of those for whose first line there is a reason.
+func withdraw(lists *[forms][]edits.Edit, problems *[forms][]edits.Problem, of []Form, why func(line int) string) {
 	for _, f := range of {
 		lists[f] = slices.DeleteFunc(lists[f], func(e edits.Edit) bool {
-			if !which(&e) {
+			message := why(e.First)
+			if message == "" {
 				return false
 			}
 			problems[f] = append(problems[f], edits.Problem{Edit: -1, Path: e.Path, Reason: edits.ReasonMalformed, First: e.First, Last: e.Last, Message: message})

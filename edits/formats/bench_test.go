@@ -144,6 +144,24 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
+// BenchmarkFences shows for two numbers of small edits, each between fences below a name, what a byte of them costs: the same.
+func BenchmarkFences(b *testing.B) {
+	for what, one := range map[string]string{
+		"own":   "a.py\n```\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n```\n",
+		"other": "n.md\n```\n--- a.py\n+++ a.py\n@@ -1 +1 @@\n-x\n+y\n```\n",
+	} {
+		for _, n := range []int{5000, 20000} {
+			reply := strings.Repeat(one, n)
+			b.Run(fmt.Sprintf("%s/%d", what, n), func(b *testing.B) {
+				b.SetBytes(int64(len(reply)))
+				for b.Loop() {
+					inPieces(format(b, "diff"), reply)
+				}
+			})
+		}
+	}
+}
+
 // Four times the reply takes four times the memory to parse; copying what was there already, which is
 // how a parser becomes slow with the square of the reply, would take sixteen times.
 func TestParsingIsLinear(t *testing.T) {
