@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -80,7 +81,11 @@ func TestAReplyNamesAShownFile(t *testing.T) {
 func TestAModelThatOnlyAsks(t *testing.T) {
 	files := map[string]string{"a.py": "x = 1\n"}
 	var many strings.Builder
-	for i := range 1_000 {
+	number := 1_000
+	if os.Getenv("COAUTHOR_LARGE") != "" {
+		number = 10_000
+	}
+	for i := range number {
 		name := fmt.Sprintf("lib/f%d.py", i)
 		fmt.Fprintf(&many, "- %s\n", name)
 		if i < 60 {
@@ -105,7 +110,7 @@ func TestAModelThatOnlyAsks(t *testing.T) {
 		"one outside":           {"-- 1.md --\nPlease add ../out.py and /etc/passwd.\n-- 1.yaml --\nrepeat: true\n", event.TurnAnswered, 1},
 		"very many":             {"-- 1.md --\nPlease add all of these:\n\n" + many.String() + "-- 2.md --\nFine.\n", event.TurnAnswered, 2},
 		"one beside an edit":    {"-- 1.md --\n" + xIsTwo + "\nPlease add lib/f1.py.\n-- 2.md --\nFine.\n", event.TurnProposed, 1},
-		"edits of very many":    {"-- 1.md --\n" + xIsTwo + "\n" + edits(1_000, "y = 1\n") + "-- 2.md --\nThat is all.\n", event.TurnProposed, 0},
+		"edits of very many":    {"-- 1.md --\n" + xIsTwo + "\n" + edits(number, "y = 1\n") + "-- 2.md --\nThat is all.\n", event.TurnProposed, 0},
 		// With such a reply in it, no prompt fits the model any more.
 		"10,000 misses": {"-- 1.md --\n" + xIsTwo + "\n" + edits(10_000, "no such line\n") + "-- 2.md --\nThat is all.\n", event.TurnProposed, 1},
 	} {

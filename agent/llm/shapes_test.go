@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -389,11 +390,16 @@ func TestCallsOfBadlyNumberedPieces(t *testing.T) {
 	}
 }
 
-// TestKeptThoughtsInPieces: what goes back grows in time that is linear in it, and has an end.
+// TestKeptThoughtsInPieces: what goes back grows in time that is linear in it, and has an end. Six times as many pieces come
+// where COAUTHOR_LARGE is set, as .ci/run does.
 func TestKeptThoughtsInPieces(t *testing.T) {
 	var k kept
+	pieces := 10_000
+	if os.Getenv("COAUTHOR_LARGE") != "" {
+		pieces = 60_000
+	}
 	piece := json.RawMessage(`{"reasoning_content":"abcd","reasoning_details":[{"index":0,"type":"reasoning.text","text":"abcd"}]}`)
-	for range 10_000 {
+	for range pieces {
 		k.takeMessage(piece)
 	}
 	var back struct {
@@ -402,7 +408,7 @@ func TestKeptThoughtsInPieces(t *testing.T) {
 			Text string `json:"text"`
 		} `json:"reasoning_details"`
 	}
-	if err := json.Unmarshal(k.json(), &back); err != nil || len(back.Content) != 40_000 || len(back.Details) != 1 || len(back.Details[0].Text) != 40_000 {
+	if err := json.Unmarshal(k.json(), &back); err != nil || len(back.Content) != 4*pieces || len(back.Details) != 1 || len(back.Details[0].Text) != 4*pieces {
 		t.Errorf("%v, %d of it, %d details", err, len(back.Content), len(back.Details))
 	}
 	for _, field := range []string{"reasoning", "reasoning_details", "opaque"} {

@@ -80,7 +80,7 @@ func TestStreamsOfNothingAreLimited(t *testing.T) {
 	some := strings.Repeat("wait ", 20)
 	lines := map[string]string{"comments": ": " + some + "\n", "what is no event": "<p>" + some + "\n", "events without a blank line": "data: [1," + some + "\n"}
 	if os.Getenv("COAUTHOR_LARGE") != "" { // many millions of lines
-		lines["blank lines"], lines["short comments"], lines["short events"] = "\n", ":\n", "data: [1,\n"
+		lines["blank lines"], lines["short comments"], lines["short events"], lines["short lines of no event"] = "\n", ": wait\n", "data: [1,\n", "<p>\n"
 	}
 	for name, line := range lines {
 		in := &repeated{piece: []byte(line)}

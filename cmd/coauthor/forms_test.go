@@ -303,7 +303,11 @@ func TestNothingLandedIsNoSuccess(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, format := range parsers {
+			asked := parsers
+			if os.Getenv("COAUTHOR_LARGE") != "" {
+				asked = append(formats.Names(), "")
+			}
+			for _, format := range asked {
 				h, code := play(t, map[string]string{"shop.py": shop}, "Make it faster.", format, reply)
 				if got := h.read("shop.py"); code != 1 || got != shop {
 					t.Errorf("%q asked: exit %d, the file is\n%s\n%s", format, code, got, h.err.String())

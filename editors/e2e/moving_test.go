@@ -83,18 +83,18 @@ func tour(t *testing.T, list string) ([]image.Image, []int) {
 // differs from the frame before.
 func moving(t *testing.T, images []image.Image, times []int) []byte {
 	t.Helper()
-	sheet := image.NewRGBA(image.Rect(0, 0, images[0].Bounds().Dx(), images[0].Bounds().Dy()*len(images)))
+	strip := image.NewRGBA(image.Rect(0, 0, images[0].Bounds().Dx(), images[0].Bounds().Dy()*len(images)))
 	for i, img := range images {
 		if img.Bounds() != images[0].Bounds() {
 			t.Fatalf("frame %d is of another size", i)
 		}
-		draw.Draw(sheet, img.Bounds().Add(image.Pt(0, i*img.Bounds().Dy())), img, image.Point{}, draw.Src)
+		draw.Draw(strip, img.Bounds().Add(image.Pt(0, i*img.Bounds().Dy())), img, image.Point{}, draw.Src)
 	}
-	shades := reduced(sheet)
+	shades := reduced(strip)
 	out := &gif.GIF{}
 	height := images[0].Bounds().Dy()
 	for i := range images {
-		whole := image.Rect(0, i*height, sheet.Bounds().Dx(), (i+1)*height)
+		whole := image.Rect(0, i*height, strip.Bounds().Dx(), (i+1)*height)
 		part := whole
 		if i > 0 {
 			part = changed(shades, whole, height)
@@ -112,13 +112,13 @@ func moving(t *testing.T, images []image.Image, times []int) []byte {
 	return b.Bytes()
 }
 
-// changed is the smallest rectangle of a frame on the sheet outside of which it is the frame above it, of the same height; one
+// changed is the smallest rectangle of a frame on the strip outside of which it is the frame above it, of the same height; one
 // pixel where all is the same.
-func changed(sheet *image.Paletted, frame image.Rectangle, height int) image.Rectangle {
+func changed(strip *image.Paletted, frame image.Rectangle, height int) image.Rectangle {
 	var part image.Rectangle
 	for y := frame.Min.Y; y < frame.Max.Y; y++ {
 		for x := frame.Min.X; x < frame.Max.X; x++ {
-			if sheet.ColorIndexAt(x, y) != sheet.ColorIndexAt(x, y-height) {
+			if strip.ColorIndexAt(x, y) != strip.ColorIndexAt(x, y-height) {
 				part = part.Union(image.Rect(x, y, x+1, y+1))
 			}
 		}
