@@ -207,7 +207,7 @@ func firstActions() []Action {
 			ID: "resolve", Group: GroupReview, Title: "Resolve a conflict",
 			Doc: "Resolves a conflict: a pending change that could not be applied because you changed the same lines.",
 			More: "`both` opens both sides, `mine` keeps your lines and applies the rest, and `theirs` takes the model's lines. " +
-				"`again` asks the model to make the change on your text. Only `markers` writes both sides into the file, between conflict markers.",
+				"`again` asks the model to redo the change, starting from your text. Only `markers` writes both sides into the file, between conflict markers.",
 			Args: append(selectorArgs(), Arg{Name: "take", Bare: true, Type: "string", Values: []string{TakeBoth, TakeMine, TakeTheirs, TakeAgain, TakeMarkers},
 				Doc: "What to do. Default: Coauthor asks you."}),
 			Result: `{status: "applied"|"partial"|"conflict"|"unverified"|"discarded"|"pending"|"started"|"busy"|"none", turnId, proposalId, uri?, files: [File]}`,
@@ -373,7 +373,7 @@ func lastActions(coders coder.Table) []Action {
 		},
 		{
 			ID: "showRepoMap", Group: GroupContext, Title: "Show repository map", Word: "map", Aider: []string{"map"},
-			Doc: "Shows the repository map that a request from here would get, with the rank of each file and the reasons for it. It does not wait for the index.",
+			Doc: "Shows the repository map that a request from here would get, with the rank of each file and the reasons for it. If indexing is not finished, the map is incomplete.",
 			Args: append(placeArgs(instructionArg("The instruction of the request.")),
 				filesArg("More files that the model would see."),
 				Arg{Name: "tokens", Type: "integer", Doc: "Map size in tokens. Default: `repoMap.tokens`."},

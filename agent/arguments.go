@@ -17,7 +17,7 @@ type Arg struct {
 func SharedArgs() []Arg {
 	return []Arg{
 		{Name: "instruction", Also: []string{"text"}, Bare: true, Type: "string", Doc: "The user's instruction; for `explain`, `addTests` and similar commands, what to keep in mind."},
-		{Name: "uri", Also: []string{"textDocument"}, Type: "string", Doc: "The document, or any document of the folder, that the command is for. Default: the one last focused."},
+		{Name: "uri", Also: []string{"textDocument"}, Type: "string", Doc: "The document that the command applies to; for a command about a folder, any document in it. Default: the document that last had focus."},
 		{Name: "range", Type: "range", Doc: "The selection or the position in the document. Default: the whole document."},
 		{Name: "version", Type: "integer", Doc: "The document version that `range` refers to."},
 		{Name: "files", Also: []string{"file"}, Type: "string[]", Doc: "More files that the model sees and may change."},

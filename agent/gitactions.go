@@ -6,7 +6,7 @@ func gitActions() []Action {
 		{
 			ID: "commit", Group: GroupGit, Title: "Commit", Word: "commit", Aider: []string{"commit"},
 			Differs: "If anything is staged, only that is committed.",
-			Doc:     "Commits what is staged, else all changes of tracked files and new files that requests created; or only the given files.",
+			Doc:     "Commits what is staged or, if nothing is, all changes of tracked files and the files that requests created; or only the given files.",
 			More:    "Files are committed as they are on disk. A terminal shows you the message and the files, and asks first. Without a message, the weak model writes one from the diff. The hooks of the repository run unless `git.hooks` is off.",
 			Args: []Arg{
 				{Name: "message", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "The commit message."},

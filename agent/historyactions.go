@@ -12,8 +12,8 @@ func historyActions() []Action {
 			Result: `{text, file?, requests: [{number, turnId, said, at, proposalId?, became?}]}`,
 		},
 		{
-			ID: "rewind", Group: GroupTalk, Title: "Go back to before a request", Word: "rewind",
-			Doc: "Goes back to before a request. Its changes and all later ones are undone or discarded, and the model no longer sees these messages.",
+			ID: "rewind", Group: GroupTalk, Title: "Rewind a request and all later ones", Word: "rewind",
+			Doc: "Restores the files and the conversation to their state before a request. Its changes and all later ones are undone or discarded.",
 			More: "All files are undone as one change. Text that you typed since then stays; if you changed the same lines, nothing is undone. " +
 				"`redoTurn` brings the files back.",
 			Args: []Arg{

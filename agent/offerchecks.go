@@ -192,7 +192,7 @@ func placeholders(commands []string) (text string) {
 		text += " {dirs} stands for the folders of the changed files."
 	}
 	if has("{report}") {
-		text += " {report} stands for a temporary file that is read afterwards."
+		text += " {report} stands for a temporary file: the tests write their JUnit XML report to it, and Coauthor reads it."
 	}
 	return text
 }

@@ -13,7 +13,7 @@ func Shapes() []Shape {
 		{"Use", `{in, out, cost?}`, "Tokens sent and received, and the cost in US dollars if known."},
 		{"Checks", `{ok, checks: [{name, ok, message, advice?}]}`, "The checks, and how to fix the problems they found."},
 		{"Findings", `{status: "ran"|"skipped", verdict, findings: [{check, path?, line?, text}], skipped: string[]}`, "The findings of linters or tests."},
-		{"Ran", `{command, status: "ran"|"skipped", code, output, added, seconds}`, "A command that was run; `added`: its output is part of the conversation."},
+		{"Ran", `{command, status: "ran"|"skipped", code, output, added, seconds}`, "The result of a command. `added` says whether its output was added to the conversation."},
 	}
 }
 

@@ -35,7 +35,7 @@ func (r Rewound) String() string {
 		}
 		return fmt.Sprintf("Could not go back to before %s: %s. The conversation stays as it is.", label, reason)
 	}
-	text := fmt.Sprintf("Went back to before %s: %s undone", label, count(r.Count, "request"))
+	text := fmt.Sprintf("Restored the state before %s: %s undone", label, count(r.Count, "request"))
 	files := map[string]bool{} // several requests may have changed one
 	for _, f := range r.Outcome.Files {
 		files[f.Path] = true

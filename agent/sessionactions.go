@@ -164,7 +164,7 @@ func lookActions() []Action {
 		{
 			ID: "run", Group: GroupRun, Title: "Run a command", Word: "run", Aider: []string{"run"}, Turns: true, Runs: true,
 			Differs: "Asks before it runs the command, unless `shell.allow` lists it. The command sees no API keys.",
-			Doc:     "Runs a shell command in the folder, on your own files, after asking. You see its output live, and can add it to the conversation.",
+			Doc:     "Asks you, then runs a shell command in the folder, on your real files and not on a copy. You see its output live, and can add it to the conversation.",
 			More:    "If the command fails, Coauthor offers to have the model fix the cause.",
 			Args:    []Arg{{Name: "command", Also: []string{"instruction", "text"}, Bare: true, Type: "string", Doc: "The command, as you would type it."}, folderArg()},
 			Result:  `Ran or {turnId, status: "started"|"busy"} or {status: "started"}`, Run: runRun,

@@ -36,7 +36,7 @@ func (s *gitCommands) cmdCommit(ctx context.Context, c *commandCall) (any, error
 	}
 	made, err := r.session.Commit(ctx, agent.CommitRequest{Message: c.args.Message, Files: files})
 	if errors.Is(err, vcs.ErrNothing) {
-		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Nothing to commit. To commit new files of your own, name them.")
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Nothing to commit. To commit new files, name them.")
 		return map[string]any{"status": "none"}, nil
 	}
 	if err != nil {

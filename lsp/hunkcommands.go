@@ -223,7 +223,7 @@ func (s *hunkCommands) goToHunk(ctx context.Context, c *commandCall, next func(l
 		shown, err := s.client.ShowDocument(ctx, uri, true, &start)
 		if !shown {
 			s.log.Info("hunk under review not shown by the client", "uri", uri, "err", err)
-			s.client.ShowMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: The hunk is in line %d of %s", at.Start.Line+1, display.Message(to.path)))
+			s.client.ShowMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: The hunk is on line %d of %s", at.Start.Line+1, display.Message(to.path)))
 		}
 		s.docs.Focus(uri, &start)
 		return result, nil

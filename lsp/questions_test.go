@@ -329,7 +329,7 @@ func TestTheQueueSaysWhatItWaitsFor(t *testing.T) {
 	mustHold(t, r.command("followUp", `{"instruction":"And that."}`), `"status":"queued"`)
 	waits := func(p map[string]any) bool {
 		line, _ := p["message"].(string)
-		return strings.HasPrefix(line, "Waiting for your answer to the previous request")
+		return strings.HasPrefix(line, "Waiting for you to answer the previous request's question")
 	}
 	r.watch(func(method string, p map[string]any) bool {
 		return method == methodTurn && p["state"] == "queued" && waits(p)

@@ -250,7 +250,7 @@ func (v *turnView) message() string {
 	v.line.Ask(question, now)
 	line := v.line.Line(now)
 	if v.state == event.TurnQueued && v.blocked() {
-		line = "Waiting for your answer to the previous request"
+		line = "Waiting for you to answer the previous request's question"
 	}
 	if line != "" && !v.alone() {
 		line += " · " + v.label()

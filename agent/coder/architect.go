@@ -11,7 +11,7 @@ import (
 // architect plans a change with the main model; editor writes the edits of the plan.
 func architect() Coder {
 	return Coder{Name: "architect", Title: "Plan, then change", Menu: "plan, then change…", Leads: true, Tools: true, Template: "architect.md.tmpl", Next: carryOut,
-		Doc: "Has the main model plan a change and the editor model write it.", Said: "What to change."}
+		Doc: "Plans a change with one model and writes it with another.", Said: "What to change."}
 }
 
 // editor is what a turn goes on as when a plan is made.

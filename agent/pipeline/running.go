@@ -116,7 +116,7 @@ func (r *running) lay(ctx context.Context) (left []string, err error) {
 		return ok || slices.Contains(visible, file)
 	})
 	if len(secrets) > 0 {
-		r.tell(fmt.Sprintf("Hidden from the script, because they may hold secrets: %s. To show them to it, use verify.visible.", named(secrets)))
+		r.tell(fmt.Sprintf("Hidden from the script, because they may hold secrets: %s. To let the script see them, set verify.visible.", named(secrets)))
 	}
 	return r.dir.update(ctx, w.Workspace(), w.Now(), listed, secrets)
 }

@@ -339,7 +339,7 @@ func (s *Store) encodingOf(c edits.Change) workspace.Encoding {
 func (r *run) send(ctx context.Context, d *delivery, plan []Step) (map[string]Landed, error) {
 	s := r.store
 	if err := s.intend(d); err != nil {
-		return nil, fmt.Errorf("nothing was changed, because the journal for undo cannot be written: %w", err)
+		return nil, fmt.Errorf("nothing was changed: cannot write the undo journal; check free space and permissions, then apply again: %w", err)
 	}
 	s.mu.Lock()
 	for i := range d.files {

@@ -23,7 +23,7 @@ func pipelineRows() []Row {
 	return []Row{
 		{
 			Name: "pipeline.preprompts", Type: String, Default: "", Scope: User, Flag: "preprompts",
-			Doc:   "A folder of the workspace with your own generation prompts. Each replaces the built-in one of the same name; `coauthor preprompts eject` copies the built-in ones there.",
+			Doc:   "A folder in the workspace with your own generation prompts. Each replaces the built-in one of the same name; `coauthor preprompts eject` copies the built-in ones there.",
 			field: func(s *Settings) any { return &s.Pipeline.Preprompts },
 		},
 		{
@@ -73,7 +73,7 @@ func pipelineRows() []Row {
 		},
 		{
 			Name: "pipeline.memory", Type: String, Default: "", Scope: User,
-			Doc:   "A folder of the workspace with Markdown notes to send with every step, up to 32 KiB.",
+			Doc:   "A folder in the workspace with Markdown notes to send with every step, up to 32 KiB.",
 			field: func(s *Settings) any { return &s.Pipeline.Memory },
 		},
 		{

@@ -326,7 +326,7 @@ func asModels(v any) (map[string]model.UserModel, error) {
 			return nil, fmt.Errorf("entry %q: prefill must be none, plain, prefix, partial or continue, not %q", name, u.Prefill)
 		}
 		if _, err := time.Parse(time.DateOnly, u.Checked); u.Checked != "" && err != nil {
-			return nil, fmt.Errorf("entry %q: checked must be a day such as 2026-07-02, not %q", name, u.Checked)
+			return nil, fmt.Errorf("entry %q: checked must be a date such as 2026-07-02, not %q", name, u.Checked)
 		}
 		out[name] = u
 	}

@@ -45,7 +45,7 @@ func (c *CommitCmd) Run(ctx context.Context, s Streams) (int, error) {
 	defer h.close()
 	made, err := h.session.Commit(ctx, agent.CommitRequest{Message: c.Message, Files: h.files, Agree: c.agree(h)})
 	if errors.Is(err, vcs.ErrNothing) {
-		return 1, errors.New("nothing to commit; to commit new files of your own, name them")
+		return 1, errors.New("nothing to commit; to commit new files, name them: coauthor commit FILE...")
 	}
 	if err != nil {
 		return 1, err

@@ -53,7 +53,7 @@ func TestContinueOnTheCommandLine(t *testing.T) {
 	if got := h.read("a.py"); got != "x = 3\r\nz = 1" {
 		t.Errorf("a.py is %q", got)
 	}
-	want(0, []string{"rewind", "2", "--yes"}, "", "Went back to before request 2 (Now three.)")
+	want(0, []string{"rewind", "2", "--yes"}, "", "Restored the state before request 2 (Now three.)")
 	if got := h.read("a.py"); got != "x = 2\r\nz = 1" {
 		t.Errorf("a.py is %q", got)
 	}

@@ -83,7 +83,8 @@ func commandList(w io.Writer, coders coder.Table, list []*kong.Node) error {
 			fmt.Fprintf(&b, "\n%s:\n%s", g, wrapped(names[g]))
 		}
 	}
-	b.WriteString("\nRun \"coauthor COMMAND --help\" for what a command does and its flags.\n")
+	b.WriteString("\nRun \"coauthor COMMAND --help\" for what a command does and its flags.\n" +
+		"New here? Run \"coauthor demo\", then \"coauthor doctor\" to check your key and model.\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -30,7 +30,7 @@ type commands struct {
 	Rewind      RewindCmd      `cmd:"" help:"Takes the files and the last conversation back to before a request."`
 	Clear       ClearCmd       `cmd:"" help:"Ends the last conversation; --continue then starts a new one."`
 	Reset       ResetCmd       `cmd:"" help:"Like clear, and forgets the files and models you chose with add, model and similar commands."`
-	Commit      CommitCmd      `cmd:"" help:"Commits your changes, with a message from the weak model."`
+	Commit      CommitCmd      `cmd:"" help:"Commits your changes and writes the message."`
 	Undo        UndoCmd        `cmd:"" help:"Undoes the last applied change, in all its files."`
 	Redo        RedoCmd        `cmd:"" help:"Applies the last undone change again."`
 	Diff        DiffCmd        `cmd:"" help:"Prints what changed since before the last request, or since a branch or commit."`

@@ -69,7 +69,7 @@ func TestRetryOnTheTerminal(t *testing.T) {
 		s.expect("Apply this change? [yes/no/all/parts/retry]")
 		for range 2 {
 			s.types("r\n")
-			s.expect("Which model to ask again?")
+			s.expect("Which model should try again?")
 			s.types("\n")
 			s.expect("Apply this change?")
 		}
@@ -77,7 +77,7 @@ func TestRetryOnTheTerminal(t *testing.T) {
 			t.Fatalf("Enter alone has sent %d requests", n-1)
 		}
 		s.types("retry\n")
-		s.expect("Which model to ask again?")
+		s.expect("Which model should try again?")
 		s.types(named + "\n")
 		s.expect("+x = 3")
 		s.expect("Apply this change?")

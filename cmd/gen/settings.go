@@ -25,12 +25,12 @@ provider's get a key only through ` + "`apiKeyEnv` or `apiKeyCommand`" + `, even
 ` + "`OPENAI_BASE_URL` or `OPENAI_API_BASE`" + ` is the default ` + "`apiBase`" + ` for OpenAI's models, and gets that key.
 Coauthor never searches for ` + "`.env`" + ` files: a repository could contain one.
 
-For thinking, flags and session commands override the model's entry in ` + "`models`" + `, which overrides these settings.`,
+For thinking, the order is: flags and session commands, the model's entry in ` + "`models`" + `, the settings below.`,
 	},
 	{title: "Requests", groups: []string{"turn", "architect", "auto"}},
 	{
 		title: "Your own commands, shell and comments", groups: []string{"actions", "shell", "comments"},
-		intro: `Put the mark at the beginning or end of a line in the comment. Comments marked only ` + "`AI`" + ` are sent as context.
+		intro: `A comment marked ` + "`AI!`" + ` is an instruction, and one marked ` + "`AI?`" + ` a question. Put the mark at the beginning or end of a line. Comments marked only ` + "`AI`" + ` are sent as context.
 A request includes marked comments of other open documents and uncommitted files, and removes instructions that it has carried out.`,
 	},
 	{
@@ -85,10 +85,10 @@ func settingsDoc() []byte {
 	fmt.Fprintf(&b, "# Settings\n\n<!-- %s -->\n\n", notice)
 	b.WriteString(`Later places override earlier ones:
 
-1. your file ` + "`~/.config/coauthor/config.yaml`" + `, or below ` + "`$XDG_CONFIG_HOME`" + `,
+1. your file ` + "`~/.config/coauthor/config.yaml`" + ` (or ` + "`$XDG_CONFIG_HOME/coauthor/config.yaml`" + `),
 2. the workspace's file ` + "`.coauthor/config.yaml`" + `,
 3. the editor: section ` + "`coauthor`" + ` of its settings, or ` + "`initializationOptions.settings`" + `,
-4. environment variables, such as ` + "`COAUTHOR_REPO_MAP_TOKENS` for `repoMap.tokens`" + ` (maps and lists of commands or actions have no variable),
+4. environment variables, such as ` + "`COAUTHOR_REPO_MAP_TOKENS` for `repoMap.tokens`" + ` (settings that are maps, or lists of commands or actions, have none),
 5. flags of the command line.
 
 ` + "`repoMap.tokens: 2048`" + ` can also be written as ` + "`tokens: 2048` below `repoMap:`" + `.
@@ -98,12 +98,12 @@ Wrong names and values are reported and ignored.
 
 ## Trust
 
-A repository can contain settings, so the workspace's file counts only if you trust the workspace. The same applies to the settings of
-editors other than Neovim and Kakoune, since a repository can write them. Your API keys never go to a host that such settings name.
+A repository can contain settings, so the workspace's file counts only if you trust the workspace: confirm it in your editor, or add
+its folder to ` + "`trust.roots`" + `. The same applies to the settings of editors other than Neovim and Kakoune, since a repository can write them. Your API keys never go to a host that such settings name.
 Exceptions are marked:
 
-- *Workspace*: any workspace may set it. An untrusted one may choose only models that you have named, that answer at your
-  endpoint with your key or, if you have chosen none, whose key you have.
+- *Workspace*: any workspace may set it. An untrusted workspace may choose a model that you have named, or one that your
+  endpoint serves with your key. If you have chosen no model, it may choose one whose API key you have.
 - *Workspace adds*: any workspace may add to the list.
 - *Only yours*: no workspace may set it.
 - *Editor*: only the editor, a variable or a flag may set it.

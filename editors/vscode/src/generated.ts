@@ -63,7 +63,7 @@ export const commandRows: readonly CommandRow[] = [
   { id: "reloadConfig", command: "coauthor.reloadConfig", title: "Reload settings", word: "reload", fields: ["uri"] },
   { id: "doctor", command: "coauthor.doctor", title: "Check the setup", word: "doctor", fields: ["quiet", "uri"] },
   { id: "history", command: "coauthor.history", title: "Show the conversation", word: "history", fields: ["uri"] },
-  { id: "rewind", command: "coauthor.rewind", title: "Go back to before a request", word: "rewind", fields: ["request", "uri"], bare: { name: "request", doc: "The request's number in the conversation, or its `turnId`. Default: the last request.", list: false, values: [] } },
+  { id: "rewind", command: "coauthor.rewind", title: "Rewind a request and all later ones", word: "rewind", fields: ["request", "uri"], bare: { name: "request", doc: "The request's number in the conversation, or its `turnId`. Default: the last request.", list: false, values: [] } },
   { id: "clear", command: "coauthor.clear", title: "Start a new conversation", word: "clear", fields: ["uri"] },
   { id: "reset", command: "coauthor.reset", title: "Start a new conversation without files", word: "reset", fields: ["uri"] },
   { id: "commit", command: "coauthor.commit", title: "Commit", word: "commit", fields: ["message", "files", "uri"], bare: { name: "message", doc: "The commit message.", list: false, values: [] } },

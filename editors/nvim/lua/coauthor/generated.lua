@@ -43,7 +43,7 @@ return {
     { id = 'reloadConfig', command = 'coauthor.reloadConfig', title = 'Reload settings', args = { 'uri' } },
     { id = 'doctor', command = 'coauthor.doctor', title = 'Check the setup', args = { 'quiet', 'uri' } },
     { id = 'history', command = 'coauthor.history', title = 'Show the conversation', args = { 'uri' } },
-    { id = 'rewind', command = 'coauthor.rewind', title = 'Go back to before a request', args = { 'request', 'uri' } },
+    { id = 'rewind', command = 'coauthor.rewind', title = 'Rewind a request and all later ones', args = { 'request', 'uri' } },
     { id = 'clear', command = 'coauthor.clear', title = 'Start a new conversation', args = { 'uri' } },
     { id = 'reset', command = 'coauthor.reset', title = 'Start a new conversation without files', args = { 'uri' } },
     { id = 'commit', command = 'coauthor.commit', title = 'Commit', args = { 'message', 'files', 'uri' } },
