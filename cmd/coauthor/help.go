@@ -84,7 +84,7 @@ func commandList(w io.Writer, coders coder.Table, list []*kong.Node) error {
 		}
 	}
 	b.WriteString("\nRun \"coauthor COMMAND --help\" for what a command does and its flags.\n" +
-		"New here? Run \"coauthor demo\", then \"coauthor doctor\" to check your key and model.\n")
+		"New here? Run \"coauthor demo\", then \"coauthor doctor\" to check your setup.\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
