@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/display"
+	"coauthor/agent/event"
 	"coauthor/agent/index"
 	"coauthor/agent/mention"
 	"coauthor/agent/prompt"
@@ -175,7 +178,7 @@ func (s *Session) commentRequest(r Request, at CommentPlace, kind mention.AIKind
 			left = append(left, f.path)
 		}
 		files = files[:most]
-		r.notes = append(r.notes, warning(fmt.Sprintf("Too many files have marked comments (context.maxFiles is %d). Left for the next request: %s.", most, some(left))))
+		r.notes = append(r.notes, event.Warning(fmt.Sprintf("Too many files have marked comments (context.maxFiles is %d). Left for the next request: %s.", most, display.Names(left))))
 	}
 	var list []prompt.CommentsOf
 	for _, f := range files {
@@ -193,11 +196,11 @@ func (s *Session) commentRequest(r Request, at CommentPlace, kind mention.AIKind
 		}
 		r.Files = append(r.Files, f.path)
 	}
-	r.Label = firstOf(r.Label, "Comments marked "+string(kind))
+	r.Label = cmp.Or(r.Label, "Comments marked "+string(kind))
 	r.Coder = "ask"
 	if kind == mention.AIDo {
 		r.Coder, r.comments = coder.Default, files
-		if now := s.settings().Coder; s.proposes(firstOf(s.Chosen().Coder, now)) {
+		if now := s.settings().Coder; s.proposes(cmp.Or(s.Chosen().Coder, now)) {
 			r.Coder = "" // the one in force edits, too
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"coauthor/agent/event"
 )
 
 // alwaysShown takes in the files that the settings have the model always see. One that there is not is passed over, since the
@@ -16,7 +18,7 @@ func (g *gathering) alwaysShown(ctx context.Context) {
 	for _, name := range g.c.Settings.Context.ReadOnly {
 		found := g.meantBySetting(ctx, strings.TrimSuffix(path.Clean(name), "/"))
 		if len(found) > mostAdded {
-			g.note(warning(fmt.Sprintf("%s in context.readOnly matches %d files; only the first %d are sent to the model.", name, len(found), mostAdded)))
+			g.note(event.Warning(fmt.Sprintf("%s in context.readOnly matches %d files; only the first %d are sent to the model.", name, len(found), mostAdded)))
 			found = found[:mostAdded]
 		}
 		for _, file := range found {

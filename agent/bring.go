@@ -40,7 +40,7 @@ func (t *turn) bring(files, drop []string) error {
 		list []string
 	}{{"Added to the chat: ", b.added}, {"Removed from the chat: ", drop}, {"Not added to the chat: ", b.left}} {
 		if len(one.list) > 0 {
-			t.note(info(one.what + someOf(one.list) + "."))
+			t.note(event.Info(one.what + someOf(one.list) + "."))
 		}
 	}
 	return nil
@@ -118,10 +118,10 @@ func (t *turn) found() {
 	}
 	t.s.addFiles(list)
 	if len(list) > 0 {
-		t.note(info("Added to the chat for your next requests: " + someOf(list) + "."))
+		t.note(event.Info("Added to the chat for your next requests: " + someOf(list) + "."))
 		return
 	}
-	t.note(info("No file was added to the chat."))
+	t.note(event.Info("No file was added to the chat."))
 }
 
 // named is how many names a message lists.

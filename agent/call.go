@@ -53,11 +53,11 @@ func call(ctx context.Context, d callDeps, p Prompt) (Reply, error) {
 		Model: p.Model.Profile, Role: p.Model.Role, Messages: p.Messages, Temperature: p.Model.Temperature,
 		Tool: p.forced(), Tools: p.offered(), Fallback: p.fallback(),
 		OnFallback: func(why *llm.Error) {
-			n := warning(fmt.Sprintf("%s %s answers instead.", why.Message, p.Model.Fallback.Name))
+			n := event.Warning(fmt.Sprintf("%s %s answers instead.", why.Message, p.Model.Fallback.Name))
 			d.tell(event.Event{Kind: event.KindNote, Note: &n})
 		},
 		OnRetry: func(attempt int, wait time.Duration, err *llm.Error) {
-			n := info(fmt.Sprintf("%s Trying again in %s (attempt %d).", err.Message, wait.Round(100*time.Millisecond), attempt+1))
+			n := event.Info(fmt.Sprintf("%s Trying again in %s (attempt %d).", err.Message, wait.Round(100*time.Millisecond), attempt+1))
 			n.Wait = &event.Wait{Seconds: wait.Seconds(), Why: err.Message}
 			d.tell(event.Event{Kind: event.KindNote, Note: &n})
 		},
@@ -79,7 +79,7 @@ func call(ctx context.Context, d callDeps, p Prompt) (Reply, error) {
 	}
 	r.count(p, err)
 	if failed != nil && failed.NoTools && p.forced() != nil {
-		err = &problem{Message: fmt.Sprintf("%s cannot call tools, which the edit format %s requires.", p.Model.Profile.Name, p.Format.Name),
+		err = &event.Problem{Message: fmt.Sprintf("%s cannot call tools, which the edit format %s requires.", p.Model.Profile.Name, p.Format.Name),
 			Advice: "Choose another edit format, such as diff or whole.", Err: err}
 	}
 	if err != nil || r.late && strings.TrimSpace(r.Text) == "" {
@@ -98,7 +98,7 @@ func (r *Reply) cutCircles(p Prompt, h *reading) {
 			r.Text = heard[:h.answer.from]
 		}
 	}
-	r.Notes = append(r.Notes, warning(p.Model.Profile.Name+" kept repeating itself, so its answer was stopped."))
+	r.Notes = append(r.Notes, event.Warning(p.Model.Profile.Name+" kept repeating itself, so its answer was stopped."))
 }
 
 // count says what the call cost, also one that failed in the middle. Where the server counts nothing,
@@ -139,10 +139,10 @@ func (p Prompt) fallback() *model.Profile {
 func (r *Reply) read(ctx context.Context, p Prompt, h *reading) error {
 	name := r.from(p).Name
 	for _, text := range r.Reply.Notes {
-		r.Notes = append(r.Notes, warning(text))
+		r.Notes = append(r.Notes, event.Warning(text))
 	}
 	if r.Finish == llm.FinishRefused {
-		return &problem{Message: name + " refused to answer.",
+		return &event.Problem{Message: name + " refused to answer.",
 			Advice: "Rephrase the request, or choose another model."}
 	}
 	r.findCalls(p)
@@ -153,23 +153,23 @@ func (r *Reply) read(ctx context.Context, p Prompt, h *reading) error {
 	if blank && r.Reasoning != "" && r.Finish == llm.FinishStop || r.OnlyThought && p.Format != nil {
 		if p.later { // what came before stands
 			r.Text = noAnswer
-			r.Notes = append(r.Notes, warning(name+" reasoned but gave no answer."))
+			r.Notes = append(r.Notes, event.Warning(name+" reasoned but gave no answer."))
 			return nil
 		}
-		return &problem{Message: name + " reasoned but gave no answer.",
+		return &event.Problem{Message: name + " reasoned but gave no answer.",
 			Advice: "Nothing was changed. Try again, make a smaller request, or choose another model."}
 	}
 	if blank && r.circles {
 		r.Notes = nil
-		return &problem{Message: name + " kept repeating itself while reasoning, so it was stopped.",
+		return &event.Problem{Message: name + " kept repeating itself while reasoning, so it was stopped.",
 			Advice: "Nothing was changed. Try again, make a smaller request, or choose another model."}
 	}
 	if blank && r.Finish != llm.FinishLength {
-		return &problem{Message: name + " gave an empty answer.",
+		return &event.Problem{Message: name + " gave an empty answer.",
 			Advice: "Try again, or choose another model."}
 	}
 	if h.text.String() != r.Text && r.Reasoning != "" {
-		r.Notes = append(r.Notes, info("The reasoning that "+name+" wrote into its answer was removed."))
+		r.Notes = append(r.Notes, event.Info("The reasoning that "+name+" wrote into its answer was removed."))
 	}
 	if p.Format == nil {
 		return nil

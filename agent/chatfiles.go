@@ -10,6 +10,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"coauthor/agent/display"
 	"coauthor/agent/index"
 	"coauthor/agent/workspace"
 )
@@ -116,7 +117,7 @@ func runList(ctx context.Context, s *Session, _ Call) (Answer, error) {
 	for _, file := range others {
 		fmt.Fprintf(&b, "- %s\n", file)
 	}
-	return Answer{Text: fmt.Sprintf("%s %s in the folder %s not in the chat.", text, count(len(others), "file"), are(len(others))), Page: Page{"files.md", b.String()}, Data: data}, nil
+	return Answer{Text: fmt.Sprintf("%s %s in the folder %s not in the chat.", text, display.Count(len(others), "file"), are(len(others))), Page: Page{"files.md", b.String()}, Data: data}, nil
 }
 
 func are(n int) string {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/vcs"
 	"coauthor/agent/verify"
@@ -215,7 +216,7 @@ func (s *Session) offerFindings(ctx context.Context, p Ports, results []verify.R
 			out.Findings = append(out.Findings, CheckFinding{f.Check, f.Path, f.First, f.Text})
 		}
 	}
-	text := upper(cmp.Or(out.Verdict, "nothing was checked: there are no files for these tools")) + "."
+	text := display.Upper(cmp.Or(out.Verdict, "nothing was checked: there are no files for these tools")) + "."
 	if out.Status == RanSkipped && len(out.Skipped) > 0 {
 		text += " To run a command on your own files, use /run."
 	}
@@ -239,7 +240,7 @@ func (s *Session) offerFindings(ctx context.Context, p Ports, results []verify.R
 	return answer, err
 }
 
-func problemsOf(n int) string { return count(n, "problem") }
+func problemsOf(n int) string { return display.Count(n, "problem") }
 
 // String is the finding in one line, with its place as compilers write it.
 func (f CheckFinding) String() string {
@@ -272,7 +273,7 @@ func fixRequest(names []string, findings []verify.Finding) *Request {
 // checksPage shows what tools said.
 func checksPage(c Checked, findings []verify.Finding) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Coauthor: check results\n\n%s.\n", upper(cmp.Or(c.Verdict, "nothing ran")))
+	fmt.Fprintf(&b, "# Coauthor: check results\n\n%s.\n", display.Upper(cmp.Or(c.Verdict, "nothing ran")))
 	for i, f := range c.Findings {
 		_, more, _ := strings.Cut(strings.TrimSpace(f.Text), "\n")
 		fmt.Fprintf(&b, "\n- %s: %s\n", f.Check, f)

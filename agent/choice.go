@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,7 +36,7 @@ type InForce struct {
 
 // String says in one line for users what is in force.
 func (f InForce) String() string {
-	text := fmt.Sprintf("coder %s, edit format %s, model %s", f.Coder, f.Format, firstOf(f.Model, "none"))
+	text := fmt.Sprintf("coder %s, edit format %s, model %s", f.Coder, f.Format, cmp.Or(f.Model, "none"))
 	if f.WeakModel != f.Model {
 		text += ", weak model " + f.WeakModel
 	}
@@ -111,7 +112,7 @@ func (s *Session) Choose(c Choice) (InForce, error) {
 	if _, ok := formats.ByName(c.Format); !ok && auto(c.Format) != "" {
 		return s.InForce(), unknownFormat(c.Format)
 	}
-	if err := new(settings.Settings).Assign("model.reasoningEffort", firstOf(c.Effort, model.Auto)); err != nil {
+	if err := new(settings.Settings).Assign("model.reasoningEffort", cmp.Or(c.Effort, model.Auto)); err != nil {
 		return s.InForce(), err
 	}
 	c.Files, c.ReadOnly, c.Pages = slices.Clone(c.Files), slices.Clone(c.ReadOnly), slices.Clone(c.Pages)
@@ -137,7 +138,7 @@ func (s *Session) InForce() InForce {
 	size := mapSize(v.RepoMap, p.ContextWindow)
 	effort, thinking := v.ReasoningEffort, v.ThinkingTokens
 	if p.Unsent == "" { // else what was set is told, and with the next request that it does not suit
-		effort, thinking = firstOf(p.ReasoningEffort, model.Auto), p.ThinkingTokens
+		effort, thinking = cmp.Or(p.ReasoningEffort, model.Auto), p.ThinkingTokens
 	}
 	return InForce{Trusted: v.Trusted, Choice: Choice{
 		Coder: v.Coder, Format: v.EditFormat, Model: v.Model, MapTokens: &size,
@@ -151,8 +152,8 @@ func (s *Session) InForce() InForce {
 // settings are those of the root with what was chosen for the session.
 func (s *Session) settings() settings.Settings {
 	v, c := s.e.o.Settings(s.ws.Root()), s.Chosen()
-	v.Coder, v.EditFormat = firstOf(c.Coder, v.Coder, coder.Default), firstOf(c.Format, v.EditFormat, "auto")
-	v.Model, v.WeakModel, v.EditorModel = firstOf(c.Model, v.Model), firstOf(c.WeakModel, v.WeakModel), firstOf(c.EditorModel, v.EditorModel)
+	v.Coder, v.EditFormat = cmp.Or(c.Coder, v.Coder, coder.Default), cmp.Or(c.Format, v.EditFormat, "auto")
+	v.Model, v.WeakModel, v.EditorModel = cmp.Or(c.Model, v.Model), cmp.Or(c.WeakModel, v.WeakModel), cmp.Or(c.EditorModel, v.EditorModel)
 	if c.Effort != "" {
 		v.ReasoningEffort, v.Said.Effort = c.Effort, true
 	}

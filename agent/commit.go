@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent/display"
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
 	"coauthor/agent/settings"
@@ -40,7 +41,7 @@ type Committed struct {
 
 // String tells of the commit in a line.
 func (c Committed) String() string {
-	return fmt.Sprintf("Committed %s as %s: %s", count(len(c.Files), "file"), short(c.Hash), c.Subject)
+	return fmt.Sprintf("Committed %s as %s: %s", display.Count(len(c.Files), "file"), short(c.Hash), c.Subject)
 }
 
 func short(hash string) string { return hash[:min(7, len(hash))] }
@@ -318,7 +319,7 @@ func fallbackMessage(said said, paths []string, columns int) string {
 	if message := prompt.CommitMessage(text, columns); message != "" {
 		return message
 	}
-	return fmt.Sprintf("Change %s\n", count(len(paths), "file"))
+	return fmt.Sprintf("Change %s\n", display.Count(len(paths), "file"))
 }
 
 // unsaved are those of the files that are open with changes that are not on disk.

@@ -84,7 +84,7 @@ func (t *turn) condense(p Prompt) bool {
 		text, became = "(It is left out here to save room. What came of it is in the files.)", "left out"
 	}
 	t.short = condensed{from: t.talkFrom, of: of, text: text}
-	t.note(info(fmt.Sprintf("To fit the context window of %s, %s %s.", p.Model.Profile.Name, firstOnes(of, "reply of this request", "replies of this request"), became)))
+	t.note(event.Info(fmt.Sprintf("To fit the context window of %s, %s %s.", p.Model.Profile.Name, firstOnes(of, "reply of this request", "replies of this request"), became)))
 	return true
 }
 
@@ -176,7 +176,7 @@ func (l *looking) condense() {
 	for _, c := range l.calls {
 		t.repeats.Forget(c, l.tree)
 	}
-	t.note(info("The model's first tool results were summarized to fit its context window."))
+	t.note(event.Info("The model's first tool results were summarized to fit its context window."))
 }
 
 // inWords is a message with its calls as text.

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
@@ -27,7 +25,7 @@ func (t *turn) conclude() error {
 	if c := t.r.Changes; c != nil {
 		found := readReview(x.Prose, *c, t.at.Now)
 		if found.Unread != "" {
-			t.note(warning("No findings were marked in the files: " + found.Unread + ". Run the review again, or choose another model."))
+			t.note(event.Warning("No findings were marked in the files: " + found.Unread + ". Run the review again, or choose another model."))
 		}
 		r.Review, r.Answer = &found, found.Text()
 	}
@@ -44,9 +42,9 @@ func (t *turn) conclude() error {
 		t.remember(x)
 		return allRefused(r.Failures)
 	case last.Context.Format == nil && last.Reply.Finish == llm.FinishLength:
-		t.note(warning("The answer was cut off at the model's length limit."))
+		t.note(event.Warning("The answer was cut off at the model's length limit."))
 	case held:
-		t.note(info("No changes needed: the files already match the model's edits."))
+		t.note(event.Info("No changes needed: the files already match the model's edits."))
 		x.Format = ""
 	}
 	t.remember(x)
@@ -65,7 +63,7 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 	}
 	for _, f := range t.at.so.findings {
 		if f.Told { // it may be just what was asked for, so it stands in no way
-			t.note(warning(f.String() + "."))
+			t.note(event.Warning(f.String() + "."))
 			continue
 		}
 		by.Warnings = append(by.Warnings, f.String())
@@ -168,62 +166,30 @@ func ended(r Result) *event.Ended {
 		e.Message, e.Advice = words(r.Err)
 	case r.Proposal != nil:
 		added, removed := r.Proposal.Counts()
-		e.Message = fmt.Sprintf("%s changed, +%d -%d", count(len(r.Proposal.Files), "file"), added, removed)
+		e.Message = fmt.Sprintf("%s changed, +%d -%d", display.Count(len(r.Proposal.Files), "file"), added, removed)
 		if n := len(r.Proposals); n > 1 {
 			e.Message = fmt.Sprintf("%d changes, one per round; the last: %s", n, e.Message)
 		}
 		if n := len(r.Failures); n > 0 {
-			e.Message += fmt.Sprintf("; %s refused", count(n, "edit"))
+			e.Message += fmt.Sprintf("; %s refused", display.Count(n, "edit"))
 		}
 	}
 	return e
 }
 
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-func upper(s string) string {
-	first, size := utf8.DecodeRuneInString(s)
-	if strings.HasPrefix(s[size:], ".") || strings.Contains(strings.SplitN(s, " ", 2)[0], ".") {
-		return s // it begins with a file name
-	}
-	return string(unicode.ToUpper(first)) + s[size:]
-}
-
 func allRefused(failures []edits.Failure) error {
-	p := &problem{Message: "None of the model's edits could be applied."}
+	p := &event.Problem{Message: "None of the model's edits could be applied."}
 	if len(failures) == 1 {
 		p.Message = "The model's edit could not be applied."
 	}
-	p.Message += " " + upper(prompt.Told(failures[0]))
+	p.Message += " " + display.Upper(prompt.Told(failures[0]))
 	p.Advice = "Nothing was changed. Rephrase the request, add the relevant files, or choose another edit format or model."
 	return p
 }
 
-// problem is why a turn failed: one sentence, and what to do.
-type problem struct {
-	Message, Advice string
-	Err             error
-}
-
-// Error returns the message and the advice.
-func (p *problem) Error() string {
-	if p.Advice == "" {
-		return p.Message
-	}
-	return p.Message + " " + p.Advice
-}
-
-// Unwrap returns the cause.
-func (p *problem) Unwrap() error { return p.Err }
-
 // words returns what to tell a user of an error.
 func words(err error) (message, advice string) {
-	var p *problem
+	var p *event.Problem
 	var call *llm.Error
 	switch {
 	case errors.As(err, &p):

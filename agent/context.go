@@ -158,8 +158,5 @@ func (c Context) texts(paths []string) ([]prompt.File, error) {
 }
 
 func cannotRead(path string, err error) error {
-	return &problem{Message: fmt.Sprintf("%s cannot be read: %v.", path, err), Advice: "Leave it out of the request.", Err: err}
+	return &event.Problem{Message: fmt.Sprintf("%s cannot be read: %v.", path, err), Advice: "Leave it out of the request.", Err: err}
 }
-
-func info(text string) event.Note    { return event.Note{Level: event.LevelInfo, Text: text} }
-func warning(text string) event.Note { return event.Note{Level: event.LevelWarning, Text: text} }

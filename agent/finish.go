@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent/display"
+	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/tool"
 )
@@ -40,7 +42,7 @@ func (l *looking) finished(r Reply) bool {
 		return true
 	}
 	if l.asked {
-		l.t.note(warning(l.p.Model.Profile.Name + " reported the task as done without changing anything."))
+		l.t.note(event.Warning(l.p.Model.Profile.Name + " reported the task as done without changing anything."))
 		return true
 	}
 	return false
@@ -56,7 +58,7 @@ func unfinished(c llm.Call, alone bool) looked {
 	_, err := tool.ReadVerdict("", []llm.Call{c})
 	switch {
 	case err != nil:
-		out.result = tool.Result{Text: upper(err.Error()) + ".", Bad: true}
+		out.result = tool.Result{Text: display.Upper(err.Error()) + ".", Bad: true}
 	case alone:
 		out.result.Text = "Nothing was changed in this task, and nothing was said. If nothing has to change, say in a sentence why, and call finish again; else make the edits now."
 	default:

@@ -64,7 +64,7 @@ func gather(ctx context.Context, d gatherDeps, r Request, from start, set settin
 	var err error
 	g.c.Map, err = g.d.maps.of(ctx, g.c, from.view)
 	if m := g.c.Map; m.Err == nil && m.Budget > 0 && m.Complete < 1 {
-		g.note(info(fmt.Sprintf("The repository is still being indexed; the repository map covers %.0f %% of its files.", 100*m.Complete)))
+		g.note(event.Info(fmt.Sprintf("The repository is still being indexed; the repository map covers %.0f %% of its files.", 100*m.Complete)))
 	}
 	if !g.d.looking && g.c.Map.Budget > 0 {
 		if n, large := g.d.maps.tooLarge(g.c); large {
@@ -154,9 +154,9 @@ func (g *gathering) missing(path string) {
 	if g.c.Request.Job != nil {
 		return // it says so itself
 	}
-	n := warning(fmt.Sprintf("There is no file %s.", path))
+	n := event.Warning(fmt.Sprintf("There is no file %s.", path))
 	if g.c.Coder.Proposes() {
-		n = info(n.Text + " The model is told that it does not exist yet.")
+		n = event.Info(n.Text + " The model is told that it does not exist yet.")
 	}
 	g.note(n)
 }
@@ -200,11 +200,11 @@ func (g *gathering) consent(ctx context.Context, path string, d workspace.Decisi
 			return err
 		}
 		if !yes {
-			return &problem{Message: notSent, Advice: "Leave it out, or agree to send it."}
+			return &event.Problem{Message: notSent, Advice: "Leave it out, or agree to send it."}
 		}
 		g.c.agreed = append(g.c.agreed, path)
 	case workspace.Refuse:
-		return &problem{Message: notSent, Advice: "Leave it out of the request, or change the rule that hides it."}
+		return &event.Problem{Message: notSent, Advice: "Leave it out of the request, or change the rule that hides it."}
 	}
 	return nil
 }
@@ -223,7 +223,7 @@ func (g *gathering) addedBefore(ctx context.Context, added []string, list *[]str
 		}
 		g.leave(path, why)
 		left := g.c.LeftOut[len(g.c.LeftOut)-1]
-		g.note(warning(fmt.Sprintf("%s is in the chat but was not sent to the model: %s.", left.What, left.Why)))
+		g.note(event.Warning(fmt.Sprintf("%s is in the chat but was not sent to the model: %s.", left.What, left.Why)))
 	}
 }
 
@@ -298,7 +298,7 @@ func (g *gathering) openDocuments(ctx context.Context) error {
 		g.c.Chat = append(g.c.Chat, d.Path)
 	}
 	if len(g.c.Unshown) > 0 {
-		g.note(info("Open, but not sent because the context window is full: " + strings.Join(g.c.Unshown, ", ")))
+		g.note(event.Info("Open, but not sent because the context window is full: " + strings.Join(g.c.Unshown, ", ")))
 	}
 	return nil
 }

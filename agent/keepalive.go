@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
 )
@@ -79,7 +80,7 @@ func (s *Session) tellCold(m model.Profile) {
 	if m.CachesByItself() {
 		why = "its provider caches prompts automatically and ignores cache marks."
 	}
-	s.tellNext(info(fmt.Sprintf("model.cacheKeepalivePings has no effect on %s: %s", m.Name, why)))
+	s.tellNext(event.Info(fmt.Sprintf("model.cacheKeepalivePings has no effect on %s: %s", m.Name, why)))
 }
 
 // cool ends what keepWarm began. The caller holds mu.

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/settings"
 )
@@ -71,7 +72,7 @@ func (l *looking) stopped(r Reply, why string) (Reply, error) {
 
 // unfinishedFor is the end of a turn that a limit has ended before it changed anything.
 func unfinishedFor(why string) error {
-	return &problem{Message: why, Advice: "Nothing was changed. Make a smaller request, or raise the limit."}
+	return &event.Problem{Message: why, Advice: "Nothing was changed. Make a smaller request, or raise the limit."}
 }
 
 // late is why a call was ended that took too long.

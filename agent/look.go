@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
@@ -70,7 +72,7 @@ func (t *turn) withoutTools(err error) bool {
 	t.s.toolless[name] = true
 	t.s.mu.Unlock()
 	t.at.tools = textTools
-	t.note(info("The server of " + name + " does not support tools, so the model calls them in its text."))
+	t.note(event.Info("The server of " + name + " does not support tools, so the model calls them in its text."))
 	return true
 }
 
@@ -151,7 +153,7 @@ func (l *looking) joined(r Reply) (Reply, error) {
 	case l.p.Format == nil && strings.TrimSpace(r.Text) != "", before == "" && strings.TrimSpace(r.Text) != "", l.p.Format != nil && before == "":
 		return r, nil
 	case l.p.Format == nil && before == "":
-		return r, &problem{Message: l.p.Model.Profile.Name + " only called tools and gave no answer.",
+		return r, &event.Problem{Message: l.p.Model.Profile.Name + " only called tools and gave no answer.",
 			Advice: "Make a smaller request, name the relevant files, or choose another model."}
 	}
 	r.Text = strings.TrimSpace(before + "\n\n" + r.Text)
@@ -250,7 +252,7 @@ func (l *looking) judge(c llm.Call, i int, stuck bool) (looked, bool) {
 		out.result.Text = fmt.Sprintf("Not run: one reply may hold %d calls. Make it again.", mostLooks)
 		return out, stuck
 	case err != nil:
-		out.result = tool.Result{Text: upper(err.Error()) + ".", Bad: true}
+		out.result = tool.Result{Text: display.Upper(err.Error()) + ".", Bad: true}
 		if one.Tool == "" {
 			out.call.Tool = c.Name
 		}
@@ -322,7 +324,7 @@ func (l *looking) add(r Reply, list []looked, texts []string, stuck bool) {
 	}
 	if why != "" {
 		l.last = true
-		t.note(info(why))
+		t.note(event.Info(why))
 		end := &results.Parts[len(results.Parts)-1]
 		end.Text += "\n\nThis was the last look. Answer now with what you know, without another call."
 	}
@@ -339,7 +341,7 @@ func exchange(r Reply, list []looked, texts []string) (said, results llm.Message
 		name := one.call.String()
 		fmt.Fprintf(&b, "RESULT %s%s\n%s\n\n", strings.ToUpper(one.call.Tool), strings.TrimPrefix(name, one.call.Tool), texts[i])
 	}
-	return llm.Text(llm.RoleAssistant, firstOf(r.Text, r.Reasoning)), llm.Text(llm.RoleUser, strings.TrimSpace(b.String()))
+	return llm.Text(llm.RoleAssistant, cmp.Or(r.Text, r.Reasoning)), llm.Text(llm.RoleUser, strings.TrimSpace(b.String()))
 }
 
 // roomForResults is how many characters the results of one reply may have.
@@ -365,7 +367,7 @@ func (l *looking) fits(list ...llm.Message) bool {
 	}
 	room := l.p.Model.Room
 	if l.tokens() > room*6/10 && l.blank(room/10) {
-		l.t.note(info("The model's first tool results are no longer sent, to fit its context window."))
+		l.t.note(event.Info("The model's first tool results are no longer sent, to fit its context window."))
 	}
 	if l.tokens()*100 > room*nearlyFull {
 		l.condense()

@@ -1,12 +1,14 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/display"
 	"coauthor/agent/llm"
 )
 
@@ -44,7 +46,7 @@ func runSettings(_ context.Context, s *Session, _ Call) (Answer, error) {
 	v := s.settings()
 	list := v.InForce()
 	var b strings.Builder
-	b.WriteString("# Coauthor: settings in force\n\n" + upper(s.InForce().String()) + ".\n\n| setting | value | |\n|---|---|---|\n")
+	b.WriteString("# Coauthor: settings in force\n\n" + display.Upper(s.InForce().String()) + ".\n\n| setting | value | |\n|---|---|---|\n")
 	for _, x := range list {
 		set := ""
 		if x.Changed {
@@ -55,7 +57,7 @@ func runSettings(_ context.Context, s *Session, _ Call) (Answer, error) {
 	if v.Model != "" {
 		p := v.Profile(s.e.o.Catalog(), v.Model)
 		fmt.Fprintf(&b, "\n## The model %s\n\nIts ID is %s, its endpoint %s. Its context window is %d tokens, its edit format %s.\n",
-			p.Name, p.ID, p.APIBase, p.ContextWindow, firstOf(p.EditFormat, "whole"))
+			p.Name, p.ID, p.APIBase, p.ContextWindow, cmp.Or(p.EditFormat, "whole"))
 	}
 	return Answer{Page: Page{"settings.md", b.String()}, Data: map[string]any{"settings": list}}, nil
 }

@@ -164,7 +164,7 @@ func (k *maps) tooLarge(c Context) (event.Note, bool) {
 	if !set.Enabled || set.Tokens <= mapTooLarge*own || k.large.Swap(true) {
 		return event.Note{}, false
 	}
-	return warning(fmt.Sprintf("repoMap.tokens is %d, but %d is the default for %s. A larger map adds cost to every request and rarely helps. Set repoMap.tokens to 0 for the default, or to %d at most.",
+	return event.Warning(fmt.Sprintf("repoMap.tokens is %d, but %d is the default for %s. A larger map adds cost to every request and rarely helps. Set repoMap.tokens to 0 for the default, or to %d at most.",
 		set.Tokens, own, c.Model.Profile.Name, mapTooLarge*own)), true
 }
 

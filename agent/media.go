@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"coauthor/agent/event"
 	"coauthor/agent/prompt"
 	"coauthor/agent/workspace"
 )
@@ -22,7 +23,7 @@ func (g *gathering) admitMedia(ctx context.Context, path, mime string) error {
 				other, way = ", though it accepts images", "send its pages as images, "
 			}
 		}
-		return &problem{Message: fmt.Sprintf("%s, but %s is not known to accept any%s.", what, p.Name, other),
+		return &event.Problem{Message: fmt.Sprintf("%s, but %s is not known to accept any%s.", what, p.Name, other),
 			Advice: fmt.Sprintf("Leave it out, choose a model that does, %sor set models.%s.%s to true if this one does.", way, p.Name, field)}
 	}
 	path, in, err := g.passes(ctx, path, workspace.OpSendBytes)
@@ -37,11 +38,11 @@ func (g *gathering) admitMedia(ctx context.Context, path, mime string) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, fs.ErrNotExist):
-		return &problem{Message: path + " does not exist.", Advice: "Check its name, or leave it out.", Err: err}
+		return &event.Problem{Message: path + " does not exist.", Advice: "Check its name, or leave it out.", Err: err}
 	case err != nil:
 		return cannotRead(path, err)
 	case !prompt.IsMedia(mime, data):
-		return &problem{Message: fmt.Sprintf("%s has the extension of %s but contains something else.", path, prompt.Called(mime)),
+		return &event.Problem{Message: fmt.Sprintf("%s has the extension of %s but contains something else.", path, prompt.Called(mime)),
 			Advice: "Leave it out, or give it the right extension."}
 	}
 	g.c.Media = append(slices.Clone(g.c.Media), prompt.Media{Path: path, MIME: mime, Data: data})

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -17,7 +18,7 @@ func setting(what string, set func(*Choice, string), get func(InForce) string) R
 	return func(_ context.Context, s *Session, c Call) (Answer, error) {
 		if c.Text == "" {
 			now := s.InForce()
-			return Answer{Text: fmt.Sprintf("The %s is %s.", what, firstOf(get(now), "not set")), Data: now.Report()}, nil
+			return Answer{Text: fmt.Sprintf("The %s is %s.", what, cmp.Or(get(now), "not set")), Data: now.Report()}, nil
 		}
 		choice := s.Chosen()
 		set(&choice, c.Text)

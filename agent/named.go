@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/mention"
 	"coauthor/agent/workspace"
@@ -64,11 +65,11 @@ func (g *gathering) mentioned(ctx context.Context) error {
 		}
 		g.leave(paths[i], why)
 		if i < len(explicit) {
-			g.note(warning(fmt.Sprintf("%s was not sent to the model: %s.", paths[i], why)))
+			g.note(event.Warning(fmt.Sprintf("%s was not sent to the model: %s.", paths[i], why)))
 		}
 	}
 	if len(added) > 0 {
-		g.note(event.Note{Level: event.LevelInfo, Text: "Added to the chat from your request: " + some(added) + "."})
+		g.note(event.Note{Level: event.LevelInfo, Text: "Added to the chat from your request: " + display.Names(added) + "."})
 	}
 	return ctx.Err()
 }

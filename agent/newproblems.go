@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/verify"
@@ -318,7 +320,7 @@ func (s *Session) NewProblems() NewProblems {
 }
 
 // CountProblems says how many there are: "1 new problem".
-func (n NewProblems) CountProblems() string { return count(len(n.List), "new problem") }
+func (n NewProblems) CountProblems() string { return display.Count(len(n.List), "new problem") }
 
 // Fix makes the request that fixes the new problems; r says how, where it says anything. It goes on with the turn that
 // brought them, as long as the session knows that.
@@ -339,7 +341,7 @@ func (s *Session) Fix(found NewProblems, r Request) (Resolved, error) {
 			r.Instruction = "Fix the problem that your last change brought."
 		}
 	}
-	r.Label = firstOf(r.Label, "Fix "+found.CountProblems())
+	r.Label = cmp.Or(r.Label, "Fix "+found.CountProblems())
 	if t := s.find(found.Turn); t != nil && t.coder.Proposes() {
 		r.FollowUp = t.id
 	}

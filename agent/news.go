@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
 	"coauthor/edits"
@@ -104,7 +105,7 @@ func wholeFiles(list []edits.Edit) bool {
 }
 
 func (s *settling) tooLong() error {
-	p := &problem{Message: "The model's reply was cut off at its length limit before an edit was complete."}
+	p := &event.Problem{Message: "The model's reply was cut off at its length limit before an edit was complete."}
 	p.Advice = "Nothing was changed. Make a smaller request"
 	if most := s.c.Model.Profile.MaxOutput; most > 0 {
 		p.Advice += fmt.Sprintf(", raise maxOutputTokens (%d)", most)

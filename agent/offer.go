@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
@@ -103,7 +104,7 @@ func (s *settling) offer(ctx context.Context, paths []string, question string) (
 	}
 	if len(open) > mostOffered {
 		open = open[:mostOffered]
-		s.note(warning(fmt.Sprintf("The model mentioned %s it has not seen; only the first %d can be added.", count(len(paths), "file"), mostOffered)))
+		s.note(event.Warning(fmt.Sprintf("The model mentioned %s it has not seen; only the first %d can be added.", display.Count(len(paths), "file"), mostOffered)))
 	}
 	paths = open
 	how := s.c.Settings.AddMentioned
@@ -123,7 +124,7 @@ func (s *settling) offer(ctx context.Context, paths []string, question string) (
 			return nil, err
 		}
 	}
-	s.note(info("Added to the chat: " + names))
+	s.note(event.Info("Added to the chat: " + names))
 	s.c.Chat = slices.Concat(s.c.Chat, paths)
 	s.c.Unshown = slices.DeleteFunc(slices.Clone(s.c.Unshown), s.c.inChat)
 	s.out.Joined = slices.Concat(s.out.Joined, paths)

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -23,14 +24,14 @@ func (s *Session) chooseModel(ctx context.Context, instead string, p Ports) (str
 	if err != nil || a.Defaulted || a.Choice == none {
 		return "", err
 	}
-	return firstOf(a.Text, a.Choice), nil
+	return cmp.Or(a.Text, a.Choice), nil
 }
 
 // otherModels lists the models that could answer in the place of one, and what each choice does: those that the user's
 // settings name, and the table's short names for what the same provider has, by the same key.
 func (s *Session) otherModels(instead string) (names, titles []string) {
 	v, catalog := s.settings(), s.e.o.Catalog()
-	now := v.Profile(catalog, firstOf(instead, v.Model))
+	now := v.Profile(catalog, cmp.Or(instead, v.Model))
 	type place struct{ id, base string }
 	at := func(p model.Profile) place { return place{p.ID, p.APIBase} }
 	known := map[place]bool{at(now): true}

@@ -212,9 +212,9 @@ func (g *gathering) webPages(ctx context.Context, before []string) error {
 			g.leave(url, why)
 			if !g.d.looking {
 				g.c.Unfetched = append(g.c.Unfetched, url)
-				told := warning
+				told := event.Warning
 				if f.pages.unwanted(url) {
-					told = info // the user has just said so
+					told = event.Info // the user has just said so
 				}
 				g.note(told(fmt.Sprintf("%s was not sent to the model: %s.", display.Path(url, 120), strings.TrimSuffix(why, "."))))
 			}
@@ -291,7 +291,7 @@ func (g *gathering) showPages(urls []string) {
 		if size > room && (room < leastPage || shown.Text == "") {
 			g.leave(p.URL, fmt.Sprintf("its %d tokens do not fit beside the other pages", size))
 			if slices.Contains(g.c.fetched, p.URL) {
-				g.note(warning(fmt.Sprintf("%s was not sent to the model: it does not fit beside the other pages. Use /drop to remove one.", p.URL)))
+				g.note(event.Warning(fmt.Sprintf("%s was not sent to the model: it does not fit beside the other pages. Use /drop to remove one.", p.URL)))
 			}
 			continue
 		}
@@ -303,7 +303,7 @@ func (g *gathering) showPages(urls []string) {
 	}
 	slices.Reverse(g.c.Pages)
 	if len(g.c.fetched) > 0 {
-		g.note(info("Fetched the pages in your request: " + some(g.c.fetched) + "."))
+		g.note(event.Info("Fetched the pages in your request: " + display.Names(g.c.fetched) + "."))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/prompt"
 	"coauthor/agent/verify"
@@ -89,7 +90,7 @@ func (s *settling) questions() []prompt.Question {
 }
 
 func stillWrong() event.Note {
-	return warning(fmt.Sprintf("The model was asked %s to correct its edits; some are still wrong.", times(mostTries)))
+	return event.Warning(fmt.Sprintf("The model was asked %s to correct its edits; some are still wrong.", times(mostTries)))
 }
 
 // questions are those that may still be asked about refused edits and findings.
@@ -146,13 +147,13 @@ func reasons(news prompt.Reflection) string {
 		}
 	}
 	for _, told := range kinds {
-		list = append(list, count(refused[told], "edit")+" "+told)
+		list = append(list, display.Count(refused[told], "edit")+" "+told)
 	}
 	if n := len(news.Added); n > 0 {
-		list = append(list, count(n, "file")+" added")
+		list = append(list, display.Count(n, "file")+" added")
 	}
 	if found > 0 {
-		list = append(list, count(found, "problem")+" found")
+		list = append(list, display.Count(found, "problem")+" found")
 	}
 	if news.Cut {
 		list = append(list, "the reply was cut off")

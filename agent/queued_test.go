@@ -52,7 +52,7 @@ func TestQueuedIsToldBeforeTheTurnGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	follow.before = before
-	go follow.note(info("held"))
+	go follow.note(event.Info("held"))
 	<-held
 	begun := make(chan error, 1)
 	go func() {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/history"
 	"coauthor/agent/id"
@@ -175,7 +176,7 @@ func (t *turn) goOnWithEarlier() error {
 	r.toldErr = r.toldErr || tell
 	r.mu.Unlock()
 	if tell {
-		t.note(warning(upper("this conversation is not saved: ") + err.Error() + "."))
+		t.note(event.Warning(display.Upper("this conversation is not saved: ") + err.Error() + "."))
 	}
 	return nil
 }
@@ -194,7 +195,7 @@ func (s *Session) restore(ctx context.Context) error {
 			switch told, err := s.lastConversation(); {
 			case errors.Is(err, errNoEarlier):
 			case err != nil:
-				s.tellNext(warning("Could not continue the last conversation: " + err.Error() + "."))
+				s.tellNext(event.Warning("Could not continue the last conversation: " + err.Error() + "."))
 			default:
 				s.goOn(told)
 			}
@@ -319,9 +320,9 @@ func proseIn(format string) func(reply string) string {
 // earlierNotes tell the user what a session goes on with.
 func earlierNotes(told history.Told) []event.Note {
 	last := told.Exchanges[len(told.Exchanges)-1]
-	notes := []event.Note{info(fmt.Sprintf("Continuing the conversation of %s (%s so far).", last.At.Format("2006-01-02 15:04"), count(len(told.Exchanges), "request")))}
+	notes := []event.Note{event.Info(fmt.Sprintf("Continuing the conversation of %s (%s so far).", last.At.Format("2006-01-02 15:04"), display.Count(len(told.Exchanges), "request")))}
 	if told.Cut > 0 {
-		notes = append(notes, warning(fmt.Sprintf("Only partly saved: %s. The saved part is kept.", count(told.Cut, "answer"))))
+		notes = append(notes, event.Warning(fmt.Sprintf("Only partly saved: %s. The saved part is kept.", display.Count(told.Cut, "answer"))))
 	}
 	return notes
 }

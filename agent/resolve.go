@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,7 +64,7 @@ func (s *Session) resolved(asked, r Request) (Resolved, error) {
 			return Resolved{}, fmt.Errorf("there is no request %s to follow up; start a new one", r.FollowUp)
 		}
 		if found.before.r.Job == nil {
-			name = firstOf(name, found.before.coder.Name)
+			name = cmp.Or(name, found.before.coder.Name)
 		}
 	}
 	if r.Job != nil {
@@ -75,7 +76,7 @@ func (s *Session) resolved(asked, r Request) (Resolved, error) {
 		offered, name = s.e.o.Coders, coder.Review
 	}
 	var err error
-	found.Coder, err = offered.ByName(firstOf(name, s.settings().Coder))
+	found.Coder, err = offered.ByName(cmp.Or(name, s.settings().Coder))
 	return found, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"coauthor/agent/display"
+	"coauthor/agent/event"
 	"coauthor/agent/prompt"
 	"coauthor/agent/vcs"
 )
@@ -108,25 +109,9 @@ func (g *gathering) reviewed() {
 	}
 	g.c.Diff = prompt.Fitting(c.Text, g.c.Model.Room/mostOfReview, g.c.Model.Counter.Count)
 	if g.c.Diff != c.Text {
-		g.note(warning("The changes do not fit into the context window of " + g.c.Model.Profile.Name + ", so only a part is reviewed. Review fewer changes at once, or choose a model with a larger context window."))
+		g.note(event.Warning("The changes do not fit into the context window of " + g.c.Model.Profile.Name + ", so only a part is reviewed. Review fewer changes at once, or choose a model with a larger context window."))
 	}
 	if len(c.Hidden) > 0 {
-		g.note(info(fmt.Sprintf("Not reviewed, because it may not be sent: %s.", display.Line(some(c.Hidden)))))
+		g.note(event.Info(fmt.Sprintf("Not reviewed, because it may not be sent: %s.", display.Line(display.Names(c.Hidden)))))
 	}
-}
-
-// some names files, not more than a line takes.
-func some(paths []string) string {
-	const most = 5
-	text := ""
-	for i, p := range paths {
-		switch {
-		case i == most:
-			return text + fmt.Sprintf(" and %d more", len(paths)-most)
-		case i > 0:
-			text += ", "
-		}
-		text += p
-	}
-	return text
 }

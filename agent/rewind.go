@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"coauthor/agent/display"
 	"coauthor/agent/history"
 	"coauthor/agent/proposal"
 )
@@ -35,19 +36,19 @@ func (r Rewound) String() string {
 		}
 		return fmt.Sprintf("Could not go back to before %s: %s. The conversation stays as it is.", label, reason)
 	}
-	text := fmt.Sprintf("Restored the state before %s: %s undone", label, count(r.Count, "request"))
+	text := fmt.Sprintf("Restored the state before %s: %s undone", label, display.Count(r.Count, "request"))
 	files := map[string]bool{} // several requests may have changed one
 	for _, f := range r.Outcome.Files {
 		files[f.Path] = true
 	}
 	if n := len(files); n > 0 {
-		text += ", " + count(n, "file") + " restored"
+		text += ", " + display.Count(n, "file") + " restored"
 	}
 	if len(r.Outcome.Files) == 0 && r.proposed {
 		text += "; there was no change to undo"
 	}
 	if r.Dropped > 0 {
-		text += ", " + count(r.Dropped, "pending change") + " discarded"
+		text += ", " + display.Count(r.Dropped, "pending change") + " discarded"
 	}
 	if r.Outcome.Awaited {
 		text += "; your editor has not confirmed the files yet"

@@ -18,11 +18,11 @@ func (t *turn) sized(ctx context.Context, p Prompt) error {
 	switch {
 	case len(p.Dropped) > 0:
 		if !t.toldSize {
-			t.note(warning(fmt.Sprintf("Left out to fit the limit of %s (%d tokens): %s.", p.Model.Profile.Name, p.Model.Room, strings.Join(p.Dropped, ", "))))
+			t.note(event.Warning(fmt.Sprintf("Left out to fit the limit of %s (%d tokens): %s.", p.Model.Profile.Name, p.Model.Room, strings.Join(p.Dropped, ", "))))
 		}
 		t.toldSize = true
 	case p.Over == 0 && p.Tokens*100 >= p.Model.Room*nearlyFull && !t.toldSize:
-		t.note(warning(fmt.Sprintf("The prompt uses about %d of the %d tokens that %s accepts (%d %%). If it grows, parts are left out: name fewer files, or close documents.",
+		t.note(event.Warning(fmt.Sprintf("The prompt uses about %d of the %d tokens that %s accepts (%d %%). If it grows, parts are left out: name fewer files, or close documents.",
 			p.Tokens, p.Model.Room, p.Model.Profile.Name, p.Tokens*100/p.Model.Room)))
 		t.toldSize = true
 	}

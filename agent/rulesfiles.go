@@ -160,7 +160,7 @@ func (r *ruling) askFor(ctx context.Context) error {
 		}
 	}
 	if !r.g.d.looking {
-		r.g.note(info(fmt.Sprintf("The rules in %s were not sent: %s. To use them, agree when Coauthor asks, or add the folder to trust.roots.", files, untrusted)))
+		r.g.note(event.Info(fmt.Sprintf("The rules in %s were not sent: %s. To use them, agree when Coauthor asks, or add the folder to trust.roots.", files, untrusted)))
 	}
 	r.found = nil
 	return nil

@@ -152,7 +152,7 @@ func (s *settling) applyEdits(ctx context.Context, list []edits.Edit, problems [
 // take puts the changes of a result on top of what the turn has so far.
 func (s *settling) take(result edits.Result) {
 	for _, text := range result.Notes {
-		s.note(info(text))
+		s.note(event.Info(text))
 	}
 	if len(result.Changes) == 0 {
 		return
@@ -276,7 +276,7 @@ func (s *settling) bind(ctx context.Context) error {
 			continue
 		}
 		s.c.Now = s.c.Now.With([]edits.Change{{Path: b.Path, Op: edits.OpUpdate, Before: now, After: b.Text}})
-		s.note(info(fmt.Sprintf("In %s.", b)))
+		s.note(event.Info(fmt.Sprintf("In %s.", b)))
 	}
 	return nil
 }
@@ -304,7 +304,7 @@ func (s *settling) check(ctx context.Context) error {
 	for _, r := range results {
 		if r.Err != nil {
 			for what := range strings.Lines(r.Err.Error()) {
-				s.note(warning(fmt.Sprintf("Not checked (%s): %s. Check it yourself before you apply the change.", r.Check, strings.TrimSuffix(what, "\n"))))
+				s.note(event.Warning(fmt.Sprintf("Not checked (%s): %s. Check it yourself before you apply the change.", r.Check, strings.TrimSuffix(what, "\n"))))
 			}
 		}
 		findings = append(findings, r.Findings...)

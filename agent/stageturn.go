@@ -25,7 +25,7 @@ func (s *Session) stageTurn(ctx context.Context, u *unsaved) {
 	case errors.Is(err, vcs.ErrNotGit):
 		s.e.o.Log.Info("a turn was not staged", "turn", u.turn, "reason", err)
 	default:
-		n := warning(fmt.Sprintf("The changed files were not staged: %v.", err))
+		n := event.Warning(fmt.Sprintf("The changed files were not staged: %v.", err))
 		s.emitter(u.turn).Emit(event.Event{Kind: event.KindNote, Note: &n})
 	}
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -25,7 +26,7 @@ func (t *turn) goOn() (more bool, err error) {
 	last := t.rounds[len(t.rounds)-1]
 	if why := t.rejected(); why != "" {
 		t.broke = why
-		t.note(warning("Stopped: you discarded or undid the change of an earlier round."))
+		t.note(event.Warning("Stopped: you discarded or undid the change of an earlier round."))
 		t.talk = append(t.talk, last.said(""))
 		return false, nil
 	}
@@ -55,7 +56,7 @@ func (t *turn) goOn() (more bool, err error) {
 				return false, err
 			}
 			if step.Why != "" {
-				t.note(warning(step.Why))
+				t.note(event.Warning(step.Why))
 			}
 		}
 		break
@@ -83,7 +84,7 @@ func (t *turn) spent() bool {
 	if t.calls < mostCalls {
 		return false
 	}
-	t.note(warning(fmt.Sprintf("Stopped after %d calls to the model, the limit for one request. The result may be incomplete.", mostCalls)))
+	t.note(event.Warning(fmt.Sprintf("Stopped after %d calls to the model, the limit for one request. The result may be incomplete.", mostCalls)))
 	return true
 }
 
@@ -109,7 +110,7 @@ func (t *turn) again(last Round, step coder.Again) bool {
 	most := t.at.Settings.MaxReflections
 	if t.reflections >= most {
 		if t.reflections > 0 {
-			t.note(warning(fmt.Sprintf("The model was asked %s to correct its edits; some are still wrong.", times(t.reflections))))
+			t.note(event.Warning(fmt.Sprintf("The model was asked %s to correct its edits; some are still wrong.", times(t.reflections))))
 		}
 		t.talk = append(t.talk, last.said(""))
 		return false
@@ -161,7 +162,7 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 	switch {
 	case step.Continues:
 		r = Request{Instruction: t.at.Request.Instruction, Diagnostics: t.at.Request.Diagnostics}
-		t.talk = append(t.talk, last.said(firstOf(step.Message, t.r.Instruction)))
+		t.talk = append(t.talk, last.said(cmp.Or(step.Message, t.r.Instruction)))
 		from.at.seen = t.at.seen
 	default:
 		t.talk = append(t.talk, last.said(""))
@@ -170,10 +171,10 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 		from.added = slices.Concat(from.added, mention.Files(last.Reply.Text, t.at.seenFiles()))
 		if step.Message != "" {
 			r = Request{Instruction: step.Message}
-			from.at.Note, from.at.topic.said, from.at.topic.now = "", t.r.Instruction, firstOf(step.About, step.Message)
+			from.at.Note, from.at.topic.said, from.at.topic.now = "", t.r.Instruction, cmp.Or(step.About, step.Message)
 		}
 	}
-	t.emit.Emit(event.Event{Kind: event.KindRound, Round: len(t.rounds), Text: firstOf(step.Why, "Continuing")})
+	t.emit.Emit(event.Event{Kind: event.KindRound, Round: len(t.rounds), Text: cmp.Or(step.Why, "Continuing")})
 	t.enter(event.Event{State: event.TurnCollecting})
 	return t.gather(r, from, t.at.Settings, by)
 }

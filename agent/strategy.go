@@ -1,9 +1,11 @@
 package agent
 
 import (
+	"cmp"
 	"fmt"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
@@ -32,14 +34,14 @@ type Model struct {
 // request, the request before the settings, the settings before the model's own profile.
 func choose(catalog *model.Catalog, set settings.Settings, r Request, c coder.Coder, hand coder.HandOver) (Strategy, error) {
 	s := Strategy{Coder: c}
-	role := llm.ModelRole(firstOf(string(hand.Role), string(c.Role), string(llm.RoleMain)))
+	role := llm.ModelRole(cmp.Or(string(hand.Role), string(c.Role), string(llm.RoleMain)))
 	profile := func(name string) model.Profile { return set.Profile(catalog, name) }
-	name := firstOf(r.Model, set.Model)
+	name := cmp.Or(r.Model, set.Model)
 	if name == "" && hand.Model == "" {
-		return s, &problem{Message: "No model is configured.", Err: errNoModel,
+		return s, &event.Problem{Message: "No model is configured.", Err: errNoModel,
 			Advice: "Set \"model\" to a known model or an entry of \"models\", and its environment variable to your API key."}
 	}
-	name = firstOf(hand.Model, modelFor(role, set, catalog, name))
+	name = cmp.Or(hand.Model, modelFor(role, set, catalog, name))
 	s.Model = newModel(profile(name), role)
 	s.Model.Temperature = set.Temperature
 	if set.FallbackModel != "" && set.FallbackModel != name {
@@ -49,16 +51,16 @@ func choose(catalog *model.Catalog, set settings.Settings, r Request, c coder.Co
 	if !c.Edits {
 		return s, nil
 	}
-	format := firstOf(auto(hand.Format), c.Format)
+	format := cmp.Or(auto(hand.Format), c.Format)
 	own := s.Model.Profile
 	if role == llm.RoleEditor {
 		with := own.EditorFormat
-		if main := profile(firstOf(r.Model, set.Model)); firstOf(main.EditorModel, main.Name) == name {
-			with = firstOf(main.EditorFormat, with) // the two are a pair
+		if main := profile(cmp.Or(r.Model, set.Model)); cmp.Or(main.EditorModel, main.Name) == name {
+			with = cmp.Or(main.EditorFormat, with) // the two are a pair
 		}
-		format = firstOf(format, forEditor(r.Format), with, forEditor(set.EditFormat), forEditor(own.EditFormat), "editor-whole")
+		format = cmp.Or(format, forEditor(r.Format), with, forEditor(set.EditFormat), forEditor(own.EditFormat), "editor-whole")
 	}
-	format = firstOf(format, auto(r.Format), auto(set.EditFormat), auto(own.EditFormat), "whole")
+	format = cmp.Or(format, auto(r.Format), auto(set.EditFormat), auto(own.EditFormat), "whole")
 	f, ok := formats.ByName(format)
 	if !ok {
 		return s, unknownFormat(format)
@@ -79,9 +81,9 @@ func forEditor(name string) string {
 func modelFor(role llm.ModelRole, set settings.Settings, catalog *model.Catalog, main string) string {
 	switch role {
 	case llm.RoleWeak:
-		return firstOf(set.WeakModel, set.Profile(catalog, main).WeakModel, main)
+		return cmp.Or(set.WeakModel, set.Profile(catalog, main).WeakModel, main)
 	case llm.RoleEditor:
-		return firstOf(set.EditorModel, set.Profile(catalog, main).EditorModel, main)
+		return cmp.Or(set.EditorModel, set.Profile(catalog, main).EditorModel, main)
 	case llm.RoleMain:
 	}
 	return main
@@ -96,15 +98,6 @@ func auto(s string) string {
 		return ""
 	}
 	return s
-}
-
-func firstOf(list ...string) string {
-	for _, s := range list {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }
 
 // inputRoom is how much of the context window is for the prompt, in tokens: what the answer may take is
@@ -139,11 +132,11 @@ func (c Context) fits(path string) (tokens int, ok bool) {
 // smaller.
 func (m Model) noRoom(what, less string) error {
 	if m.Profile.ContextWindow > 0 {
-		return &problem{
+		return &event.Problem{
 			Message: fmt.Sprintf("%s; the limit of %s is %d.", what, m.Profile.Name, m.Room),
 			Advice:  less + ", or choose a model with a larger context window."}
 	}
-	return &problem{
+	return &event.Problem{
 		Message: fmt.Sprintf("%s; the context window of %s is unknown, so the limit is %d.", what, m.Profile.Name, m.Room),
 		Advice:  fmt.Sprintf("%s, or set models.%s.contextWindow to its size in tokens.", less, m.Profile.Name)}
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -65,7 +66,7 @@ func (k *takenComments) take(files []markedIn) {
 // landed notes the comments that a change of ours has brought: what a model wrote begins no turn when it is saved.
 func (k *takenComments) landed(ctx context.Context, changes []edits.Change) {
 	for _, c := range changes {
-		path := firstOf(c.To, c.Path)
+		path := cmp.Or(c.To, c.Path)
 		after, err := mention.AIComments(ctx, path, c.After)
 		if err != nil || len(after) == 0 {
 			continue

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -49,7 +50,7 @@ func (r Request) askedAfter(before string) string {
 
 // mapRequest is what a context wants the map for.
 func mapRequest(ctx context.Context, door *workspace.Door, c Context, budget int) repomap.Request {
-	said, besides := firstOf(c.topic.said, c.Request.Instruction), c.besides()
+	said, besides := cmp.Or(c.topic.said, c.Request.Instruction), c.besides()
 	words := mention.Words(said + "\n" + besides)
 	named := slices.Concat(words[:min(len(words), mostNamed)], c.subjects())
 	r := repomap.Request{

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime/debug"
@@ -100,7 +101,7 @@ func (t *turn) run() {
 	defer func() {
 		if x := recover(); x != nil {
 			t.s.e.o.Log.Error("a turn panicked", "turn", t.id, "panic", x, "stack", string(debug.Stack()))
-			t.fail(&problem{Message: fmt.Sprintf("An internal error ended the request: %v.", x),
+			t.fail(&event.Problem{Message: fmt.Sprintf("An internal error ended the request: %v.", x),
 				Advice: "Nothing was changed. Please report it with the log."})
 		}
 	}()
@@ -141,7 +142,7 @@ func (t *turn) stop(err error) {
 	}
 	message, _ := words(err)
 	t.broke = message + " The change may be incomplete."
-	t.note(warning(t.broke))
+	t.note(event.Warning(t.broke))
 	conclude := t.conclude
 	if t.work != nil {
 		conclude = t.concludeLed
@@ -154,7 +155,7 @@ func (t *turn) stop(err error) {
 // stopLed ends a turn that the user stopped after its job had changed something: that is proposed, as far as it went.
 func (t *turn) stopLed() {
 	t.broke = "Stopped early. The change may be incomplete."
-	t.note(warning(t.broke))
+	t.note(event.Warning(t.broke))
 	t.keep(markStopped)
 	r := Result{Failures: t.work.refused, Findings: t.at.so.findings, HeldEdits: true}
 	if err := t.propose(&r, effective(t.at.Now.Recent())); err != nil {
@@ -174,10 +175,10 @@ func (t *turn) begin() error {
 	t.s.ws.Renew() // what they say of files counts, too
 	t.client = t.s.e.o.ClientFor(set)
 	if t.r.Given != "" { // nobody is there who could be asked again, and none need be set up
-		set.MaxReflections, set.Model = 0, firstOf(set.Model, "elsewhere")
+		set.MaxReflections, set.Model = 0, cmp.Or(set.Model, "elsewhere")
 	}
 	if t.r.Job != nil && t.r.Job.NoModel {
-		set.Model = firstOf(set.Model, "none")
+		set.Model = cmp.Or(set.Model, "none")
 	}
 	by, err := choose(t.s.e.o.Catalog(), set, t.r, t.coder, coder.HandOver{})
 	if err != nil {

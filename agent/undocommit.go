@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"coauthor/agent/display"
 	"coauthor/agent/id"
 	"coauthor/agent/proposal"
 	"coauthor/agent/vcs"
@@ -28,9 +29,9 @@ func (u UndoneCommit) String() string {
 	what := fmt.Sprintf("the commit %s (%s)", short(u.Hash), u.Subject)
 	switch {
 	case !u.Done && u.Files != nil && u.Files.Status == proposal.StatusUnverified:
-		return upper(what) + " is still there: the editor has not confirmed that the files are restored. Undo it again when they are."
+		return display.Upper(what) + " is still there: the editor has not confirmed that the files are restored. Undo it again when they are."
 	case !u.Done:
-		return upper(what) + " is still there, because not all of its files could be restored."
+		return display.Upper(what) + " is still there, because not all of its files could be restored."
 	case u.Kept:
 		return "Undid " + what + ". Its changes stay in the files, and are staged."
 	}

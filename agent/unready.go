@@ -3,6 +3,7 @@ package agent
 import (
 	"errors"
 
+	"coauthor/agent/event"
 	"coauthor/agent/llm"
 )
 
@@ -25,7 +26,7 @@ var errNoModel = errors.New("no model")
 // unready says what of the set-up an error is about.
 func unready(err error) Lack {
 	var e *llm.Error
-	var p *problem
+	var p *event.Problem
 	switch {
 	case errors.As(err, &e) && (e.Kind == llm.NoKey || e.Kind == llm.Auth || e.Kind == llm.NotFound):
 		return Lack{e.Message, e.Kind != llm.NotFound}

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
@@ -221,7 +223,7 @@ func (w *Work) Then(r Request) { w.then = &r }
 func (w *Work) Lay(changes []edits.Change) {
 	t := w.t
 	t.at.Now = t.at.Now.With(changes)
-	t.at.so.format = firstOf(t.at.so.format, "files")
+	t.at.so.format = cmp.Or(t.at.so.format, "files")
 	for _, c := range changes {
 		t.at.so.listed = append(slices.Clone(t.at.so.listed), c.Path) // nothing said what it lacks
 		if c.Op != edits.OpDelete && !t.at.inChat(c.Path) {
@@ -246,7 +248,7 @@ func (w *Work) Call(ctx context.Context, a Asking) (Called, error) {
 	if len(out.Lost) > 1 {
 		lose = " would lose most of their lines"
 	}
-	w.Step("Asking again: "+count(len(out.Lost), "file")+lose, 0, 0)
+	w.Step("Asking again: "+display.Count(len(out.Lost), "file")+lose, 0, 0)
 	after := w.t.at
 	w.t.at = out.asking()
 	a.Messages = append(slices.Clone(a.Messages), llm.Text(llm.RoleAssistant, called.Text), llm.Text(llm.RoleUser, news))
@@ -425,7 +427,7 @@ func (t *turn) led() {
 func (t *turn) concludeLed() error {
 	so := t.at.so
 	x := t.exchange(so.format, t.talk)
-	r := Result{State: event.TurnAnswered, Answer: firstOf(t.work.answer, x.Prose), Failures: t.work.refused, Findings: so.findings,
+	r := Result{State: event.TurnAnswered, Answer: cmp.Or(t.work.answer, x.Prose), Failures: t.work.refused, Findings: so.findings,
 		HeldEdits: so.format != "", Then: t.work.then}
 	changes := effective(t.at.Now.Recent())
 	switch {
@@ -439,7 +441,7 @@ func (t *turn) concludeLed() error {
 		t.remember(x)
 		return allRefused(r.Failures)
 	case so.format != "":
-		t.note(info("No changes needed: the files already match the model's edits."))
+		t.note(event.Info("No changes needed: the files already match the model's edits."))
 		x.Format = ""
 	}
 	if len(t.rounds) > 0 {
@@ -463,11 +465,11 @@ func (t *turn) gatherNamed(r Request, from start, set settings.Settings, by Stra
 
 // IsProblem says whether an error tells the user what to do.
 func IsProblem(err error) bool {
-	var p *problem
+	var p *event.Problem
 	return errors.As(err, &p)
 }
 
 // Problem makes an error of one sentence and what to do about it, as turns end with.
 func Problem(advice, format string, args ...any) error {
-	return &problem{Message: fmt.Sprintf(format, args...), Advice: advice}
+	return &event.Problem{Message: fmt.Sprintf(format, args...), Advice: advice}
 }

@@ -165,6 +165,12 @@ type Note struct {
 	Wait  *Wait  `json:"wait,omitempty"`  // the turn waits and then asks the model again
 }
 
+// Info makes a note for who wants to know.
+func Info(text string) Note { return Note{Level: LevelInfo, Text: text} }
+
+// Warning makes a note of what may go against the user's wish.
+func Warning(text string) Note { return Note{Level: LevelWarning, Text: text} }
+
 // Wait says for how long nothing is asked, counted from its event, and why.
 type Wait struct {
 	Seconds float64 `json:"seconds"`

@@ -1,0 +1,41 @@
+package display
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Count says how many there are of something whose plural ends in s.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Upper begins a text with a capital letter, but for one that begins with the name of a file.
+func Upper(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	if strings.HasPrefix(s[size:], ".") || strings.Contains(strings.SplitN(s, " ", 2)[0], ".") {
+		return s // it begins with a file name
+	}
+	return string(unicode.ToUpper(first)) + s[size:]
+}
+
+// Names names files, not more than a line takes.
+func Names(paths []string) string {
+	const most = 5
+	text := ""
+	for i, p := range paths {
+		switch {
+		case i == most:
+			return text + fmt.Sprintf(" and %d more", len(paths)-most)
+		case i > 0:
+			text += ", "
+		}
+		text += p
+	}
+	return text
+}

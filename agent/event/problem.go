@@ -1,0 +1,18 @@
+package event
+
+// Problem is why a turn failed: one sentence, and what to do.
+type Problem struct {
+	Message, Advice string
+	Err             error
+}
+
+// Error returns the message and the advice.
+func (p *Problem) Error() string {
+	if p.Advice == "" {
+		return p.Message
+	}
+	return p.Message + " " + p.Advice
+}
+
+// Unwrap returns the cause.
+func (p *Problem) Unwrap() error { return p.Err }
