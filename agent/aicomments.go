@@ -30,12 +30,12 @@ import (
 func commentActions() []Action {
 	return []Action{{
 		ID: "doComments", Group: GroupChange, Title: "Carry out AI comments", Word: "comments",
-		Doc: "Carries out the comments marked `AI!` and removes them; if there are none, answers those marked `AI?`.",
-		More: "Put the mark at the beginning or end of a line in the comment. Unsaved text counts. Comments marked `AI` alone are sent along. " +
-			"With a range, only the comments in it count. Without one, those in other open documents and in uncommitted files count too, and without a document those of all files in the folder.",
+		Doc: "Carries out comments marked `AI!` and removes them. If there are none, answers comments marked `AI?`.",
+		More: "Put the marker at the start or end of a line in the comment. Unsaved text is included. Comments marked only `AI` give the model more context. " +
+			"If you give a range, only its comments are used. Otherwise the command also uses comments in other open documents and uncommitted files. If you give no document, it uses comments in all files of the folder.",
 		Args: append([]Arg{
 			argMeaning("uri", "The document. Default: all files of the folder."),
-			argMeaning("range", "Only the comments here."),
+			argMeaning("range", "Use only the comments in this range."),
 		}, sharedArgs("version", "model", "preview")...),
 		Result: `{turnId, status: "started"|"busy"|"none"} or {status: "started"}`,
 		CodeActions: []CodeActionRow{
@@ -57,7 +57,7 @@ type CommentPlace struct {
 }
 
 // ErrNoComments says that there is nothing to do.
-var ErrNoComments = errors.New("no comment there is marked with AI! or AI?; a comment marked with AI alone is only sent together with one of those")
+var ErrNoComments = errors.New("no AI! or AI? comment found; add one, because a comment marked only AI does not start a request")
 
 // markedIn are the marked comments of one file.
 type markedIn struct {
@@ -178,7 +178,7 @@ func (s *Session) commentRequest(r Request, at CommentPlace, kind mention.AIKind
 			left = append(left, f.path)
 		}
 		files = files[:most]
-		r.notes = append(r.notes, event.Warning(fmt.Sprintf("Too many files have marked comments (context.maxFiles is %d). Left for the next request: %s.", most, display.Names(left))))
+		r.notes = append(r.notes, event.Warning(fmt.Sprintf("Too many files contain AI comments (context.maxFiles is %d). These files wait for the next request: %s.", most, display.Names(left))))
 	}
 	var list []prompt.CommentsOf
 	for _, f := range files {
@@ -244,7 +244,7 @@ func (s *Session) markedComments(ctx context.Context, at CommentPlace, snap *wor
 		}
 		list, err := mention.AIComments(ctx, at.Path, text)
 		if err != nil {
-			return nil, fmt.Errorf("read the comments of %s: %w", at.Path, err)
+			return nil, fmt.Errorf("cannot read the comments in %s: %w", at.Path, err)
 		}
 		own = append(own, markedIn{at.Path, list})
 		if wantedOf(own, at) == "" {
@@ -289,7 +289,7 @@ func (s *Session) mayBeMarked(ctx context.Context, at CommentPlace, snap *worksp
 			list, err = index.Files(ctx, root)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("look for marked comments in %s: %w", root, err)
+			return nil, fmt.Errorf("cannot search %s for AI comments: %w", root, err)
 		}
 		paths = append(paths, list...)
 	}

@@ -65,7 +65,7 @@ func (a allowed) add(text string) error {
 		return nil
 	}
 	if err := a.append(text); err != nil {
-		return fmt.Errorf("save the permission to run a command: %w", err)
+		return fmt.Errorf("cannot save the permission to run the command: %w", err)
 	}
 	return nil
 }

@@ -117,7 +117,7 @@ func (s *Session) Commit(ctx context.Context, r CommitRequest) (Committed, error
 		return c, err
 	}
 	if unsaved := s.unsaved(ctx, c.Files); len(unsaved) > 0 {
-		c.Notes = append(c.Notes, "Not committed, because they are not saved: the latest changes in "+strings.Join(unsaved, ", ")+".")
+		c.Notes = append(c.Notes, "The commit does not include unsaved changes in "+strings.Join(unsaved, ", ")+".")
 	}
 	return c, nil
 }
@@ -125,7 +125,7 @@ func (s *Session) Commit(ctx context.Context, r CommitRequest) (Committed, error
 // stage begins a commit.
 func (s *Session) stage(ctx context.Context) (*vcs.Staged, error) {
 	if s.ws.Root() == "" {
-		return nil, errors.New("no folder is open, so there is nothing to commit; open a file of a git repository")
+		return nil, errors.New("nothing to commit because no folder is open; open a file in a git repository")
 	}
 	staged, err := vcs.Stage(ctx, s.ws.Root(), mergeTexts)
 	if errors.Is(err, vcs.ErrNotGit) {
@@ -135,7 +135,7 @@ func (s *Session) stage(ctx context.Context) (*vcs.Staged, error) {
 }
 
 func notGit(root string) error {
-	return fmt.Errorf("%s is not in a git repository, or git is not installed; create a repository with git init", root)
+	return fmt.Errorf("%s is not in a git repository or git is not installed; install git or run git init", root)
 }
 
 // stageNothing begins a commit that holds nothing yet: what the user has staged stays theirs.
@@ -153,7 +153,7 @@ func (s *Session) stageNothing(ctx context.Context) (*vcs.Staged, error) {
 
 func (s *Session) unstage(staged *vcs.Staged) {
 	if err := staged.Close(); err != nil {
-		s.e.o.Log.Warn("remove what a commit was prepared in", "error", err)
+		s.e.o.Log.Warn("could not remove the temporary folder of a commit", "error", err)
 	}
 }
 
@@ -225,10 +225,10 @@ func (s *Session) finish(ctx context.Context, staged *vcs.Staged, kind commitKin
 		return Committed{}, err
 	}
 	if err != nil { // the commit is made
-		c.Notes = append(c.Notes, "git's index was not updated after the commit: "+err.Error()+". Run git reset to update it; your files stay as they are.")
+		c.Notes = append(c.Notes, "Could not update the git index after the commit: "+err.Error()+". Run git reset to update it; this does not change your files.")
 	}
 	if err := s.committer.own.add(c.Hash, kind); err != nil {
-		c.Notes = append(c.Notes, "Coauthor cannot undo this commit later: "+err.Error()+".")
+		c.Notes = append(c.Notes, "Coauthor will not be able to undo this commit: "+err.Error()+".")
 	}
 	for _, path := range paths {
 		s.FileChanged(path)
@@ -294,12 +294,12 @@ func (s *Session) commitMessage(ctx context.Context, staged *vcs.Staged, set set
 		return "", nil, ctx.Err()
 	}
 	if message = prompt.CommitMessage(answer, columns); message == "" {
-		why := "The model wrote no commit message"
+		why := "The model did not write a commit message"
 		if err != nil {
 			text, _ := words(err)
 			why += ": " + strings.TrimSuffix(text, ".")
 		}
-		notes = append(notes, why+". The message comes from your request or the file names; change it with git commit --amend.")
+		notes = append(notes, why+". Coauthor used your request or the file names instead. To change the message, run git commit --amend.")
 		message = fallbackMessage(said, paths, columns)
 	}
 	return message, notes, nil

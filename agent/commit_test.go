@@ -61,7 +61,7 @@ func TestCommitCommand(t *testing.T) {
 	b := begin(t, replies("Raise a and b"))
 	b.ws.DidOpen("a", "3\n", 1)
 	made, err := b.session.Commit(t.Context(), agent.CommitRequest{})
-	if err != nil || made.Subject != "Raise a and b" || len(made.Notes) != 1 || !strings.Contains(made.Notes[0], "not saved: the latest changes in a") {
+	if err != nil || made.Subject != "Raise a and b" || len(made.Notes) != 1 || !strings.Contains(made.Notes[0], "does not include unsaved changes in a") {
 		t.Errorf("%+v, %v", made, err)
 	}
 	if _, err := b.session.Commit(t.Context(), agent.CommitRequest{Message: "x"}); !errors.Is(err, vcs.ErrNothing) {

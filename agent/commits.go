@@ -44,13 +44,13 @@ func (o *ownCommits) add(hash string, kind commitKind) error {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(o.file), 0o700); err != nil {
-		return fmt.Errorf("remember the commit: %w", err)
+		return fmt.Errorf("cannot record the commit: %w", err)
 	}
 	lines := append(o.lines(), hash+" "+string(kind))
 	lines = lines[max(0, len(lines)-mostCommits):]
 	temp, err := os.CreateTemp(filepath.Dir(o.file), "new-")
 	if err != nil {
-		return fmt.Errorf("remember the commit: %w", err)
+		return fmt.Errorf("cannot record the commit: %w", err)
 	}
 	_, err = temp.WriteString(strings.Join(lines, "\n") + "\n")
 	if closing := temp.Close(); err == nil {
@@ -61,7 +61,7 @@ func (o *ownCommits) add(hash string, kind commitKind) error {
 	}
 	if err != nil {
 		_ = os.Remove(temp.Name())
-		return fmt.Errorf("remember the commit: %w", err)
+		return fmt.Errorf("cannot record the commit: %w", err)
 	}
 	return nil
 }

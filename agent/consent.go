@@ -102,7 +102,7 @@ func question(w verify.Wanted) event.Question {
 		in = " in " + display.Line(w.Dir)
 	}
 	if w.Script != "" {
-		script = fmt.Sprintf(" In package.json, that script is: %s.", display.Line(w.Script))
+		script = fmt.Sprintf(" This script in package.json runs: %s.", display.Line(w.Script))
 	}
 	if !inSentence(w) {
 		lines := []string{command}
@@ -110,7 +110,7 @@ func question(w verify.Wanted) event.Question {
 			lines = append(lines, "in "+verify.Command{w.Dir}.String())
 		}
 		if w.Script != "" {
-			lines = append(lines, "In package.json, that script is: "+w.Script)
+			lines = append(lines, "The script in package.json runs: "+w.Script)
 		}
 		q.Body, q.Titles[0] = strings.Join(lines, "\n"), "run it"
 		what, in, script = "this command", "", ""
@@ -134,9 +134,9 @@ func isShort(text string) bool {
 // kept says what commands see and what they are kept from, one way or the other.
 func kept(w verify.Way) string {
 	if w == verify.Copied {
-		return "There is no sandbox on this system: commands run in a copy of the folder with the change. Files that may hold secrets are empty there, and anything written there is discarded. " +
-			"But commands can reach your other files, your home folder and the network."
+		return "This system has no sandbox, so commands run in a copy of the folder that includes the change. In the copy, files that may hold secrets are empty. Coauthor discards anything that commands write there. " +
+			"Commands can still access your other files, your home folder and the network."
 	}
-	return "Commands run in a sandbox: they see this folder with the change, but only the toolchains and build caches of your home folder. " +
-		"Files that may hold secrets, such as .env, are empty (verify.visible). There is no network, and anything written is discarded."
+	return "Commands run in a sandbox that contains this folder with the change, and only toolchains and build caches from your home folder. " +
+		"Files that may hold secrets, such as .env, appear empty unless verify.visible lists them. The sandbox has no network access and discards anything that commands write."
 }

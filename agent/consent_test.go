@@ -27,9 +27,9 @@ func TestACommandIsShownWholeBeforeItRuns(t *testing.T) {
 			`sh -c "` + sentence + `" "{files}"`},
 		"a folder": {verify.Wanted{Command: verify.Command{"lint"}, Dir: "d/" + word}, "Always run this command to", "lint\nin d/" + word},
 		"a script": {verify.Wanted{Command: verify.Command{"npm", "test"}, Dir: "a b", Script: sentence}, "Always run this command to",
-			"npm test\nin \"a b\"\nIn package.json, that script is: " + sentence},
+			"npm test\nin \"a b\"\nThe script in package.json runs: " + sentence},
 		"a script of two lines": {verify.Wanted{Command: verify.Command{"npm", "test"}, Script: "echo one\nrm -rf /"}, "Always run this command to",
-			"npm test\nIn package.json, that script is: echo one\nrm -rf /"},
+			"npm test\nThe script in package.json runs: echo one\nrm -rf /"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			b := newBench(t, replies(xIsTwo), map[string]string{"a.py": "x = 1\n"})
@@ -49,7 +49,7 @@ func TestACommandIsShownWholeBeforeItRuns(t *testing.T) {
 				t.Fatalf("%+v, asked %+v", r, b.asked)
 			}
 			q := b.asked[0]
-			if !strings.HasPrefix(q.Text, c.text) || !strings.HasSuffix(q.Text, " There is no network, and anything written is discarded.") || q.Body != c.body || q.Default != "skip" {
+			if !strings.HasPrefix(q.Text, c.text) || !strings.HasSuffix(q.Text, " The sandbox has no network access and discards anything that commands write.") || q.Body != c.body || q.Default != "skip" {
 				t.Errorf("asked %+v", q)
 			}
 			if display.Message(q.Text) != display.Line(q.Text) || display.Message(q.Titles[0]) != q.Titles[0] {

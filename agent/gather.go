@@ -180,7 +180,7 @@ func (g *gathering) passes(ctx context.Context, path string, op workspace.Operat
 
 // withhold is admit where nobody is asked: what a turn would ask about is left out and named.
 func (g *gathering) withhold(path string, d workspace.Decision) {
-	g.leave(path, d.Reason+"; a request would ask you first")
+	g.leave(path, d.Reason+"; sending the request asks you first")
 	if t := g.c.Request.Target; t != nil && t.Path == path {
 		g.c.Request.Target = nil // nothing of its text is shown either
 	}

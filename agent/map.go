@@ -37,7 +37,7 @@ type Map struct {
 }
 
 // ErrNoMap says that there is no map to show.
-var ErrNoMap = errors.New("there is no repository map here: no folder is open, or repoMap.enabled is off")
+var ErrNoMap = errors.New("a repository map needs an open folder and repoMap.enabled")
 
 // mapUse is what a map is drawn for.
 type mapUse int
@@ -94,7 +94,7 @@ func (k *maps) of(ctx context.Context, c Context, view mapView) (Map, error) {
 		return Map{}, ctx.Err()
 	}
 	if err != nil {
-		k.log.Warn("no repository map", "root", k.ws.Root(), "error", err)
+		k.log.Warn("could not build the repository map", "root", k.ws.Root(), "error", err)
 	}
 	return Map{RepoMap: m, Budget: budget, Err: err}, nil
 }
@@ -164,7 +164,7 @@ func (k *maps) tooLarge(c Context) (event.Note, bool) {
 	if !set.Enabled || set.Tokens <= mapTooLarge*own || k.large.Swap(true) {
 		return event.Note{}, false
 	}
-	return event.Warning(fmt.Sprintf("repoMap.tokens is %d, but %d is the default for %s. A larger map adds cost to every request and rarely helps. Set repoMap.tokens to 0 for the default, or to %d at most.",
+	return event.Warning(fmt.Sprintf("repoMap.tokens is %d, but %d is the default for %s. A larger map adds cost to every request and rarely helps. Set repoMap.tokens to 0 for the default, or to no more than %d.",
 		set.Tokens, own, c.Model.Profile.Name, mapTooLarge*own)), true
 }
 

@@ -207,7 +207,7 @@ func TestLargeMapIsTold(t *testing.T) {
 		{window: 16384, tokens: 4096},
 		{window: 16384, tokens: 0},
 		{window: 16384, tokens: 9000, off: true},
-		{window: 0, tokens: 2049, want: "to 2048 at most"},
+		{window: 0, tokens: 2049, want: "no more than 2048"},
 	} {
 		b := newBench(t, "repeat: true\n-- 1.md --\nFine.\n", zoo())
 		b.user.ContextWindow = c.window

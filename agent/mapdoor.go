@@ -38,7 +38,7 @@ func (k *maps) allowed(ctx context.Context, mapper Mapper, r repomap.Request) (r
 			refused[path] = true
 		}
 	}
-	k.log.Warn("no repository map: too much of it may not be sent", "root", k.ws.Root())
+	k.log.Warn("the repository map was left out because it lists too many files that must not be sent", "root", k.ws.Root())
 	return repomap.Map{Complete: m.Complete, Generation: m.Generation, Listing: m.Listing}, nil
 }
 

@@ -327,7 +327,7 @@ func (n NewProblems) CountProblems() string { return display.Count(len(n.List), 
 func (s *Session) Fix(found NewProblems, r Request) (Resolved, error) {
 	asked := r
 	if len(found.List) == 0 {
-		return Resolved{}, fmt.Errorf("there are no new problems in the lines of the last change")
+		return Resolved{}, fmt.Errorf("no new problems found in the lines of the last change")
 	}
 	r.Diagnostics = found.List
 	for _, d := range found.List {
@@ -336,9 +336,9 @@ func (s *Session) Fix(found NewProblems, r Request) (Resolved, error) {
 		}
 	}
 	if r.Instruction == "" {
-		r.Instruction = "Fix the problems that your last change brought."
+		r.Instruction = "Fix the problems introduced by your last change."
 		if len(found.List) == 1 {
-			r.Instruction = "Fix the problem that your last change brought."
+			r.Instruction = "Fix the problem introduced by your last change."
 		}
 	}
 	r.Label = cmp.Or(r.Label, "Fix "+found.CountProblems())

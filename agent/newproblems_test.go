@@ -182,7 +182,7 @@ func TestNewProblemsAreFixed(t *testing.T) {
 		t.Errorf("%+v", fixed)
 	}
 	last := b.server.Requests()[1]
-	if sent := last.Messages[len(last.Messages)-1].Content; !strings.Contains(sent, "a.py:3: x is undefined (lint)") || !strings.Contains(sent, "Fix the problem that your last change brought.") {
+	if sent := last.Messages[len(last.Messages)-1].Content; !strings.Contains(sent, "a.py:3: x is undefined (lint)") || !strings.Contains(sent, "Fix the problem introduced by your last change.") {
 		t.Errorf("the model was sent\n%s", sent)
 	}
 }

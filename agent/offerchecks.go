@@ -45,7 +45,7 @@ func (s *Session) ChecksToOffer(ctx context.Context) OfferedChecks {
 	}
 	way, err := s.e.o.Shadow.Way(ctx, s.ws.Root())
 	if err != nil {
-		s.e.o.Log.Info("no checks are offered", "root", s.ws.Root(), "error", err)
+		s.e.o.Log.Info("could not offer checks", "root", s.ws.Root(), "error", err)
 		return OfferedChecks{}
 	}
 	o := OfferedChecks{Full: level == verify.Full}
@@ -80,7 +80,7 @@ func (s *Session) detected(ctx context.Context) []verify.Tool {
 func (s *Session) detect(ctx context.Context) []verify.Tool {
 	files, err := index.Files(ctx, s.ws.Root())
 	if err != nil {
-		s.e.o.Log.Info("the tools of a folder were not looked for", "root", s.ws.Root(), "error", err)
+		s.e.o.Log.Info("could not detect the folder's check tools", "root", s.ws.Root(), "error", err)
 		return nil
 	}
 	snap := s.ws.Snapshot().Within(ctx)
@@ -98,13 +98,13 @@ func (o OfferedChecks) Question() event.Question {
 	uses := o.words()
 	if len(uses) > 1000 || slices.ContainsFunc(o.wanted, func(w verify.Wanted) bool { return !inSentence(w) }) {
 		lint, tests := o.commands(func(text string) string { return text })
-		uses = "These commands were detected in this folder." + placeholders(slices.Concat(lint, tests))
+		uses = "Coauthor found these commands in this folder." + placeholders(slices.Concat(lint, tests))
 		for i := range tests {
 			tests[i] = "to test" + o.whenTested() + ": " + tests[i]
 		}
 		q.Body = strings.Join(slices.Concat(lint, tests), "\n")
 	}
-	q.Text = uses + " Use them to check every change before you see it? " + keptAll(o.wanted)
+	q.Text = uses + " Check every change with them before showing it to you? " + keptAll(o.wanted)
 	return q
 }
 
@@ -136,7 +136,7 @@ func (s *Session) AdviseChecks(o OfferedChecks) (string, error) {
 }
 
 func (o OfferedChecks) advice() string {
-	return o.words() + " To check every change with them, add them to verify.lint and verify.test in your settings."
+	return o.words() + " To check every change with these commands, add them to verify.lint and verify.test in your settings."
 }
 
 // words say what was found, each command in its exact text.
@@ -161,7 +161,7 @@ func (o OfferedChecks) commands(shown func(string) string) (lint, tests []string
 			text += " in " + shown(t.Dir)
 		}
 		if script := o.wanted[i].Script; script != "" {
-			text += fmt.Sprintf(" (that is: %s)", shown(script))
+			text += fmt.Sprintf(" (runs: %s)", shown(script))
 		}
 		if t.Tests {
 			tests = append(tests, text)
@@ -192,7 +192,7 @@ func placeholders(commands []string) (text string) {
 		text += " {dirs} stands for the folders of the changed files."
 	}
 	if has("{report}") {
-		text += " {report} stands for a temporary file: the tests write their JUnit XML report to it, and Coauthor reads it."
+		text += " {report} stands for a temporary file for the JUnit XML report of the tests."
 	}
 	return text
 }

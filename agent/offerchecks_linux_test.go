@@ -147,7 +147,7 @@ func TestAScriptIsAskedAboutAgainWhenItChanges(t *testing.T) {
 	if r.State != event.TurnProposed || len(b.asked) != 2 || untimed(r.Proposal.Verdict) != "syntax ✓, npm test not run (you have not allowed it)" {
 		t.Fatalf("%+v, asked %+v", r, b.asked)
 	}
-	if text := b.asked[1].Text; !strings.Contains(text, "Always run npm test to check") || !strings.Contains(text, "In package.json, that script is: echo more && false.") {
+	if text := b.asked[1].Text; !strings.Contains(text, "Always run npm test to check") || !strings.Contains(text, "The script in package.json runs: echo more && false.") {
 		t.Errorf("%q", text)
 	}
 }
@@ -161,10 +161,10 @@ func TestLongChecksAreOfferedWhole(t *testing.T) {
 	o := b.session.ChecksToOffer(t.Context())
 	q := o.Question()
 	lines := strings.Split(q.Body, "\n")
-	if len(lines) != len(o.Tools) || lines[len(lines)-1] != "to test (only if verify.level is full): npm test (that is: "+script+")" {
+	if len(lines) != len(o.Tools) || lines[len(lines)-1] != "to test (only if verify.level is full): npm test (runs: "+script+")" {
 		t.Errorf("%+v", q)
 	}
-	if !strings.HasPrefix(q.Text, "These commands were detected in this folder. ") || !strings.Contains(q.Text, "anything written is discarded") {
+	if !strings.HasPrefix(q.Text, "Coauthor found these commands in this folder. ") || !strings.Contains(q.Text, "discards anything that commands write") {
 		t.Errorf("%q", q.Text)
 	}
 }
@@ -191,7 +191,7 @@ func TestChecksInACopyAreOfferedAsSuch(t *testing.T) {
 	if taken, err := b.session.OfferChecks(t.Context(), b.session.ChecksToOffer(t.Context()), b); err != nil || !taken {
 		t.Fatal(taken, err)
 	}
-	if text := b.asked[0].Text; !strings.Contains(text, "There is no sandbox on this system") {
+	if text := b.asked[0].Text; !strings.Contains(text, "This system has no sandbox") {
 		t.Errorf("%q", text)
 	}
 	b.settings.MaxReflections = 0

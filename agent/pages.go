@@ -154,7 +154,7 @@ func (f *fetching) agreed(ctx context.Context, text, url string, several bool) (
 		Titles: []string{"fetch " + url, "do not fetch it"}}
 	if several {
 		q.Choices = []string{fetchOne, fetchAll, fetchSkip, fetchNone}
-		q.Titles = []string{"fetch " + url, "fetch all addresses of this request", "do not fetch it", "fetch none of them"}
+		q.Titles = []string{"fetch " + url, "fetch all URLs in this request", "do not fetch it", "fetch none of them"}
 	}
 	a, err := f.put(ctx, q)
 	if err != nil {
@@ -178,7 +178,7 @@ func (f *fetching) get(ctx context.Context, url string) (mention.Page, error) {
 		page, err := f.fetch(ctx, at, f.set)
 		var to *mention.RedirectError
 		if errors.As(err, &to) {
-			a, asked := f.put(ctx, event.Question{Text: fmt.Sprintf("%s redirects to %s. Fetch that?", at, to.To),
+			a, asked := f.put(ctx, event.Question{Text: fmt.Sprintf("%s redirects to %s. Fetch the new URL?", at, to.To),
 				Choices: []string{fetchOne, fetchSkip}, Default: fetchSkip, Titles: []string{"fetch " + to.To, "do not fetch it"}})
 			if asked != nil {
 				return page, asked
@@ -195,7 +195,7 @@ func (f *fetching) get(ctx context.Context, url string) (mention.Page, error) {
 		f.pages.put(page)
 		return page, nil
 	}
-	return mention.Page{}, errors.New("it redirects too often")
+	return mention.Page{}, errors.New("too many redirects")
 }
 
 // webPages takes in the pages that the user's text names, and those of the requests before.
@@ -251,11 +251,11 @@ func (g *gathering) webPage(ctx context.Context, f *fetching, url string, severa
 	case f.fetch == nil:
 		return "fetching is not available here", nil
 	case mention.Private(mention.Host(url), g.c.Settings.Web.PrivateHosts):
-		return "its host is on this machine or in a private network, and not in web.privateHosts", nil
+		return "the host is on this computer or a private network and is not listed in web.privateHosts", nil
 	case g.c.Request.comments != nil: // a file may be somebody else's
 		return "URLs in comments are not fetched; use /web to fetch it", nil
 	case g.d.looking:
-		return "a request would ask you first", nil
+		return "sending the request asks you first", nil
 	}
 	yes, err := f.agreed(ctx, fmt.Sprintf("Fetch %s and show it to the model?", url), url, several)
 	if err != nil {
@@ -289,9 +289,9 @@ func (g *gathering) showPages(urls []string) {
 			shown.Text, shown.Cut = beginning(p.Text, room, g.c.Model.Counter.Count), true
 		}
 		if size > room && (room < leastPage || shown.Text == "") {
-			g.leave(p.URL, fmt.Sprintf("its %d tokens do not fit beside the other pages", size))
+			g.leave(p.URL, fmt.Sprintf("its %d tokens do not fit with the other pages", size))
 			if slices.Contains(g.c.fetched, p.URL) {
-				g.note(event.Warning(fmt.Sprintf("%s was not sent to the model: it does not fit beside the other pages. Use /drop to remove one.", p.URL)))
+				g.note(event.Warning(fmt.Sprintf("%s was not sent to the model because it does not fit with the other pages. Use /drop to remove a page.", p.URL)))
 			}
 			continue
 		}
@@ -336,11 +336,11 @@ func runWeb(ctx context.Context, s *Session, c Call) (Answer, error) {
 	case url == "":
 		return Answer{}, errors.New("add a URL, for example: /web https://go.dev/doc/effective_go")
 	case strings.ContainsFunc(url, unicode.IsSpace):
-		return Answer{}, errors.New("/web takes one URL and nothing else")
+		return Answer{}, errors.New("/web accepts only one URL")
 	}
 	set := s.settings()
 	if set.Web.Fetch == "never" {
-		return Answer{}, fmt.Errorf("%s was not fetched, because web.fetch is set to never", url)
+		return Answer{}, fmt.Errorf("cannot fetch %s because web.fetch is set to never", url)
 	}
 	run, stop := context.WithCancel(s.ctx) // it ends with the session, and with who waits for it
 	defer stop()
@@ -351,7 +351,7 @@ func runWeb(ctx context.Context, s *Session, c Call) (Answer, error) {
 		return Answer{}, fmt.Errorf("fetching %s was stopped", url)
 	}
 	if err != nil {
-		return Answer{}, fmt.Errorf("%s was not fetched: %w", url, err)
+		return Answer{}, fmt.Errorf("cannot fetch %s: %w", url, err)
 	}
 	s.addPages([]string{url})
 	tokens := newModel(set.Profile(s.e.o.Catalog(), set.Model), "").Counter.Count(page.Text)

@@ -124,7 +124,7 @@ func TestPagesAreFetchedWithConsent(t *testing.T) {
 	}
 	p, err := w.session.Prompt(deadline(t), agent.Request{Instruction: "Why? " + w.base + "/pear", Coder: "ask"}, agent.Ports{})
 	if err != nil || !strings.Contains(p.Document(), "# plum") || !slices.ContainsFunc(p.LeftOut(), func(l agent.LeftOut) bool {
-		return l.What == w.base+"/pear" && strings.Contains(l.Why, "would ask you")
+		return l.What == w.base+"/pear" && strings.Contains(l.Why, "asks you first")
 	}) {
 		t.Errorf("read-only: %v, left out %v", err, p.LeftOut())
 	}

@@ -35,7 +35,7 @@ func (f ReviewFinding) String() string {
 }
 
 // ErrNothingToReview says that there are no changes.
-var ErrNothingToReview = errors.New("there is nothing to review")
+var ErrNothingToReview = errors.New("nothing to review")
 
 // reviewContext is how many lines around each changed place the model sees.
 const reviewContext = 10
@@ -50,7 +50,7 @@ func (s *Session) Review(ctx context.Context, base string, r Request) (Resolved,
 	}
 	asked := r
 	if len(c.Files) == 0 {
-		return Resolved{}, fmt.Errorf("%w: there are no %s", ErrNothingToReview, lower(c.About))
+		return Resolved{}, fmt.Errorf("%w: no %s", ErrNothingToReview, lower(c.About))
 	}
 	r.Changes = &c
 	if r.Instruction == "" {
@@ -109,9 +109,9 @@ func (g *gathering) reviewed() {
 	}
 	g.c.Diff = prompt.Fitting(c.Text, g.c.Model.Room/mostOfReview, g.c.Model.Counter.Count)
 	if g.c.Diff != c.Text {
-		g.note(event.Warning("The changes do not fit into the context window of " + g.c.Model.Profile.Name + ", so only a part is reviewed. Review fewer changes at once, or choose a model with a larger context window."))
+		g.note(event.Warning("The changes do not fit into the context window of " + g.c.Model.Profile.Name + ", so the model reviews only the first part. Review fewer changes or choose a model with a larger context window."))
 	}
 	if len(c.Hidden) > 0 {
-		g.note(event.Info(fmt.Sprintf("Not reviewed, because it may not be sent: %s.", display.Line(display.Names(c.Hidden)))))
+		g.note(event.Info(fmt.Sprintf("Not reviewed because of access settings: %s.", display.Line(display.Names(c.Hidden)))))
 	}
 }

@@ -84,7 +84,7 @@ func TestReview(t *testing.T) {
 	got, events := review("main", agent.Request{})
 	warned := false
 	for _, e := range events {
-		warned = warned || e.Kind == event.KindNote && strings.Contains(e.Note.Text, "no readable list")
+		warned = warned || e.Kind == event.KindNote && strings.Contains(e.Note.Text, "valid list of findings")
 	}
 	if got.Review.Summary != "Nothing to say." || !warned {
 		t.Errorf("without a list: %+v, warned %v", got.Review, warned)
@@ -119,7 +119,7 @@ func TestAReviewOfTooMuch(t *testing.T) {
 			said += e.Note.Text
 		}
 	}
-	if !strings.Contains(said, "only a part is reviewed") || len(b.server.Requests()[0].Messages[0].Content) > 16000 {
+	if !strings.Contains(said, "reviews only the first part") || len(b.server.Requests()[0].Messages[0].Content) > 16000 {
 		t.Errorf("said %q", said)
 	}
 }

@@ -26,7 +26,7 @@ func readReview(answer string, c Changes, now *workspace.Snapshot) Review {
 	list, before, ok := findList(answer)
 	r.Summary = strings.TrimSpace(before)
 	if !ok {
-		r.Summary, r.Unread = strings.TrimSpace(answer), "the answer has no readable list of findings"
+		r.Summary, r.Unread = strings.TrimSpace(answer), "the answer does not contain a valid list of findings"
 		return r
 	}
 	for _, f := range list {
@@ -35,7 +35,7 @@ func readReview(answer string, c Changes, now *workspace.Snapshot) Review {
 		}
 	}
 	if len(r.Findings) == 0 && len(list) > 0 {
-		r.Summary, r.Unread = strings.TrimSpace(answer), "none of its findings is in a changed file"
+		r.Summary, r.Unread = strings.TrimSpace(answer), "none of its findings are in the changed files"
 	}
 	return r
 }
@@ -164,7 +164,7 @@ func (r Review) Text() string {
 	}
 	switch {
 	case r.Unread != "":
-		fmt.Fprintf(&b, "This is not a review: %s.\n", r.Unread)
+		fmt.Fprintf(&b, "The model did not return a usable review: %s.\n", r.Unread)
 	case len(r.Findings) == 0:
 		b.WriteString("No findings.\n")
 	}

@@ -154,7 +154,7 @@ func (r *ruling) askFor(ctx context.Context) error {
 	}
 	for _, name := range names {
 		if r.g.d.looking && !asked {
-			r.g.leave(name, untrusted+"; a request would ask you first")
+			r.g.leave(name, untrusted+"; sending the request asks you first")
 		} else {
 			r.g.leave(name, untrusted+", and you did not agree to its rules")
 		}

@@ -22,7 +22,7 @@ func (p Prompt) LeftOut() []LeftOut {
 	}
 	switch {
 	case p.Context.Map.Err != nil && p.Context.Settings.RepoMap.Enabled:
-		list = append(list, LeftOut{"the repository map", "there is none: " + p.Context.Map.Err.Error()})
+		list = append(list, LeftOut{"the repository map", p.Context.Map.Err.Error()})
 	case !p.Context.Settings.RepoMap.Enabled:
 		list = append(list, LeftOut{"the repository map", "repoMap.enabled is off"})
 	}
@@ -45,7 +45,7 @@ func (p Prompt) Document() string {
 	}
 	fmt.Fprintf(&b, ") would get about %d tokens; its limit is %d.", p.Tokens, p.Model.Room)
 	if p.Over > 0 {
-		fmt.Fprintf(&b, " That is %d too many: a request would ask you first.", p.Over)
+		fmt.Fprintf(&b, " That is %d too many; sending the request asks you first.", p.Over)
 	}
 	if p.Model.Profile.ContextWindow <= 0 {
 		b.WriteString(" The size of its context window is unknown.")

@@ -42,7 +42,7 @@ func TestChecksAreOfferedAfterAChange(t *testing.T) {
 	r.Answer = func(method string, params json.RawMessage) string {
 		switch method {
 		case "window/showMessageRequest":
-			if text := string(params); strings.Contains(text, "etected in this folder") {
+			if text := string(params); strings.Contains(text, "Check every change with them") {
 				asked <- text
 				return `{"title":"no"}`
 			}

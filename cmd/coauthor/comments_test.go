@@ -18,7 +18,7 @@ func TestCommentsOnTheCommandLine(t *testing.T) {
 			t.Fatalf("%v: exit %d\n%s\n%s", args, got, h.out.String(), h.err.String())
 		}
 	}
-	want(1, "", "no comment there is marked with AI!")
+	want(1, "", "no AI! or AI? comment found")
 	want(0, "", "No comment is marked", "--list")
 	want(0, "{\"comments\":[]}", "", "--list", "--json")
 	h.put("a.py", "# Set it to two. AI!\nx = 1\n")

@@ -167,7 +167,7 @@ func (w *wiring) fetch(ctx context.Context, address string, s settings.Settings)
 func (w *wiring) mapper(ws *workspace.Workspace) agent.Mapper {
 	x, err := w.index(ws)
 	if err != nil {
-		w.log.Warn("no repository map", "root", ws.Root(), "error", err)
+		w.log.Warn("could not build the repository map", "root", ws.Root(), "error", err)
 		return nil
 	}
 	return &rootIndex{x, func() { w.forget(ws, x) }}
