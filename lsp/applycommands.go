@@ -11,12 +11,9 @@ import (
 	"coauthor/lsp/wire"
 )
 
-// applyCommands are the commands by which a user decides on a proposal that waits, and takes a decision back.
-type applyCommands struct{ *decisions }
-
 // chosen finds the root and the selector of a command: by the ids it names, else by the document,
 // else the one root in which something waits.
-func (s *folders) chosen(c *commandCall) (*rootState, proposal.Selector, error) {
+func (s *server) chosen(c *commandCall) (*rootState, proposal.Selector, error) {
 	r := c.target.root
 	switch {
 	case c.args.ProposalID != "" || c.args.TurnID != "":
@@ -41,7 +38,7 @@ func (s *folders) chosen(c *commandCall) (*rootState, proposal.Selector, error) 
 	return r, sel, err
 }
 
-func (s *applyCommands) cmdApply(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdApply(ctx context.Context, c *commandCall) (any, error) {
 	r, sel, err := s.chosen(c)
 	if err != nil {
 		return nil, err
@@ -55,16 +52,16 @@ func (s *applyCommands) cmdApply(ctx context.Context, c *commandCall) (any, erro
 	})
 }
 
-func (s *applyCommands) cmdUndo(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdUndo(ctx context.Context, c *commandCall) (any, error) {
 	return s.turnBack(ctx, c, s.undoTurn)
 }
 
-func (s *applyCommands) cmdRedo(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdRedo(ctx context.Context, c *commandCall) (any, error) {
 	return s.turnBack(ctx, c, s.redoTurn)
 }
 
 // turnBack takes a turn back, or does it again.
-func (s *applyCommands) turnBack(ctx context.Context, c *commandCall, do func(context.Context, *rootState, string) (proposal.Outcome, error)) (any, error) {
+func (s *server) turnBack(ctx context.Context, c *commandCall, do func(context.Context, *rootState, string) (proposal.Outcome, error)) (any, error) {
 	r := c.target.root
 	if c.args.TurnID != "" {
 		if in := s.rootOfTurn(c.args.TurnID); in != nil {
@@ -80,7 +77,7 @@ func (s *applyCommands) turnBack(ctx context.Context, c *commandCall, do func(co
 	})
 }
 
-func (s *applyCommands) cmdDiscard(_ context.Context, c *commandCall) (any, error) {
+func (s *server) cmdDiscard(_ context.Context, c *commandCall) (any, error) {
 	r, sel, err := s.chosen(c)
 	if err != nil {
 		return nil, err
@@ -92,7 +89,7 @@ func (s *applyCommands) cmdDiscard(_ context.Context, c *commandCall) (any, erro
 	return map[string]any{"status": string(p.State), "turnId": p.Turn, "proposalId": p.ID}, nil
 }
 
-func (s *applyCommands) cmdShowPending(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdShowPending(ctx context.Context, c *commandCall) (any, error) {
 	r, sel, err := s.chosen(c)
 	if err != nil {
 		return nil, err
@@ -133,7 +130,7 @@ func refusal(err error, uriOf func(path string) string) error {
 }
 
 // rootOfTurn returns the root in which a turn ran or runs; nil when it is unknown here.
-func (s *window) rootOfTurn(turn string) *rootState {
+func (s *server) rootOfTurn(turn string) *rootState {
 	for _, r := range s.roots.states() {
 		if _, err := r.session.Proposals().Find(proposal.Selector{Turn: turn}); err == nil || errors.Is(err, proposal.ErrAmbiguous) {
 			return r

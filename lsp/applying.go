@@ -11,12 +11,12 @@ import (
 // connection and of a root, as values, and tells what came of it.
 
 // applyPending brings what sel means of a proposal into the client's documents.
-func (s *decisions) applyPending(ctx context.Context, r *rootState, sel proposal.Selector) (proposal.Outcome, error) {
+func (s *server) applyPending(ctx context.Context, r *rootState, sel proposal.Selector) (proposal.Outcome, error) {
 	return s.applyTaking(ctx, r, sel, proposal.TakeNeither)
 }
 
 // applyTaking is applyPending for a user who has chosen what is to stand where they have changed the same lines.
-func (s *decisions) applyTaking(ctx context.Context, r *rootState, sel proposal.Selector, take proposal.Take) (proposal.Outcome, error) {
+func (s *server) applyTaking(ctx context.Context, r *rootState, sel proposal.Selector, take proposal.Take) (proposal.Outcome, error) {
 	var o deliver.Options
 	if p, err := r.session.Proposals().Find(sel); err == nil {
 		if sel.Revision != 0 { // else what was not shown is refused
@@ -32,14 +32,14 @@ func (s *decisions) applyTaking(ctx context.Context, r *rootState, sel proposal.
 }
 
 // undoTurn takes a turn back as a whole; "" is the last one that was applied.
-func (s *decisions) undoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
+func (s *server) undoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
 	return s.deliver(r, deliver.Options{}, proposal.StatusUndone, func(d proposal.Delivery) (proposal.Outcome, error) {
 		return r.session.Proposals().Undo(ctx, turn, d)
 	})
 }
 
 // redoTurn applies an undone turn again.
-func (s *decisions) redoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
+func (s *server) redoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
 	return s.deliver(r, deliver.Options{}, proposal.StatusApplied, func(d proposal.Delivery) (proposal.Outcome, error) {
 		return r.session.Proposals().Redo(ctx, turn, d)
 	})
@@ -47,7 +47,7 @@ func (s *decisions) redoTurn(ctx context.Context, r *rootState, turn string) (pr
 
 // deliver does what takes a delivery and tells the user what became of it: most editors show no results
 // of commands. meant is what it should come to.
-func (s *decisions) deliver(r *rootState, o deliver.Options, meant proposal.Status, do func(proposal.Delivery) (proposal.Outcome, error)) (proposal.Outcome, error) {
+func (s *server) deliver(r *rootState, o deliver.Options, meant proposal.Status, do func(proposal.Delivery) (proposal.Outcome, error)) (proposal.Outcome, error) {
 	c := s.applier(r, o)
 	out, err := do(c)
 	if err == nil {
@@ -57,7 +57,7 @@ func (s *decisions) deliver(r *rootState, o deliver.Options, meant proposal.Stat
 }
 
 // applier delivers to a root through this client.
-func (s *window) applier(r *rootState, o deliver.Options) *deliver.Applier {
+func (s *server) applier(r *rootState, o deliver.Options) *deliver.Applier {
 	return deliver.New(deliver.Editor{
 		Capabilities: s.caps, Quirks: s.quirks, Encoding: s.encoding,
 		Client: s.client, Open: s.openText, Quiet: s.quiet, Expect: s.keys.expect,
@@ -66,7 +66,7 @@ func (s *window) applier(r *rootState, o deliver.Options) *deliver.Applier {
 }
 
 // openText is an open document as a delivery sees it.
-func (s *folders) openText(uri string) (deliver.Document, bool) {
+func (s *server) openText(uri string) (deliver.Document, bool) {
 	doc, open := s.docs.Get(uri)
 	if !open {
 		return deliver.Document{}, false

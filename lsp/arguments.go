@@ -253,7 +253,7 @@ func (t *target) request() *agent.Target {
 // target finds what the arguments are about: the document they name, else the one that the user was
 // in last, with the selection of its last code action request. It runs on the goroutine that reads,
 // so the text is the one that the user saw.
-func (s *folders) target(a *arguments) (target, error) {
+func (s *server) target(a *arguments) (target, error) {
 	if a.URI == "" {
 		doc, selection := s.docs.LastFocused()
 		if front := s.docs.InFront(); front != nil && (doc == nil || doc.Root != front.Root) {
@@ -296,7 +296,7 @@ func (s *folders) target(a *arguments) (target, error) {
 // find asks the disk for what a target needs of it: its root, where no folder of the editor has it, and the
 // text of a file that is not open, for the place of the selection in it. The disk may be slow, so this is
 // not for the goroutine that reads.
-func (s *folders) find(ctx context.Context, t *target) error {
+func (s *server) find(ctx context.Context, t *target) error {
 	if t.unplaced {
 		r, path, err := s.rootOf(ctx, t.uri)
 		if err != nil {
@@ -320,7 +320,7 @@ func (s *folders) find(ctx context.Context, t *target) error {
 }
 
 // targetIn is a place in an open document.
-func (s *connection) targetIn(doc *openDocument, selection *protocol.Range) target {
+func (s *server) targetIn(doc *openDocument, selection *protocol.Range) target {
 	t := target{uri: doc.URI, root: doc.Root, path: doc.Path, unplaced: doc.Unplaced, version: doc.Version, snapshot: doc.Root.ws.Snapshot()}
 	if selection != nil {
 		t.rng = selection
@@ -334,7 +334,7 @@ func (s *connection) targetIn(doc *openDocument, selection *protocol.Range) targ
 
 // pathsIn turns what a user named, URIs or paths, into paths of a root. What lies elsewhere is an
 // error that names it.
-func (s *folders) pathsIn(r *rootState, names []string) ([]string, error) {
+func (s *server) pathsIn(r *rootState, names []string) ([]string, error) {
 	var list []string
 	for _, name := range names {
 		if !strings.Contains(name, "://") && !strings.HasPrefix(name, "file:") {
@@ -354,7 +354,7 @@ func (s *folders) pathsIn(r *rootState, names []string) ([]string, error) {
 }
 
 // selector names a proposal and what of it is meant.
-func (s *folders) selector(r *rootState, a *arguments) (proposal.Selector, error) {
+func (s *server) selector(r *rootState, a *arguments) (proposal.Selector, error) {
 	files, err := s.pathsIn(r, a.Files)
 	return proposal.Selector{
 		Turn: a.TurnID, Proposal: a.ProposalID, Revision: a.Revision, Files: files, Hunks: a.Hunks,

@@ -31,7 +31,7 @@ func viewAttempt(p *proposal.Proposal, status string) attemptResult {
 }
 
 // cmdTakeAttempt makes another attempt of a proposal its content, and shows it. Without a number the user is asked which.
-func (s *applyCommands) cmdTakeAttempt(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall) (any, error) {
 	r, sel, err := s.chosen(c)
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (s *applyCommands) cmdTakeAttempt(ctx context.Context, c *commandCall) (any
 }
 
 // showTaken shows what a proposal has become, beside the answer to the request.
-func (s *applyCommands) showTaken(ctx context.Context, r *rootState, p proposal.Proposal, preview string) {
+func (s *server) showTaken(ctx context.Context, r *rootState, p proposal.Proposal, preview string) {
 	request := ctx
 	s.background(func(ctx context.Context) {
 		s.review(r).Preview(keepAsked(request, ctx), p, cmp.Or(preview, s.settings(r).Preview))
@@ -73,7 +73,7 @@ func (s *applyCommands) showTaken(ctx context.Context, r *rootState, p proposal.
 }
 
 // askAttempt asks which attempt is meant; 0 is none.
-func (s *applyCommands) askAttempt(ctx context.Context, r *rootState, p *proposal.Proposal) (int, error) {
+func (s *server) askAttempt(ctx context.Context, r *rootState, p *proposal.Proposal) (int, error) {
 	const leave = "leave it as it is"
 	q := event.Question{Turn: p.Turn, Default: leave}
 	first := max(0, len(p.Attempts)-mostChosen)

@@ -8,7 +8,7 @@ import (
 )
 
 // tellsBecame has the conversation say what became of a change since its answer was written there. It returns at once.
-func (s *window) tellsBecame(r *rootState, state event.ProposalState) {
+func (s *server) tellsBecame(r *rootState, state event.ProposalState) {
 	if path, _ := r.talk.now(); path != "" && state != event.ProposalApplying {
 		s.background(func(ctx context.Context) { s.writeBecame(ctx, r) })
 	}
@@ -16,7 +16,7 @@ func (s *window) tellsBecame(r *rootState, state event.ProposalState) {
 
 // writeBecame writes what has become of changes by now. A document that has nothing unsaved is left so where its user would
 // be asked about it: it is brought up to date with what is written there next.
-func (s *window) writeBecame(ctx context.Context, r *rootState) {
+func (s *server) writeBecame(ctx context.Context, r *rootState) {
 	path, _ := r.talk.now()
 	if path == "" || !s.hasPrompt(r, path) || s.leavesClean(ctx, r, path) {
 		return
@@ -31,7 +31,7 @@ func (s *window) writeBecame(ctx context.Context, r *rootState) {
 }
 
 // withBecame is a document of a conversation that says what became of the changes in it.
-func (s *window) withBecame(r *rootState, doc string) string {
+func (s *server) withBecame(r *rootState, doc string) string {
 	for _, one := range review.Sections(doc) {
 		if one.Kind != review.SectionAnswer {
 			continue

@@ -27,7 +27,7 @@ type actionPlace struct {
 }
 
 // captureCodeAction fixes the place and remembers it for commands that name none.
-func (s *runner) captureCodeAction(p *codeActionParams) actionPlace {
+func (s *server) captureCodeAction(p *codeActionParams) actionPlace {
 	place := actionPlace{rng: p.Range.Protocol()}
 	s.docs.Focus(p.Document.URI, &place.rng)
 	if doc, open := s.docs.Get(p.Document.URI); open {
@@ -42,7 +42,7 @@ func (s *runner) captureCodeAction(p *codeActionParams) actionPlace {
 }
 
 // codeAction answers textDocument/codeAction.
-func (s *window) codeAction(ctx context.Context, p *codeActionParams, place actionPlace) (any, error) {
+func (s *server) codeAction(ctx context.Context, p *codeActionParams, place actionPlace) (any, error) {
 	if place.doc == nil {
 		return json.RawMessage("[]"), nil
 	}
@@ -124,7 +124,7 @@ type situation struct {
 	now         time.Time
 }
 
-func (s *window) situation(place actionPlace) situation {
+func (s *server) situation(place actionPlace) situation {
 	r := place.doc.Root
 	now := situation{place: place, now: s.opts.Clock(), prompt: review.IsPrompt(place.doc.Path),
 		ours: kindOf(place.doc.URI, place.doc.Path) != document.Users}
@@ -158,7 +158,7 @@ const mostActions = 8
 
 // more adds to a situation what there may be much of, as far as a menu has room for it. Commands of the user's own are one
 // offer where they do not fit, from which a question leads on.
-func (s *folders) more(ctx context.Context, place actionPlace, now *situation, room int) {
+func (s *server) more(ctx context.Context, place actionPlace, now *situation, room int) {
 	r := place.doc.Root
 	if now.roomy = now.regenerable != "" && room > 0; now.roomy {
 		room--

@@ -30,7 +30,7 @@ func lensAt(line int, title, id string, argument map[string]any) codeLens {
 }
 
 // codeLenses answers textDocument/codeLens.
-func (s *window) codeLenses(_ context.Context, p *codeLensParams, _ struct{}) (any, error) {
+func (s *server) codeLenses(_ context.Context, p *codeLensParams, _ struct{}) (any, error) {
 	list := []codeLens{} // an empty list is no null, which some clients take for a fault
 	doc, open := s.docs.Get(p.Document.URI)
 	var path, text string
@@ -74,7 +74,7 @@ func diffLenses(p *proposal.Proposal, uri, text string) []codeLens {
 }
 
 // refreshLenses has the client ask for the lenses again. It returns at once.
-func (s *annotations) refreshLenses() {
+func (s *server) refreshLenses() {
 	if !s.caps.CodeLens || !s.caps.CodeLensRefresh || !s.lenses.begin() {
 		return
 	}

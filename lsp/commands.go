@@ -28,58 +28,54 @@ type commandRow struct {
 
 // commandRows are the functions behind pipeline.ActionsOf, by the action's id; a test holds the two
 // together.
-func commandRows(s *commands) map[string]commandRow {
-	turn, apply, hunk := &turnCommands{s}, &applyCommands{s.decisions}, &hunkCommands{s.decisions}
-	refused, reviews := &refusedCommands{s.runner}, &reviewCommands{s.runner}
-	git, history := &gitCommands{s.window}, &historyCommands{s.window}
-	status, about := &statusCommands{s.window}, &contextCommands{s.window}
+func commandRows(s *server) map[string]commandRow {
 	rows := map[string]commandRow{
-		"edit":           {place: true, elsewhere: true, settings: true, run: turn.cmdEdit},
-		"runAction":      {place: true, elsewhere: true, settings: true, soon: true, run: turn.cmdRunAction},
-		"followUp":       {place: true, settings: true, run: turn.cmdFollowUp},
-		"openPrompt":     {place: true, elsewhere: true, run: turn.cmdOpenPrompt},
-		"runPrompt":      {place: true, prompt: true, settings: true, run: turn.cmdRunPrompt},
-		"fix":            {place: true, elsewhere: true, settings: true, run: turn.cmdFix},
-		"doComments":     {settings: true, soon: true, run: turn.cmdDoComments},
-		"apply":          {run: apply.cmdApply},
-		"resolve":        {settings: true, run: apply.cmdResolve},
-		"discard":        {run: apply.cmdDiscard},
-		"showPending":    {soon: true, run: apply.cmdShowPending},
-		"askAgain":       {place: true, settings: true, run: refused.cmdAskAgain},
-		"dismissRefused": {run: refused.cmdDismissRefused},
-		"takeAttempt":    {soon: true, run: apply.cmdTakeAttempt},
-		"keep":           {run: hunk.cmdKeep},
-		"keepAll":        {run: hunk.cmdKeepAll},
-		"undoHunk":       {run: hunk.cmdUndoHunk},
-		"undoAll":        {run: hunk.cmdUndoAll},
-		"nextHunk":       {run: hunk.cmdNextHunk},
-		"previousHunk":   {run: hunk.cmdPreviousHunk},
-		"undoTurn":       {run: apply.cmdUndo},
-		"redoTurn":       {run: apply.cmdRedo},
-		"cancel":         {run: turn.cmdCancel},
-		"answer":         {run: turn.cmdAnswer},
-		"showRepoMap":    {place: true, elsewhere: true, settings: true, soon: true, run: about.cmdShowRepoMap},
+		"edit":           {place: true, elsewhere: true, settings: true, run: s.cmdEdit},
+		"runAction":      {place: true, elsewhere: true, settings: true, soon: true, run: s.cmdRunAction},
+		"followUp":       {place: true, settings: true, run: s.cmdFollowUp},
+		"openPrompt":     {place: true, elsewhere: true, run: s.cmdOpenPrompt},
+		"runPrompt":      {place: true, prompt: true, settings: true, run: s.cmdRunPrompt},
+		"fix":            {place: true, elsewhere: true, settings: true, run: s.cmdFix},
+		"doComments":     {settings: true, soon: true, run: s.cmdDoComments},
+		"apply":          {run: s.cmdApply},
+		"resolve":        {settings: true, run: s.cmdResolve},
+		"discard":        {run: s.cmdDiscard},
+		"showPending":    {soon: true, run: s.cmdShowPending},
+		"askAgain":       {place: true, settings: true, run: s.cmdAskAgain},
+		"dismissRefused": {run: s.cmdDismissRefused},
+		"takeAttempt":    {soon: true, run: s.cmdTakeAttempt},
+		"keep":           {run: s.cmdKeep},
+		"keepAll":        {run: s.cmdKeepAll},
+		"undoHunk":       {run: s.cmdUndoHunk},
+		"undoAll":        {run: s.cmdUndoAll},
+		"nextHunk":       {run: s.cmdNextHunk},
+		"previousHunk":   {run: s.cmdPreviousHunk},
+		"undoTurn":       {run: s.cmdUndo},
+		"redoTurn":       {run: s.cmdRedo},
+		"cancel":         {run: s.cmdCancel},
+		"answer":         {run: s.cmdAnswer},
+		"showRepoMap":    {place: true, elsewhere: true, settings: true, soon: true, run: s.cmdShowRepoMap},
 		"refreshRepoMap": {place: true, elsewhere: true, settings: true, soon: true, run: func(ctx context.Context, c *commandCall) (any, error) {
 			c.args.Refresh = true
-			return about.cmdShowRepoMap(ctx, c)
+			return s.cmdShowRepoMap(ctx, c)
 		}},
-		"switch":       {settings: true, run: about.cmdSwitch},
-		"showContext":  {place: true, elsewhere: true, settings: true, soon: true, run: about.cmdShowContext},
-		"commit":       {settings: true, soon: true, run: git.cmdCommit},
-		"diff":         {settings: true, soon: true, run: git.cmdDiff},
-		"review":       {settings: true, soon: true, run: reviews.cmdReview},
-		"clearReview":  {run: reviews.cmdClearReview},
-		"undoCommit":   {settings: true, soon: true, run: git.cmdUndoCommit},
-		"status":       {settings: true, run: status.cmdStatus},
-		"doctor":       {settings: true, soon: true, run: status.cmdDoctor},
-		"reloadConfig": {soon: true, run: status.cmdReloadConfig},
-		"history":      {settings: true, soon: true, run: history.cmdHistory},
-		"rewind":       {settings: true, run: history.cmdRewind},
-		"clear":        {settings: true, run: history.cmdClear},
-		"reset":        {settings: true, run: history.cmdReset},
+		"switch":       {settings: true, run: s.cmdSwitch},
+		"showContext":  {place: true, elsewhere: true, settings: true, soon: true, run: s.cmdShowContext},
+		"commit":       {settings: true, soon: true, run: s.cmdCommit},
+		"diff":         {settings: true, soon: true, run: s.cmdDiff},
+		"review":       {settings: true, soon: true, run: s.cmdReview},
+		"clearReview":  {run: s.cmdClearReview},
+		"undoCommit":   {settings: true, soon: true, run: s.cmdUndoCommit},
+		"status":       {settings: true, run: s.cmdStatus},
+		"doctor":       {settings: true, soon: true, run: s.cmdDoctor},
+		"reloadConfig": {soon: true, run: s.cmdReloadConfig},
+		"history":      {settings: true, soon: true, run: s.cmdHistory},
+		"rewind":       {settings: true, run: s.cmdRewind},
+		"clear":        {settings: true, run: s.cmdClear},
+		"reset":        {settings: true, run: s.cmdReset},
 	}
 	for _, c := range s.opts.Coders.Offered() {
-		rows[c.Name] = commandRow{place: true, elsewhere: true, settings: true, coder: c.Name, title: c.Title, run: turn.cmdEdit}
+		rows[c.Name] = commandRow{place: true, elsewhere: true, settings: true, coder: c.Name, title: c.Title, run: s.cmdEdit}
 	}
 	for _, a := range s.actions {
 		if a.Run != nil {

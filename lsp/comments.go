@@ -80,7 +80,7 @@ const linesAround = 40
 
 // commentAt says what a marked comment at a place wants; "" for none. Nearly always the lines around have no mark, and
 // then nothing is parsed.
-func (s *annotations) commentAt(ctx context.Context, place actionPlace, ours bool) mention.AIKind {
+func (s *server) commentAt(ctx context.Context, place actionPlace, ours bool) mention.AIKind {
 	doc := place.doc
 	if ours || doc.Path == "" {
 		return ""
@@ -103,7 +103,7 @@ func (s *annotations) commentAt(ctx context.Context, place actionPlace, ours boo
 }
 
 // watchedComments is the setting. It is read from files, which may hang; then it is what it is by default.
-func (s *folders) watchedComments(ctx context.Context, r *rootState) string {
+func (s *server) watchedComments(ctx context.Context, r *rootState) string {
 	read := make(chan string, 1)
 	go func() { read <- s.settings(r).WatchComments }() // ends when the disk answers
 	select {
@@ -140,7 +140,7 @@ func linesOf(text string, start, end int) (first, last int) {
 }
 
 // cmdDoComments starts a turn for the marked comments of a place.
-func (s *turnCommands) cmdDoComments(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdDoComments(ctx context.Context, c *commandCall) (any, error) {
 	r, at := c.target.root, agent.CommentPlace{Last: -1}
 	if c.args.URI != "" {
 		if at.Path = c.target.path; at.Path == "" {
@@ -172,7 +172,7 @@ func (s *turnCommands) cmdDoComments(ctx context.Context, c *commandCall) (any, 
 }
 
 // startComments starts the turn. c is the command that asked for it; nil for none.
-func (s *runner) startComments(ctx context.Context, r *rootState, at agent.CommentPlace, req agent.Request, c *commandCall) (agent.Started, error) {
+func (s *server) startComments(ctx context.Context, r *rootState, at agent.CommentPlace, req agent.Request, c *commandCall) (agent.Started, error) {
 	req.Label = "AI comments" // until the session has read them
 	if at.Path != "" {
 		req.Label = "AI comments of " + at.Path
@@ -190,7 +190,7 @@ func (s *runner) startComments(ctx context.Context, r *rootState, at agent.Comme
 
 // savedComments starts a turn for the marked comments of a file that was saved, where the user has set that. While
 // another turn runs they wait for its end.
-func (s *runner) savedComments(doc *openDocument) {
+func (s *server) savedComments(doc *openDocument) {
 	if doc.Path == "" || doc.Root.dir == "" || kindOf(doc.URI, doc.Path) != document.Users || !mention.MayHoldAI(doc.Text) {
 		return
 	}
@@ -201,7 +201,7 @@ func (s *runner) savedComments(doc *openDocument) {
 	})
 }
 
-func (s *runner) commentsOf(ctx context.Context, r *rootState, path string) {
+func (s *server) commentsOf(ctx context.Context, r *rootState, path string) {
 	if s.settings(r).WatchComments != "onSave" {
 		return
 	}
@@ -222,7 +222,7 @@ func (s *runner) commentsOf(ctx context.Context, r *rootState, path string) {
 }
 
 // waitingComments goes on with a file that was saved while a turn ran that has ended.
-func (s *runner) waitingComments(ctx context.Context, r *rootState) {
+func (s *server) waitingComments(ctx context.Context, r *rootState) {
 	if path := s.comments.next(r); path != "" {
 		s.commentsOf(ctx, r, path)
 	}

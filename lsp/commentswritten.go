@@ -72,7 +72,7 @@ func (w *writing) settled(ctx context.Context, uri string) {
 
 // commentsWritten has noted what a change of the user's does to marked comments. It runs on the goroutine that reads, and
 // waits a moment for the disk, which nearly always is enough: then the file is looked at before the editor saves it.
-func (s *annotations) commentsWritten(before, after *openDocument) {
+func (s *server) commentsWritten(before, after *openDocument) {
 	if after.Path == "" || after.Root.dir == "" || after.Lost || kindOf(after.URI, after.Path) != document.Users || !touchesMarks(before.Text, after.Text) {
 		return
 	}

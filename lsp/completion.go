@@ -23,7 +23,7 @@ const promptPattern = "**/" + review.OwnFolder + "/prompt-*.md"
 var completionSigns = []string{"@", "/"}
 
 // completionOptions is what is declared to a client that cannot be told later for which documents it is; nil is nothing.
-func (s *connection) completionOptions() *protocol.CompletionOptions {
+func (s *server) completionOptions() *protocol.CompletionOptions {
 	if !s.caps.Completion || s.caps.RegisterCompletion {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (s *connection) completionOptions() *protocol.CompletionOptions {
 }
 
 // registerCompletion declares it for prompt documents, where the client can be told so.
-func (s *connection) registerCompletion(ctx context.Context) {
+func (s *server) registerCompletion(ctx context.Context) {
 	if !s.caps.Completion || !s.caps.RegisterCompletion {
 		return
 	}
@@ -86,7 +86,7 @@ var (
 )
 
 // captureCompletion finds what is to be completed, before later messages can move it.
-func (s *folders) captureCompletion(p *completionParams) typed {
+func (s *server) captureCompletion(p *completionParams) typed {
 	doc, open := s.docs.Get(p.Document.URI)
 	if !open || !review.IsPrompt(doc.Path) {
 		return typed{}
@@ -108,7 +108,7 @@ func (s *folders) captureCompletion(p *completionParams) typed {
 }
 
 // completion answers textDocument/completion.
-func (s *folders) completion(ctx context.Context, _ *completionParams, t typed) (any, error) {
+func (s *server) completion(ctx context.Context, _ *completionParams, t typed) (any, error) {
 	list := completionList{Items: []completionItem{}}
 	add := func(name, detail, doc, filter string, kind protocol.CompletionItemKind) {
 		list.Items = append(list.Items, completionItem{Label: name, Kind: kind, Detail: detail, Documentation: doc,

@@ -22,7 +22,7 @@ const section = "coauthor"
 // config holds the client's layer of the settings. All layers are merged whenever they are asked
 // for, which a turn does once: so a change of any of them takes effect from the next turn on.
 type config struct {
-	s      *connection
+	s      *server
 	mu     sync.Mutex
 	client json.RawMessage // guarded by mu
 	from   origin          // guarded by mu; of client
@@ -42,7 +42,7 @@ const (
 	fromPull                  // as the answer to workspace/configuration
 )
 
-func newConfig(s *connection) *config {
+func newConfig(s *server) *config {
 	return &config{s: s, told: map[string]bool{}, trust: map[string]bool{}, asked: make(chan struct{})}
 }
 
@@ -189,7 +189,7 @@ func (c *config) start(options json.RawMessage, o initOptions) {
 
 // didSetTrust is our own notification: the editor's word on a folder, or on all of them. No settings
 // send it, so it is the user's.
-func (s *folders) didSetTrust(_ context.Context, p *setTrustParams) error {
+func (s *server) didSetTrust(_ context.Context, p *setTrustParams) error {
 	dir := ""
 	if p.URI != "" {
 		abs, ok := document.PathOfURI(p.URI)
@@ -206,7 +206,7 @@ func (s *folders) didSetTrust(_ context.Context, p *setTrustParams) error {
 // themselves, or nothing, which means that they want to be asked. Settings that are empty as a whole
 // mean the same, and that what was sent before is taken back; but Eglot sends them at every start, so
 // they say nothing of what came with initialize.
-func (s *folders) didChangeConfiguration(_ context.Context, p *settingsParams) error {
+func (s *server) didChangeConfiguration(_ context.Context, p *settingsParams) error {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(p.Settings, &object) == nil && len(object) > 0 {
 		s.config.set(p.Settings, fromPush)
@@ -224,7 +224,7 @@ func (s *folders) didChangeConfiguration(_ context.Context, p *settingsParams) e
 
 // pullConfiguration asks the client for our section and says whether it has settings there. An error
 // is a client that could not say.
-func (s *folders) pullConfiguration(ctx context.Context) (told bool, err error) {
+func (s *server) pullConfiguration(ctx context.Context) (told bool, err error) {
 	if !s.caps.Configuration {
 		return false, nil
 	}
@@ -249,7 +249,7 @@ func (s *folders) pullConfiguration(ctx context.Context) (told bool, err error) 
 }
 
 // watchConfiguration asks to be told of changes, where the client offers it.
-func (s *connection) watchConfiguration(ctx context.Context) {
+func (s *server) watchConfiguration(ctx context.Context) {
 	if !s.caps.WatchConfiguration {
 		return
 	}

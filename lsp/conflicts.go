@@ -29,7 +29,7 @@ var waysOut = []struct{ title, take string }{
 
 // conflicted has the user asked what to do about a conflict, beside the caller. It returns false where there is none any
 // more.
-func (s *decisions) conflicted(r *rootState, out proposal.Outcome) bool {
+func (s *server) conflicted(r *rootState, out proposal.Outcome) bool {
 	p, clashes, err := r.session.Proposals().Clashes(out.Meant, r.ws.Snapshot())
 	if err != nil || len(clashes) == 0 {
 		return false
@@ -37,7 +37,7 @@ func (s *decisions) conflicted(r *rootState, out proposal.Outcome) bool {
 	return s.background(func(ctx context.Context) { s.askConflict(ctx, r, out, &p, clashes) })
 }
 
-func (s *decisions) askConflict(ctx context.Context, r *rootState, out proposal.Outcome, p *proposal.Proposal, clashes []proposal.Clash) {
+func (s *server) askConflict(ctx context.Context, r *rootState, out proposal.Outcome, p *proposal.Proposal, clashes []proposal.Clash) {
 	what := review.Newest(out.Among, p) + s.words().Outcome(out, 0)
 	var titles []string
 	for _, way := range waysOut {
@@ -69,7 +69,7 @@ func (s *decisions) askConflict(ctx context.Context, r *rootState, out proposal.
 }
 
 // undecided says whether a proposal still waits for the user.
-func (s *decisions) undecided(r *rootState, id string) bool {
+func (s *server) undecided(r *rootState, id string) bool {
 	p, ok := r.session.Proposals().Get(id)
 	return ok && p.Pending()
 }
@@ -83,7 +83,7 @@ type resolved struct {
 }
 
 // cmdResolve does what the user has chosen to do about a conflict.
-func (s *applyCommands) cmdResolve(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdResolve(ctx context.Context, c *commandCall) (any, error) {
 	r, sel, err := s.chosen(c)
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func (s *applyCommands) cmdResolve(ctx context.Context, c *commandCall) (any, er
 }
 
 // resolve does about a conflict what take says; "" asks.
-func (s *decisions) resolve(ctx context.Context, r *rootState, sel proposal.Selector, take string) (any, error) {
+func (s *server) resolve(ctx context.Context, r *rootState, sel proposal.Selector, take string) (any, error) {
 	p, clashes, err := r.session.Proposals().Clashes(sel, r.ws.Snapshot())
 	if err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func (s *decisions) resolve(ctx context.Context, r *rootState, sel proposal.Sele
 }
 
 // resolving applies what was chosen.
-func (s *decisions) resolving(ctx context.Context, r *rootState, sel proposal.Selector, take proposal.Take) (any, error) {
+func (s *server) resolving(ctx context.Context, r *rootState, sel proposal.Selector, take proposal.Take) (any, error) {
 	out, err := s.applyTaking(ctx, r, sel, take)
 	if err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func (s *decisions) resolving(ctx context.Context, r *rootState, sel proposal.Se
 }
 
 // keepMine discards what clashes, and applies the rest of what was meant.
-func (s *decisions) keepMine(ctx context.Context, r *rootState, sel proposal.Selector, clashes []proposal.Clash) (any, error) {
+func (s *server) keepMine(ctx context.Context, r *rootState, sel proposal.Selector, clashes []proposal.Clash) (any, error) {
 	store := r.session.Proposals()
 	all := len(sel.Hunks) == 0
 	for _, c := range clashes {

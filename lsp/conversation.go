@@ -11,11 +11,8 @@ import (
 	"coauthor/lsp/wire"
 )
 
-// historyCommands show the conversation and cut it.
-type historyCommands struct{ *window }
-
 // cmdHistory opens the list of the requests as a document.
-func (s *historyCommands) cmdHistory(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdHistory(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	report, err := r.session.Report(ctx)
 	if err != nil {
@@ -37,7 +34,7 @@ type rewound struct {
 }
 
 // cmdRewind takes the files and the conversation back to before a request.
-func (s *historyCommands) cmdRewind(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdRewind(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
 		port := s.applier(r, deliver.Options{})
@@ -61,14 +58,14 @@ func (s *historyCommands) cmdRewind(ctx context.Context, c *commandCall) (any, e
 }
 
 // cmdClear begins a new conversation.
-func (s *historyCommands) cmdClear(_ context.Context, c *commandCall) (any, error) {
+func (s *server) cmdClear(_ context.Context, c *commandCall) (any, error) {
 	n := c.target.root.session.Clear()
 	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Started a new conversation. The model no longer sees earlier messages.")
 	return map[string]any{"requests": n}, nil
 }
 
 // cmdReset begins a new conversation without the files of this one.
-func (s *historyCommands) cmdReset(_ context.Context, c *commandCall) (any, error) {
+func (s *server) cmdReset(_ context.Context, c *commandCall) (any, error) {
 	n := c.target.root.session.Reset()
 	s.updateHeads(c.target.root)
 	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Started a new conversation, without the files of the last one.")

@@ -45,7 +45,7 @@ func (d *diffsToFollow) take() []string {
 }
 
 // followDiffs has the documents with the diff of a proposal show what is left of it. It returns at once.
-func (s *window) followDiffs(r *rootState, id string) {
+func (s *server) followDiffs(r *rootState, id string) {
 	if len(s.diffsOf(r, id)) == 0 || !r.diffs.put(id) {
 		return
 	}
@@ -61,12 +61,12 @@ func (s *window) followDiffs(r *rootState, id string) {
 }
 
 // diffsOf are the names of the documents with the diff of a proposal.
-func (s *window) diffsOf(r *rootState, id string) []string {
+func (s *server) diffsOf(r *rootState, id string) []string {
 	return s.names.Which(func(key docKey) bool { return key.Root == r && key.Proposal == id })
 }
 
 // followDiff brings one of these documents up to date, as far as it is of what the proposal is now.
-func (s *window) followDiff(ctx context.Context, r *rootState, id, name string) {
+func (s *server) followDiff(ctx context.Context, r *rootState, id, name string) {
 	p, known := r.session.Proposals().Get(id)
 	key, _ := s.names.Owner(name)
 	if !known || p.State == event.ProposalApplying || key.Turn != p.Turn || key.Attempt != p.Attempt {
@@ -87,7 +87,7 @@ func (s *window) followDiff(ctx context.Context, r *rootState, id, name string) 
 
 // rewriter changes documents of ours that the client has open; nil for a client that asks the user each time, or may put
 // the text into another one than it is for.
-func (s *window) rewriter(r *rootState) review.Rewrite {
+func (s *server) rewriter(r *rootState) review.Rewrite {
 	q := s.quirks
 	if !s.caps.ApplyEdit || q.AsksItself || q.ChangesLate || q.IgnoresVersions {
 		return nil

@@ -4,8 +4,8 @@
 // It turns what a client sends into calls of package agent, and what a turn tells into progress,
 // documents, questions and edits in the form that this client understands. It knows neither models nor
 // edit formats, and below it nobody knows URIs or positions. It never writes a file of the user: edits
-// go through workspace/applyEdit. Package cmd calls Serve. The server itself is wiring: what a connection
-// remembers stands in the layers of layers.go, and each handler has the layer that it needs.
+// go through workspace/applyEdit. Package cmd calls Serve. A connection is a server (server.go): its fields
+// are what it remembers, each with its own type where it has a state of its own, and a handler is a method.
 //
 // What the client can do, and what it does other than it says, are values of package client, by which
 // nothing is asked of it that it cannot do. Every request of the client is answered within a second.
@@ -17,7 +17,7 @@
 //  2. textDocument/codeAction: what it is asked about is captured in that order, too (codeaction.go);
 //     offers (offers.go) chooses among the rows of agent's table of actions. Nothing is waited for.
 //  3. workspace/executeCommand: captureCommand (execute.go) reads the arguments (arguments.go) and takes the
-//     snapshot of the moment; the row in commands.go says which function runs, and of which layer.
+//     snapshot of the moment; the row in commands.go says which function runs.
 //  4. cmdEdit (turncommands.go) makes the agent's request, and the session says who answers it. Without an
 //     instruction the user is asked for one, in an input box or in a document (promptdoc.go, review.Prompts).
 //  5. start (starting.go) has the session start the turn, and the command is answered. The turn runs behind

@@ -13,7 +13,7 @@ import (
 
 // doctor looks at everything that a turn needs, and shows the result as a document too. Then it offers
 // to send the model the one small request that would tell more.
-func (s *statusCommands) doctor(ctx context.Context, r *rootState) any {
+func (s *server) doctor(ctx context.Context, r *rootState) any {
 	checks := s.examine(ctx, r, false)
 	s.background(func(ctx context.Context) {
 		s.showChecks(ctx, r, checks)
@@ -29,7 +29,7 @@ func doctorResult(checks []Check) map[string]any {
 
 // examine makes the checks: those of the client and those of the engine. request says that the user
 // allows one small request to the model.
-func (s *statusCommands) examine(ctx context.Context, r *rootState, request bool) []Check {
+func (s *server) examine(ctx context.Context, r *rootState, request bool) []Check {
 	about := fmt.Sprintf("%s, profile %s, positions in %s", named(s.caps.Name, s.caps.Version), s.quirks.Client, s.encoding)
 	if on := s.quirks.Switches(); len(on) > 0 {
 		about += ", switches " + strings.Join(on, " ")
@@ -50,7 +50,7 @@ func allOK(checks []Check) bool {
 }
 
 // showChecks opens the doctor's page.
-func (s *statusCommands) showChecks(ctx context.Context, r *rootState, checks []Check) {
+func (s *server) showChecks(ctx context.Context, r *rootState, checks []Check) {
 	var text strings.Builder
 	text.WriteString("# Coauthor: setup\n\n")
 	for _, c := range checks {
@@ -76,7 +76,7 @@ const (
 // offerRequest asks whether to send the model one small request, where that would tell more and the
 // client can ask. Without the user's word nothing is sent. What came of it stands on the page and in a
 // message.
-func (s *statusCommands) offerRequest(ctx context.Context, r *rootState, checks []Check) {
+func (s *server) offerRequest(ctx context.Context, r *rootState, checks []Check) {
 	if !slices.ContainsFunc(checks, func(c Check) bool { return c.Untried }) || !s.client.CanAsk() {
 		return
 	}

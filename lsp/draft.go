@@ -6,7 +6,7 @@ import (
 )
 
 // sendDraft sends coauthor/draft: what a turn has changed as far as the model has written it.
-func (s *folders) sendDraft(r *rootState, turn string, changes []edits.Change) {
+func (s *server) sendDraft(r *rootState, turn string, changes []edits.Change) {
 	v := draftView{TurnID: turn, URI: r.uri(), Files: make([]pendingFile, 0, len(changes))}
 	for _, c := range changes {
 		f := proposal.File{Change: c, Hunks: edits.Diff(c.Before, c.After)}

@@ -26,7 +26,7 @@ type commandCall struct {
 }
 
 // captureCommand reads the arguments and fixes the target before later messages can move it.
-func (s *commands) captureCommand(p *executeParams) *commandCall {
+func (s *server) captureCommand(p *executeParams) *commandCall {
 	c := &commandCall{}
 	c.keys, _ = s.keys.state()
 	action, known := agent.ActionOf(s.actions, p.Command)
@@ -48,7 +48,7 @@ func (s *commands) captureCommand(p *executeParams) *commandCall {
 }
 
 // executeCommand answers within a second; turns run behind it.
-func (s *commands) executeCommand(ctx context.Context, _ *executeParams, c *commandCall) (any, error) {
+func (s *server) executeCommand(ctx context.Context, _ *executeParams, c *commandCall) (any, error) {
 	ctx = askedAt(ctx, c.keys)
 	if c.err == nil && (c.args.URI != "" || c.row.place) {
 		c.err = s.find(ctx, &c.target)
@@ -67,12 +67,12 @@ func (s *commands) executeCommand(ctx context.Context, _ *executeParams, c *comm
 
 // soon runs f on the connection's context and returns its result, or {status: "started"} when it
 // takes too long for a request. What goes wrong after that is told in a message.
-func (s *connection) soon(ctx context.Context, f func(context.Context) (any, error)) (any, error) {
+func (s *server) soon(ctx context.Context, f func(context.Context) (any, error)) (any, error) {
 	return s.soonElse(ctx, map[string]any{"status": "started"}, f)
 }
 
 // soonElse is soon with what to return when it takes too long.
-func (s *connection) soonElse(ctx context.Context, started any, f func(context.Context) (any, error)) (any, error) {
+func (s *server) soonElse(ctx context.Context, started any, f func(context.Context) (any, error)) (any, error) {
 	type outcome struct {
 		result any
 		err    error

@@ -18,9 +18,6 @@ import (
 	"coauthor/lsp/wire"
 )
 
-// gitCommands are the commands about commits.
-type gitCommands struct{ *window }
-
 // commitResult is the answer of coauthor.commit.
 type commitResult struct {
 	Status string `json:"status"`
@@ -28,7 +25,7 @@ type commitResult struct {
 }
 
 // cmdCommit commits what the user has changed.
-func (s *gitCommands) cmdCommit(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdCommit(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	files, err := s.pathsIn(r, c.args.Files)
 	if err != nil {
@@ -46,12 +43,12 @@ func (s *gitCommands) cmdCommit(ctx context.Context, c *commandCall) (any, error
 	return commitResult{Status: "committed", Committed: made}, nil
 }
 
-func (s *connection) showCommit(c agent.Committed) {
+func (s *server) showCommit(c agent.Committed) {
 	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+strings.Join(append([]string{c.String() + "."}, c.Notes...), " "))
 }
 
 // commitTold shows what became of the changes of a turn in git.
-func (s *connection) commitTold(e *event.Commit) {
+func (s *server) commitTold(e *event.Commit) {
 	if e.Hash == "" {
 		s.client.ShowMessage(protocol.MessageTypeWarning, "Coauthor: The change was not committed. "+e.Reason)
 		return
@@ -63,7 +60,7 @@ func (s *connection) commitTold(e *event.Commit) {
 const mostShown = 1 << 20
 
 // cmdDiff shows what changed.
-func (s *gitCommands) cmdDiff(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdDiff(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	changes, err := r.session.Diff(ctx, c.args.Base)
 	if err != nil {
@@ -108,7 +105,7 @@ type undoneResult struct {
 }
 
 // cmdUndoCommit takes back the last commit that was made here.
-func (s *gitCommands) cmdUndoCommit(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdUndoCommit(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	d := s.applier(r, deliver.Options{})
 	u, err := r.session.UndoCommit(ctx, d)

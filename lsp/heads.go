@@ -11,7 +11,7 @@ import (
 // types goes before it. It is a courtesy: what cannot be changed so stays, and each command has told the new state anyway.
 
 // updateHeads has the open prompt documents of a root say what is in the session now. It returns at once.
-func (s *window) updateHeads(r *rootState) {
+func (s *server) updateHeads(r *rootState) {
 	q := s.quirks
 	if r.dir == "" || !s.caps.ApplyEdit || q.AsksItself || q.ChangesLate || q.HiddenUntold || q.RebasesEdits || q.IgnoresVersions {
 		return // the client would ask the user, or could put the line into what they type meanwhile
@@ -28,7 +28,7 @@ func (s *window) updateHeads(r *rootState) {
 	}
 }
 
-func (s *window) writeHeads(ctx context.Context, r *rootState) {
+func (s *server) writeHeads(ctx context.Context, r *rootState) {
 	now := r.session.Chosen().String()
 	for _, doc := range s.docs.All() {
 		if doc.Root != r || !review.IsPrompt(doc.Path) || ctx.Err() != nil || s.leavesClean(ctx, r, doc.Path) {

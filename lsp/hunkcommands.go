@@ -17,11 +17,8 @@ import (
 	"coauthor/lsp/wire"
 )
 
-// hunkCommands are the commands that walk the hunks under review, keep them and take them back.
-type hunkCommands struct{ *decisions }
-
 // cmdKeep keeps the hunks that a command means.
-func (s *hunkCommands) cmdKeep(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdKeep(ctx context.Context, c *commandCall) (any, error) {
 	r, refs, err := s.meantHunks(c)
 	if err != nil {
 		return nil, err
@@ -30,7 +27,7 @@ func (s *hunkCommands) cmdKeep(ctx context.Context, c *commandCall) (any, error)
 }
 
 // cmdKeepAll keeps all of a folder, or of some files or a request.
-func (s *hunkCommands) cmdKeepAll(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdKeepAll(ctx context.Context, c *commandCall) (any, error) {
 	r, refs, err := s.allHunks(c)
 	if err != nil {
 		return nil, err
@@ -38,7 +35,7 @@ func (s *hunkCommands) cmdKeepAll(ctx context.Context, c *commandCall) (any, err
 	return s.keepHunks(ctx, r, refs)
 }
 
-func (s *hunkCommands) keepHunks(ctx context.Context, r *rootState, refs []proposal.HunkRef) (any, error) {
+func (s *server) keepHunks(ctx context.Context, r *rootState, refs []proposal.HunkRef) (any, error) {
 	if len(refs) == 0 {
 		return map[string]any{"status": "none", "kept": 0, "left": 0}, nil
 	}
@@ -50,22 +47,22 @@ func (s *hunkCommands) keepHunks(ctx context.Context, r *rootState, refs []propo
 }
 
 // hunksLeft is how many hunks of a root are still to be looked at.
-func (s *folders) hunksLeft(r *rootState) int {
+func (s *server) hunksLeft(r *rootState) int {
 	reviewed := r.session.Proposals().Reviewed()
 	return len(reviewed.Hunks())
 }
 
 // cmdUndoHunk takes the hunks back that a command means.
-func (s *hunkCommands) cmdUndoHunk(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdUndoHunk(ctx context.Context, c *commandCall) (any, error) {
 	return s.undoHunks(ctx, c, s.meantHunks)
 }
 
 // cmdUndoAll takes back all of a folder, or of some files or a request.
-func (s *hunkCommands) cmdUndoAll(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdUndoAll(ctx context.Context, c *commandCall) (any, error) {
 	return s.undoHunks(ctx, c, s.allHunks)
 }
 
-func (s *hunkCommands) undoHunks(ctx context.Context, c *commandCall, meant func(*commandCall) (*rootState, []proposal.HunkRef, error)) (any, error) {
+func (s *server) undoHunks(ctx context.Context, c *commandCall, meant func(*commandCall) (*rootState, []proposal.HunkRef, error)) (any, error) {
 	r, refs, err := meant(c)
 	if err != nil {
 		return nil, err
@@ -91,7 +88,7 @@ type undoneHunks struct {
 }
 
 // reviewRoot is the root that a command about hunks means: that of its document, else the only one with something to look at.
-func (s *folders) reviewRoot(c *commandCall) *rootState {
+func (s *server) reviewRoot(c *commandCall) *rootState {
 	r := c.target.root
 	if c.args.URI != "" && c.args.ProposalID == "" || s.hunksLeft(r) > 0 {
 		return r
@@ -109,7 +106,7 @@ func (s *folders) reviewRoot(c *commandCall) *rootState {
 }
 
 // meantHunks are the hunks that a command names, else those at its place, else the only one of its document.
-func (s *hunkCommands) meantHunks(c *commandCall) (*rootState, []proposal.HunkRef, error) {
+func (s *server) meantHunks(c *commandCall) (*rootState, []proposal.HunkRef, error) {
 	r := s.reviewRoot(c)
 	if len(c.args.Hunks) > 0 {
 		all, err := s.hunksOf(r, c)
@@ -148,14 +145,14 @@ func (s *hunkCommands) meantHunks(c *commandCall) (*rootState, []proposal.HunkRe
 }
 
 // allHunks are all hunks of a root that a command may mean.
-func (s *hunkCommands) allHunks(c *commandCall) (*rootState, []proposal.HunkRef, error) {
+func (s *server) allHunks(c *commandCall) (*rootState, []proposal.HunkRef, error) {
 	r := s.reviewRoot(c)
 	refs, err := s.hunksOf(r, c)
 	return r, refs, err
 }
 
 // hunksOf are the hunks of a root that are of the files, the request and the change that a command names.
-func (s *folders) hunksOf(r *rootState, c *commandCall) (refs []proposal.HunkRef, err error) {
+func (s *server) hunksOf(r *rootState, c *commandCall) (refs []proposal.HunkRef, err error) {
 	files, err := s.pathsIn(r, c.args.Files)
 	if err != nil {
 		return nil, err
@@ -174,11 +171,11 @@ func (s *folders) hunksOf(r *rootState, c *commandCall) (refs []proposal.HunkRef
 	return refs, nil
 }
 
-func (s *hunkCommands) cmdNextHunk(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdNextHunk(ctx context.Context, c *commandCall) (any, error) {
 	return s.goToHunk(ctx, c, nextHunk)
 }
 
-func (s *hunkCommands) cmdPreviousHunk(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdPreviousHunk(ctx context.Context, c *commandCall) (any, error) {
 	return s.goToHunk(ctx, c, previousHunk)
 }
 
@@ -190,7 +187,7 @@ type hunkSpot struct {
 }
 
 // goToHunk shows the hunk that comes next from where the user is.
-func (s *hunkCommands) goToHunk(ctx context.Context, c *commandCall, next func(list []hunkSpot, from hunkSpot) hunkSpot) (any, error) {
+func (s *server) goToHunk(ctx context.Context, c *commandCall, next func(list []hunkSpot, from hunkSpot) hunkSpot) (any, error) {
 	r := s.reviewRoot(c)
 	var list []hunkSpot
 	reviewed := r.session.Proposals().Review(r.ws.Snapshot())

@@ -11,7 +11,7 @@ import (
 )
 
 // viewReview describes what is under review in the client's positions.
-func (s *folders) viewReview(r *rootState, reviewed *proposal.Review) reviewView {
+func (s *server) viewReview(r *rootState, reviewed *proposal.Review) reviewView {
 	v := reviewView{URI: r.uri(), Files: make([]reviewFile, 0, len(reviewed.Files))}
 	for i := range reviewed.Files {
 		f := &reviewed.Files[i]
@@ -37,7 +37,7 @@ func (s *folders) viewReview(r *rootState, reviewed *proposal.Review) reviewView
 }
 
 // getReview is our own request: what is under review in a folder, for an editor that shows it itself.
-func (s *folders) getReview(ctx context.Context, p *getReviewParams, _ struct{}) (any, error) {
+func (s *server) getReview(ctx context.Context, p *getReviewParams, _ struct{}) (any, error) {
 	r := s.defaultRoot()
 	if p.URI != "" {
 		var err error

@@ -27,7 +27,7 @@ type placedHunk struct {
 }
 
 // placed are the hunks of a file under review in the client's positions.
-func (s *connection) placed(f *proposal.ReviewedFile) []placedHunk {
+func (s *server) placed(f *proposal.ReviewedFile) []placedHunk {
 	list := make([]placedHunk, len(f.Hunks))
 	text := s.lines(f.Text)
 	for i, h := range f.Hunks {
@@ -47,7 +47,7 @@ func (s *connection) placed(f *proposal.ReviewedFile) []placedHunk {
 }
 
 // placedIn are the hunks under review in a document, from its beginning. A deleted file has none.
-func (s *connection) placedIn(doc *openDocument) (list []placedHunk) {
+func (s *server) placedIn(doc *openDocument) (list []placedHunk) {
 	if doc.Path == "" {
 		return nil
 	}
@@ -74,7 +74,7 @@ func (h *placedHunk) touches(at protocol.Range) bool {
 }
 
 // hunksAt are the hunks of a document that are in the lines of a place. Those of lines go before the file itself.
-func (s *connection) hunksAt(doc *openDocument, at protocol.Range) []placedHunk {
+func (s *server) hunksAt(doc *openDocument, at protocol.Range) []placedHunk {
 	list := slices.DeleteFunc(s.placedIn(doc), func(h placedHunk) bool { return !h.touches(at) })
 	if len(list) > 1 {
 		list = slices.DeleteFunc(list, func(h placedHunk) bool { return h.Number == 0 && h.file.Op == edits.OpRename })
@@ -139,13 +139,13 @@ func countHunks(r *proposal.Review) string {
 }
 
 // hunkArguments name a hunk to a command.
-func (s *folders) hunkArguments(r *rootState, h *placedHunk, uri string) map[string]any {
+func (s *server) hunkArguments(r *rootState, h *placedHunk, uri string) map[string]any {
 	return map[string]any{"uri": uri, "proposalId": h.Proposal, "files": []string{s.uriOf(r, h.Path)}, "hunks": []int{h.Number}}
 }
 
 // follows tells the review what a document reads. It waits for nothing: for one that is not open any more the disk is
 // read beside the caller.
-func (s *folders) follows(r *rootState, path string) {
+func (s *server) follows(r *rootState, path string) {
 	store := r.session.Proposals()
 	if !store.Reviewing() {
 		return
@@ -159,7 +159,7 @@ func (s *folders) follows(r *rootState, path string) {
 }
 
 // underReview adds to a situation what is under review.
-func (s *folders) underReview(now *situation) {
+func (s *server) underReview(now *situation) {
 	r, doc := now.place.doc.Root, now.place.doc
 	if !r.session.Proposals().Reviewing() {
 		return

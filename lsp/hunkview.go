@@ -18,7 +18,7 @@ import (
 // or diagnostics.
 
 // hunkLenses are those of a document: Keep and Undo above each hunk.
-func (s *folders) hunkLenses(doc *openDocument) (list []codeLens) {
+func (s *server) hunkLenses(doc *openDocument) (list []codeLens) {
 	for _, h := range s.placedIn(doc) {
 		args := s.hunkArguments(doc.Root, &h, doc.URI)
 		line, about := int(h.shown.Start.Line), ""
@@ -41,7 +41,7 @@ func (s *folders) hunkLenses(doc *openDocument) (list []codeLens) {
 const hoverLines = 40
 
 // hover answers textDocument/hover: what stood in the place of a hunk under review before. Elsewhere it has nothing to say.
-func (s *folders) hover(_ context.Context, p *hoverParams, _ struct{}) (any, error) {
+func (s *server) hover(_ context.Context, p *hoverParams, _ struct{}) (any, error) {
 	doc, open := s.docs.Get(p.Document.URI)
 	if !open {
 		return nil, nil
@@ -64,7 +64,7 @@ type markupContent struct {
 }
 
 // oldText tells what a hunk has changed.
-func (s *connection) oldText(h *placedHunk) markupContent {
+func (s *server) oldText(h *placedHunk) markupContent {
 	head := fmt.Sprintf("Coauthor, to review (%s): %s", h.size(), display.Message(h.file.Label))
 	switch {
 	case h.Number == 0 && h.file.Op == edits.OpCreate:
@@ -130,7 +130,7 @@ func longestRun(text string, of rune) (most int) {
 }
 
 // marks is how hunks under review are marked in the documents of a root: hints, diagnostics, or none.
-func (s *folders) marks(r *rootState) string {
+func (s *server) marks(r *rootState) string {
 	if set := s.settings(r).PreviewMarks; set != "auto" {
 		return set
 	}
@@ -141,7 +141,7 @@ func (s *folders) marks(r *rootState) string {
 }
 
 // inlayHints answers textDocument/inlayHint.
-func (s *folders) inlayHints(_ context.Context, p *inlayHintParams, _ struct{}) (any, error) {
+func (s *server) inlayHints(_ context.Context, p *inlayHintParams, _ struct{}) (any, error) {
 	list := []inlayHint{}
 	doc, open := s.docs.Get(p.Document.URI)
 	if !open || s.marks(doc.Root) != "hints" {
@@ -163,7 +163,7 @@ type inlayHint struct {
 }
 
 // hunkDiagnostics are the marks of a file as diagnostics.
-func (s *folders) hunkDiagnostics(r *rootState, path string) (list []diagnostic) {
+func (s *server) hunkDiagnostics(r *rootState, path string) (list []diagnostic) {
 	if !r.session.Proposals().Reviewing() || s.marks(r) != "diagnostics" {
 		return nil
 	}
@@ -191,7 +191,7 @@ func withoutMarks(list []document.Diagnostic) []document.Diagnostic {
 }
 
 // reviewChanged is told when what is under review in a root may have changed. It returns at once.
-func (s *annotations) reviewChanged(r *rootState) {
+func (s *server) reviewChanged(r *rootState) {
 	if !r.reviewing.begin() {
 		return
 	}
@@ -205,7 +205,7 @@ func (s *annotations) reviewChanged(r *rootState) {
 }
 
 // showReview shows what is under review in a root now.
-func (s *annotations) showReview(ctx context.Context, r *rootState) {
+func (s *server) showReview(ctx context.Context, r *rootState) {
 	s.refreshLenses()
 	reviewed := r.session.Proposals().Reviewed()
 	if s.marks(r) == "hints" {
@@ -233,7 +233,7 @@ func (s *annotations) showReview(ctx context.Context, r *rootState) {
 }
 
 // registerHints declares inlay hints to a client that is to have them and was not told so at the beginning.
-func (s *annotations) registerHints(ctx context.Context) {
+func (s *server) registerHints(ctx context.Context) {
 	if !s.caps.RegisterInlayHint {
 		return
 	}

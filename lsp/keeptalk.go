@@ -13,7 +13,7 @@ import (
 
 // keepTalk writes a prompt document that the client has closed to its file, where answers stand in it that the file lacks,
 // and the file holds nothing that it lacks itself.
-func (s *folders) keepTalk(ctx context.Context, doc *openDocument) {
+func (s *server) keepTalk(ctx context.Context, doc *openDocument) {
 	r := doc.Root
 	r.talk.writing.Lock()
 	defer r.talk.writing.Unlock()
@@ -23,7 +23,7 @@ func (s *folders) keepTalk(ctx context.Context, doc *openDocument) {
 }
 
 // keepTalks is keepTalk for all documents when the client is gone.
-func (s *folders) keepTalks() {
+func (s *server) keepTalks() {
 	for _, doc := range s.docs.All() {
 		s.keepText(context.Background(), doc)
 	}
@@ -33,7 +33,7 @@ func (s *folders) keepTalks() {
 const keepWithin = 500 * time.Millisecond
 
 // keepTalksSoon is keepTalks for whoever cannot wait for a disk that hangs.
-func (s *folders) keepTalksSoon() {
+func (s *server) keepTalksSoon() {
 	kept := make(chan struct{})
 	if !s.background(func(context.Context) {
 		defer close(kept)
@@ -49,7 +49,7 @@ func (s *folders) keepTalksSoon() {
 	}
 }
 
-func (s *connection) keepText(ctx context.Context, doc *openDocument) {
+func (s *server) keepText(ctx context.Context, doc *openDocument) {
 	r := doc.Root
 	if !review.IsPrompt(doc.Path) || doc.Uncertain() {
 		return

@@ -44,7 +44,7 @@ func (l *lateOutcomes) take(id string) (lateOutcome, bool) {
 
 // delivered tells the user what became of what was delivered, or has it told when the client tells.
 // declined says that the user said no to the client's own question.
-func (s *decisions) delivered(r *rootState, declined bool, out proposal.Outcome, meant proposal.Status) {
+func (s *server) delivered(r *rootState, declined bool, out proposal.Outcome, meant proposal.Status) {
 	s.late.take(out.Proposal)
 	switch {
 	case s.quirks.ChangesLate && out.Awaited:
@@ -63,7 +63,7 @@ func (s *decisions) delivered(r *rootState, declined bool, out proposal.Outcome,
 }
 
 // reportLate tells the user of a proposal what was still to be told, once it is known.
-func (s *window) reportLate(r *rootState, p *proposal.Proposal) {
+func (s *server) reportLate(r *rootState, p *proposal.Proposal) {
 	if p.State == event.ProposalUnverified || p.State == event.ProposalApplying {
 		return
 	}
@@ -105,7 +105,7 @@ func arrived(out *proposal.Outcome, p *proposal.Proposal) int {
 }
 
 // told settles what a message of the client about a document decides on.
-func (s *connection) told(r *rootState, path string) {
+func (s *server) told(r *rootState, path string) {
 	if !r.session.Proposals().Unsettled() {
 		return
 	}

@@ -102,7 +102,7 @@ func (l *lookups) soon(one *lookup, moment time.Duration) (answered bool) {
 
 // locate maps a URI to its root and its path there, without the open documents and without a look at the
 // disk. known is false for a file in no folder of the editor, whose root only the disk tells; r is nil then.
-func (s *folders) locate(uri string) (r *rootState, path string, known bool) {
+func (s *server) locate(uri string) (r *rootState, path string, known bool) {
 	abs, ok := document.PathOfURI(uri)
 	if !ok {
 		return s.defaultRoot(), "", true
@@ -128,7 +128,7 @@ func (r *rootState) path(abs string) string {
 }
 
 // seek is locate for whoever can wait for the disk. The error is that of ctx.
-func (s *folders) seek(ctx context.Context, uri string) (r *rootState, path string, err error) {
+func (s *server) seek(ctx context.Context, uri string) (r *rootState, path string, err error) {
 	r, path, known := s.locate(uri)
 	if known {
 		return r, path, nil
@@ -147,7 +147,7 @@ func (s *folders) seek(ctx context.Context, uri string) (r *rootState, path stri
 // settle finds the place of a document that is opened, or whose folder has left. For one whose disk does not
 // answer it says that it is unplaced, and the document is moved when it is known. It runs on the goroutine
 // that reads.
-func (s *folders) settle(uri string) (r *rootState, path string, unplaced bool) {
+func (s *server) settle(uri string) (r *rootState, path string, unplaced bool) {
 	r, path, known := s.locate(uri)
 	if known {
 		return r, path, false
@@ -168,7 +168,7 @@ func (s *folders) settle(uri string) (r *rootState, path string, unplaced bool) 
 }
 
 // place moves a document that had no place to its root.
-func (s *folders) place(uri string, r *rootState, path string) {
+func (s *server) place(uri string, r *rootState, path string) {
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
 	doc, open := s.docs.Get(uri)
@@ -185,7 +185,7 @@ func (s *folders) place(uri string, r *rootState, path string) {
 
 // rootOf maps a URI to its root and its path there, however it is spelled. It waits for the disk if it has
 // to, so it is not for the goroutine that reads. The path is "" for what is no file below the root.
-func (s *folders) rootOf(ctx context.Context, uri string) (r *rootState, path string, err error) {
+func (s *server) rootOf(ctx context.Context, uri string) (r *rootState, path string, err error) {
 	if doc, open := s.docs.Get(uri); open && !doc.Unplaced {
 		return doc.Root, doc.Path, nil
 	}
@@ -210,7 +210,7 @@ func kindOf(uri, path string) document.Kind {
 }
 
 // ours reports whether a URI is that of a document that the server wrote, open or not.
-func (s *folders) ours(uri string) bool {
+func (s *server) ours(uri string) bool {
 	if uri == "" {
 		return false
 	}

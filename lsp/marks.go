@@ -52,7 +52,7 @@ func (m *marked) forget(r *rootState) []string {
 }
 
 // endMarks takes away all that we say of the files of a root that is no longer open.
-func (s *annotations) endMarks(r *rootState) {
+func (s *server) endMarks(r *rootState) {
 	uris := map[string]bool{}
 	for _, uri := range s.marked.forget(r) {
 		uris[uri] = true
@@ -66,14 +66,14 @@ func (s *annotations) endMarks(r *rootState) {
 }
 
 // keepMarks takes the marks of a root away again when it was closed while they were made.
-func (s *annotations) keepMarks(r *rootState) {
+func (s *server) keepMarks(r *rootState) {
 	if s.roots.get(r.dir) != r {
 		s.endMarks(r)
 	}
 }
 
 // diagnosePaths tells the client beside the caller what we say of files now.
-func (s *annotations) diagnosePaths(r *rootState, paths map[string]bool) {
+func (s *server) diagnosePaths(r *rootState, paths map[string]bool) {
 	if len(paths) == 0 {
 		return
 	}
@@ -85,13 +85,13 @@ func (s *annotations) diagnosePaths(r *rootState, paths map[string]bool) {
 }
 
 // diagnoseAgain is diagnose for who knows the URI alone.
-func (s *annotations) diagnoseAgain(r *rootState, uri string) {
+func (s *server) diagnoseAgain(r *rootState, uri string) {
 	_, path, _ := s.locate(uri)
 	s.diagnose(r, uri, path)
 }
 
 // diagnose tells the client all that we say of a document now.
-func (s *annotations) diagnose(r *rootState, uri, path string) {
+func (s *server) diagnose(r *rootState, uri, path string) {
 	s.telling.Lock() // who tells last tells what is known last
 	defer s.telling.Unlock()
 	list := append(s.marked.in(r, uri), slices.Concat(s.refusedDiagnostics(r, path), s.hunkDiagnostics(r, path))...)

@@ -22,7 +22,7 @@ import (
 const problemsSettle = time.Second
 
 // diagnosed passes on what is known of a document's diagnostics.
-func (s *runner) diagnosed(uri string) {
+func (s *server) diagnosed(uri string) {
 	doc, open := s.docs.Get(uri)
 	if !open || doc.Path == "" || doc.Uncertain() {
 		return
@@ -33,14 +33,14 @@ func (s *runner) diagnosed(uri string) {
 }
 
 // undiagnosed passes on that nothing more is told of a file.
-func (s *runner) undiagnosed(doc *openDocument) {
+func (s *server) undiagnosed(doc *openDocument) {
 	if doc.Path != "" {
 		doc.Root.session.Diagnosed(agent.Told{Path: doc.Path, Text: doc.Text})
 	}
 }
 
 // seeToProblems tells the user of the new problems in a root, or has them fixed where the user wanted that.
-func (s *runner) seeToProblems(ctx context.Context, r *rootState) {
+func (s *server) seeToProblems(ctx context.Context, r *rootState) {
 	if s.opts.Sleep(ctx, problemsSettle) != nil {
 		return
 	}
@@ -60,12 +60,12 @@ func (s *runner) seeToProblems(ctx context.Context, r *rootState) {
 }
 
 // howToFix says how the user has the new problems fixed.
-func (s *connection) howToFix(found agent.NewProblems) string {
+func (s *server) howToFix(found agent.NewProblems) string {
 	return strings.ReplaceAll(s.words().How("fix"), "{problems}", found.CountProblems())
 }
 
 // fix begins a turn that fixes new problems.
-func (s *runner) fix(r *rootState, found agent.NewProblems, req agent.Request) (agent.Started, error) {
+func (s *server) fix(r *rootState, found agent.NewProblems, req agent.Request) (agent.Started, error) {
 	resolved, err := r.session.Fix(found, req)
 	if err != nil {
 		return agent.Started{}, err
@@ -74,7 +74,7 @@ func (s *runner) fix(r *rootState, found agent.NewProblems, req agent.Request) (
 }
 
 // cmdFix has diagnostics fixed: those that the command names, else the new ones, else what is known of the place.
-func (s *turnCommands) cmdFix(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdFix(ctx context.Context, c *commandCall) (any, error) {
 	req, err := s.request(c)
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (s *turnCommands) cmdFix(ctx context.Context, c *commandCall) (any, error) 
 }
 
 // fixNamed begins a turn for the diagnostics of a request.
-func (s *commands) fixNamed(ctx context.Context, c *commandCall, req agent.Request) (any, error) {
+func (s *server) fixNamed(ctx context.Context, c *commandCall, req agent.Request) (any, error) {
 	n := len(req.Diagnostics)
 	if req.Label = fmt.Sprintf("Fix %d problems", n); n == 1 {
 		req.Label = proposal.Label("Fix: " + req.Diagnostics[0].Message)

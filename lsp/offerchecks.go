@@ -4,7 +4,7 @@ import "context"
 
 // offerChecks asks the user of a folder about the linters and tests that it shows to use, after a change has landed there:
 // before that there is nothing to check, and a question would stand in the way.
-func (s *window) offerChecks(ctx context.Context, r *rootState) {
+func (s *server) offerChecks(ctx context.Context, r *rootState) {
 	o := r.session.ChecksToOffer(ctx)
 	if len(o.Tools) == 0 {
 		return

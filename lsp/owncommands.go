@@ -16,7 +16,7 @@ import (
 
 // cmdRunAction starts the turn of a command of the user's own. Where that has places for words and none were given, they
 // are asked for.
-func (s *turnCommands) cmdRunAction(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdRunAction(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	own, err := r.session.LoadOwn(ctx)
 	if err != nil {
@@ -58,7 +58,7 @@ func (s *turnCommands) cmdRunAction(ctx context.Context, c *commandCall) (any, e
 const mostChosen = 6
 
 // chooseOwn asks which command is meant; "" is none.
-func (s *window) chooseOwn(ctx context.Context, r *rootState, list []agent.OwnCommand) (string, error) {
+func (s *server) chooseOwn(ctx context.Context, r *rootState, list []agent.OwnCommand) (string, error) {
 	if len(list) == 0 {
 		return "", jsonrpc2.Errorf(wire.CodeRequestFailed, "you have no custom commands yet; add an entry to actions in your settings, or a Markdown file to the folder commands next to your config.yaml")
 	}
@@ -78,7 +78,7 @@ func (s *window) chooseOwn(ctx context.Context, r *rootState, list []agent.OwnCo
 }
 
 // needsWords asks for what is written behind a command: in an input box, or in a prompt document that begins with it.
-func (s *commands) needsWords(ctx context.Context, c *commandCall, req agent.Request, said, hint string) (any, error) {
+func (s *server) needsWords(ctx context.Context, c *commandCall, req agent.Request, said, hint string) (any, error) {
 	if s.caps.InputRequest {
 		return s.inputBox(ctx, c, req, said, strings.TrimSpace(said+hint))
 	}
@@ -90,7 +90,7 @@ func (s *commands) needsWords(ctx context.Context, c *commandCall, req agent.Req
 }
 
 // readOwn reads the commands of the user's own, and returns those that were read last where a folder is slow.
-func (s *folders) readOwn(ctx context.Context, r *rootState) agent.OwnCommands {
+func (s *server) readOwn(ctx context.Context, r *rootState) agent.OwnCommands {
 	if !r.readingOwn.CompareAndSwap(false, true) {
 		return r.session.Own()
 	}
@@ -117,7 +117,7 @@ func (s *folders) readOwn(ctx context.Context, r *rootState) agent.OwnCommands {
 }
 
 // logOwn tells what is wrong in the files of commands, each problem once.
-func (s *folders) logOwn(own agent.OwnCommands) {
+func (s *server) logOwn(own agent.OwnCommands) {
 	for _, p := range own.Problems {
 		if s.config.unsaid(p.String()) {
 			s.log.Warn("custom command: " + p.String())

@@ -21,7 +21,7 @@ type partOffer struct {
 
 // partAt finds the part that a place is about; nil for none. In the document of one proposal the others are left out of the
 // situation. In a file of the user's that asks for a comparison, which is not made unless the user has asked.
-func (s *window) partAt(place actionPlace, now *situation, automatic bool) *partOffer {
+func (s *server) partAt(place actionPlace, now *situation, automatic bool) *partOffer {
 	if p, ok := s.shownIn(place.doc.URI, place.doc.Path); ok {
 		now.waiting = nil
 		if !p.Pending() {
@@ -75,7 +75,7 @@ func offerOf(p proposal.Proposal, find func() (review.Part, bool), inDiff bool) 
 }
 
 // shownIn returns the proposal that a document of ours shows the diff of, as far as that is still the one.
-func (s *window) shownIn(uri, in string) (proposal.Proposal, bool) {
+func (s *server) shownIn(uri, in string) (proposal.Proposal, bool) {
 	name := path.Base(in)
 	if kindOf(uri, in) != document.Ours {
 		return proposal.Proposal{}, false

@@ -14,7 +14,7 @@ import (
 )
 
 // announce sends coauthor/pending with the present state of a proposal, where the client knows it.
-func (s *window) announce(r *rootState, id string) {
+func (s *server) announce(r *rootState, id string) {
 	if !s.caps.Pending {
 		return
 	}
@@ -25,7 +25,7 @@ func (s *window) announce(r *rootState, id string) {
 
 // announceInOrder announces what became of a proposal. Of a turn that proposes after each of its rounds the client
 // draws one change at a time: the next one when that before it is decided on.
-func (s *window) announceInOrder(r *rootState, p *event.ProposalRef) {
+func (s *server) announceInOrder(r *rootState, p *event.ProposalRef) {
 	now, ok := r.session.Proposals().Get(p.ID)
 	if !ok || p.Round == 0 {
 		s.announce(r, p.ID)
@@ -47,7 +47,7 @@ func (s *window) announceInOrder(r *rootState, p *event.ProposalRef) {
 
 // getPending is our own request: the proposal with its hunks, for an editor that draws the diff
 // itself. What it got counts as shown.
-func (s *window) getPending(ctx context.Context, p *getPendingParams, _ struct{}) (any, error) {
+func (s *server) getPending(ctx context.Context, p *getPendingParams, _ struct{}) (any, error) {
 	r := s.defaultRoot()
 	if p.URI != "" {
 		var err error
@@ -64,7 +64,7 @@ func (s *window) getPending(ctx context.Context, p *getPendingParams, _ struct{}
 }
 
 // viewPending describes a proposal with its hunks in the client's positions.
-func (s *window) viewPending(r *rootState, p *proposal.Proposal) pendingView {
+func (s *server) viewPending(r *rootState, p *proposal.Proposal) pendingView {
 	v := pendingView{
 		TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, State: string(p.State), Label: display.Message(p.Label), Warnings: review.Warnings(p),
 		Verdict: display.Message(p.Verdict), Attempts: review.Attempts(p),
@@ -80,7 +80,7 @@ func (s *window) viewPending(r *rootState, p *proposal.Proposal) pendingView {
 	return v
 }
 
-func (s *folders) viewFile(r *rootState, f *proposal.File) pendingFile {
+func (s *server) viewFile(r *rootState, f *proposal.File) pendingFile {
 	added, removed := f.Open()
 	v := pendingFile{
 		URI: s.uriOf(r, f.Change.Path), Op: string(f.Change.Op), Added: added, Removed: removed,
@@ -106,14 +106,14 @@ func (s *folders) viewFile(r *rootState, f *proposal.File) pendingFile {
 }
 
 // left is told of the proposals that wait here since an earlier session of their folder.
-func (s *runner) left(ws *workspace.Workspace, e event.Event) {
+func (s *server) left(ws *workspace.Workspace, e event.Event) {
 	if r := s.roots.of(ws); r != nil {
 		s.decided(r, &e)
 	}
 }
 
 // decided is told of every change of a proposal, by turns, commands and the check that an edit landed.
-func (s *runner) decided(r *rootState, e *event.Event) {
+func (s *server) decided(r *rootState, e *event.Event) {
 	if e.Commit != nil && s.roots.of(r.ws) == r {
 		s.commitTold(e.Commit)
 	}

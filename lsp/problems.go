@@ -11,7 +11,7 @@ import (
 )
 
 // problems are what the client told of the open files of a root. A model that looks around is shown them.
-func (s *folders) problems(r *rootState) []agent.Diagnostic {
+func (s *server) problems(r *rootState) []agent.Diagnostic {
 	docs := slices.DeleteFunc(s.docs.All(), func(d *openDocument) bool { return d.Root != r || d.Path == "" })
 	slices.SortFunc(docs, func(a, b *openDocument) int { return cmp.Compare(a.Path, b.Path) })
 	var list []agent.Diagnostic
@@ -22,7 +22,7 @@ func (s *folders) problems(r *rootState) []agent.Diagnostic {
 }
 
 // problemsIn are those of one document.
-func (s *folders) problemsIn(doc *openDocument) []agent.Diagnostic {
+func (s *server) problemsIn(doc *openDocument) []agent.Diagnostic {
 	var list []agent.Diagnostic
 	for _, d := range s.docs.DiagnosticsIn(doc.URI, nil) {
 		list = append(list, agent.Diagnostic{
@@ -36,7 +36,7 @@ func (s *folders) problemsIn(doc *openDocument) []agent.Diagnostic {
 const mostComplaints = 50
 
 // complainedAt are what other servers complain about in a place of the user's, the worst first.
-func (s *folders) complainedAt(place actionPlace, ours bool) []document.Diagnostic {
+func (s *server) complainedAt(place actionPlace, ours bool) []document.Diagnostic {
 	if ours || place.doc.Path == "" {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (s *folders) complainedAt(place actionPlace, ours bool) []document.Diagnost
 
 // complainedIn are what other servers complain about in a document, or in a range of it, and what a review of ours found
 // there, the worst first. Hints are no complaints.
-func (s *folders) complainedIn(uri string, in *protocol.Range) []document.Diagnostic {
+func (s *server) complainedIn(uri string, in *protocol.Range) []document.Diagnostic {
 	list := slices.DeleteFunc(s.docs.DiagnosticsIn(uri, in), func(d document.Diagnostic) bool {
 		marks := d.Source == section && len(d.Code) > 0 // ours, which have actions of their own
 		return marks || d.Text() == "" || d.SeverityName() == "hint"

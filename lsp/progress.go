@@ -176,7 +176,7 @@ func (p *progress) wait(ctx context.Context) {
 }
 
 // cancelProgress is the notification that the user cancelled an item.
-func (s *window) cancelProgress(_ context.Context, p *progressCancelParams) error {
+func (s *server) cancelProgress(_ context.Context, p *progressCancelParams) error {
 	var token string
 	if err := json.Unmarshal(p.Token, &token); err != nil {
 		return fmt.Errorf("cancel of an unknown progress %.40q", p.Token)

@@ -13,17 +13,17 @@ import (
 )
 
 // openPrompt makes a prompt document for a target.
-func (s *window) openPrompt(ctx context.Context, r *rootState, t target, kind string) (review.PromptDocument, error) {
+func (s *server) openPrompt(ctx context.Context, r *rootState, t target, kind string) (review.PromptDocument, error) {
 	return s.openPromptWith(ctx, r, t, kind, "")
 }
 
 // openPromptWith is openPrompt with the beginning of the instruction.
-func (s *window) openPromptWith(ctx context.Context, r *rootState, t target, kind, said string) (review.PromptDocument, error) {
+func (s *server) openPromptWith(ctx context.Context, r *rootState, t target, kind, said string) (review.PromptDocument, error) {
 	return s.openPromptFor(ctx, r, t, review.PromptHead{Coder: kind}, said)
 }
 
 // openPromptFor is openPromptWith with what else the head says; its coder is the kind of the document.
-func (s *window) openPromptFor(ctx context.Context, r *rootState, t target, head review.PromptHead, said string) (doc review.PromptDocument, err error) {
+func (s *server) openPromptFor(ctx context.Context, r *rootState, t target, head review.PromptHead, said string) (doc review.PromptDocument, err error) {
 	if r.dir == "" {
 		return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "a prompt document needs a workspace folder: open a folder or a saved file first")
 	}
@@ -54,7 +54,7 @@ func (s *window) openPromptFor(ctx context.Context, r *rootState, t target, head
 
 // goOnIn makes the document of the conversation ready for what the user writes next, or a new one where there is none that
 // can be written.
-func (s *window) goOnIn(ctx context.Context, r *rootState, o review.Origin, hint, said string) (doc review.PromptDocument, err error) {
+func (s *server) goOnIn(ctx context.Context, r *rootState, o review.Origin, hint, said string) (doc review.PromptDocument, err error) {
 	if name, writable := s.talkDocument(ctx, r); name != "" && writable {
 		if doc, err = s.prompts(r).GoOn(ctx, name, o, hint, said); err == nil {
 			r.talk.use(name, "")
@@ -78,7 +78,7 @@ const (
 
 // openAnswer returns a document for the answer to a question: that of the conversation where there is one. "" is the only
 // question that is open.
-func (s *window) openAnswer(ctx context.Context, id string) (doc review.PromptDocument, err error) {
+func (s *server) openAnswer(ctx context.Context, id string) (doc review.PromptDocument, err error) {
 	o, err := s.questions.find(id)
 	if err != nil {
 		return doc, err
@@ -90,7 +90,7 @@ func (s *window) openAnswer(ctx context.Context, id string) (doc review.PromptDo
 }
 
 // answerIn is openAnswer for a question of a root.
-func (s *window) answerIn(ctx context.Context, r *rootState, q *event.Question) (doc review.PromptDocument, err error) {
+func (s *server) answerIn(ctx context.Context, r *rootState, q *event.Question) (doc review.PromptDocument, err error) {
 	prompts := s.prompts(r)
 	if r == nil {
 		return prompts.ForAnswer(q)

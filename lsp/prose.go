@@ -9,7 +9,7 @@ import (
 
 // proseAt is what a selection says, where it is one of prose: a text for people, comments, or a prompt document. "" is for
 // everything else. In a file of the folder it is no command, whatever it begins with: those are what the user writes.
-func (s *connection) proseAt(ctx context.Context, place actionPlace, prompt bool) string {
+func (s *server) proseAt(ctx context.Context, place actionPlace, prompt bool) string {
 	if !place.selection || place.doc.Path == "" {
 		return ""
 	}

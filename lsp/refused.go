@@ -178,7 +178,7 @@ const mostRefused = 50
 
 // markRefused marks the edits that a turn has ended without, in the files that the user has. What earlier requests left goes,
 // unless this one goes on with them.
-func (s *annotations) markRefused(r *rootState, result agent.Result, followUp string) {
+func (s *server) markRefused(r *rootState, result agent.Result, followUp string) {
 	touched := map[string]bool{}
 	if followUp == "" && result.HeldEdits {
 		for _, one := range s.refused.drop(r, func(one *refusedEdit) bool {
@@ -214,7 +214,7 @@ func (s *annotations) markRefused(r *rootState, result agent.Result, followUp st
 }
 
 // dropRefused takes marks away, and shows it.
-func (s *annotations) dropRefused(r *rootState, gone func(*refusedEdit) bool) (dropped []refusedEdit) {
+func (s *server) dropRefused(r *rootState, gone func(*refusedEdit) bool) (dropped []refusedEdit) {
 	dropped = s.refused.drop(r, gone)
 	touched := map[string]bool{}
 	for _, one := range dropped {
@@ -225,7 +225,7 @@ func (s *annotations) dropRefused(r *rootState, gone func(*refusedEdit) bool) (d
 }
 
 // followRefused has the marks of a document follow its text. It waits for nothing.
-func (s *annotations) followRefused(doc *openDocument, byUser bool) {
+func (s *server) followRefused(doc *openDocument, byUser bool) {
 	r := doc.Root
 	if doc.Path == "" || len(s.refused.in(r, func(one *refusedEdit) bool { return one.path == doc.Path })) == 0 {
 		return
@@ -236,7 +236,7 @@ func (s *annotations) followRefused(doc *openDocument, byUser bool) {
 }
 
 // refusedDiagnostics are those of a file.
-func (s *annotations) refusedDiagnostics(r *rootState, path string) []diagnostic {
+func (s *server) refusedDiagnostics(r *rootState, path string) []diagnostic {
 	marks := s.refused.in(r, func(one *refusedEdit) bool { return one.path == path })
 	if len(marks) == 0 {
 		return nil

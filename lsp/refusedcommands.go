@@ -12,17 +12,14 @@ import (
 	"coauthor/lsp/wire"
 )
 
-// refusedCommands are the commands about edits that were refused.
-type refusedCommands struct{ *runner }
-
 // refusedAt are the refused edits that are marked in the lines of a place.
-func (s *annotations) refusedAt(doc *openDocument, at protocol.Range) []refusedEdit {
+func (s *server) refusedAt(doc *openDocument, at protocol.Range) []refusedEdit {
 	return s.refused.in(doc.Root, func(one *refusedEdit) bool { return marksPlace(one, doc.Path, &at) })
 }
 
 // namedRefused are the refused edits that a command means: by its numbers, else by the place that it names, else all of the
 // folder.
-func (s *annotations) namedRefused(c *commandCall) []refusedEdit {
+func (s *server) namedRefused(c *commandCall) []refusedEdit {
 	r := c.target.root
 	all := s.refused.in(r, func(one *refusedEdit) bool {
 		return (c.args.TurnID == "" || one.turn == c.args.TurnID) && (c.args.Hunk == 0 || one.number == c.args.Hunk)
@@ -40,7 +37,7 @@ func marksPlace(one *refusedEdit, path string, rng *protocol.Range) bool {
 }
 
 // cmdAskAgain asks the model again for a refused edit, or for all of a turn that can be asked for.
-func (s *refusedCommands) cmdAskAgain(_ context.Context, c *commandCall) (any, error) {
+func (s *server) cmdAskAgain(_ context.Context, c *commandCall) (any, error) {
 	if in := s.rootOfTurn(c.args.TurnID); in != nil {
 		c.target.root = in
 	}
@@ -92,7 +89,7 @@ func (s *refusedCommands) cmdAskAgain(_ context.Context, c *commandCall) (any, e
 }
 
 // cmdDismissRefused takes marks of refused edits away.
-func (s *refusedCommands) cmdDismissRefused(_ context.Context, c *commandCall) (any, error) {
+func (s *server) cmdDismissRefused(_ context.Context, c *commandCall) (any, error) {
 	gone := s.namedRefused(c)
 	dropped := s.dropRefused(c.target.root, func(one *refusedEdit) bool {
 		return slices.ContainsFunc(gone, func(other refusedEdit) bool { return other.turn == one.turn && other.number == one.number })

@@ -29,7 +29,7 @@ type mapRanked struct {
 }
 
 // cmdShowRepoMap draws the map of a request from here and opens it as a document.
-func (s *contextCommands) cmdShowRepoMap(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdShowRepoMap(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	if c.args.Tokens < 0 {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "tokens is %d; it must be above 0", c.args.Tokens)

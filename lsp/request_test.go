@@ -329,7 +329,7 @@ func TestOneProblemIsEnough(t *testing.T) {
 		d.s.opts.Doctor = func(context.Context, string, settings.Settings, []settings.Warning, bool) []Check {
 			return c.checks
 		}
-		got, _ := (&statusCommands{d.s.window}).doctor(context.Background(), d.root).(map[string]any)
+		got, _ := d.s.doctor(context.Background(), d.root).(map[string]any)
 		if got["ok"] != c.want {
 			t.Errorf("%+v, edits taken %v: %v", c.checks, c.apply, got["ok"])
 		}

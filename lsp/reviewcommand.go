@@ -15,11 +15,8 @@ import (
 	"coauthor/lsp/wire"
 )
 
-// reviewCommands have changes looked over, and forget what was found.
-type reviewCommands struct{ *runner }
-
 // cmdReview has the model read changes.
-func (s *reviewCommands) cmdReview(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdReview(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	resolved, err := r.session.Review(ctx, c.args.Base, agent.Request{Instruction: c.args.Instruction, Model: c.args.Model})
 	if errors.Is(err, agent.ErrNothingToReview) {
@@ -37,7 +34,7 @@ func (s *reviewCommands) cmdReview(ctx context.Context, c *commandCall) (any, er
 }
 
 // cmdClearReview takes the diagnostics of the last review away.
-func (s *reviewCommands) cmdClearReview(_ context.Context, c *commandCall) (any, error) {
+func (s *server) cmdClearReview(_ context.Context, c *commandCall) (any, error) {
 	gone := s.marked.swap(c.target.root, nil)
 	for _, uri := range gone {
 		s.diagnoseAgain(c.target.root, uri)
@@ -51,7 +48,7 @@ func (s *reviewCommands) cmdClearReview(_ context.Context, c *commandCall) (any,
 }
 
 // mark shows what a review found as diagnostics, in the place of those of the review before.
-func (s *annotations) mark(r *rootState, found agent.Review) {
+func (s *server) mark(r *rootState, found agent.Review) {
 	now := map[string][]diagnostic{}
 	snap := r.ws.Snapshot()
 	for _, f := range found.Findings {
@@ -73,7 +70,7 @@ func (s *annotations) mark(r *rootState, found agent.Review) {
 }
 
 // lineRange is a line of a file, counted from 0, without the white space around it.
-func (s *connection) lineRange(snap *workspace.Snapshot, path string, line int) protocol.Range {
+func (s *server) lineRange(snap *workspace.Snapshot, path string, line int) protocol.Range {
 	text, err := snap.Read(path)
 	if err != nil {
 		return protocol.Range{}

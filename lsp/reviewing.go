@@ -13,7 +13,7 @@ import (
 // a root, as values.
 
 // review returns how the proposals of a root are shown and decided here.
-func (s *window) review(r *rootState) *review.Review {
+func (s *server) review(r *rootState) *review.Review {
 	return &review.Review{
 		Editor: s.client,
 		Root: review.Root{
@@ -35,7 +35,7 @@ func (s *window) review(r *rootState) *review.Review {
 }
 
 // prompts returns how the documents of a root in which the user writes are made and read; nil is no root.
-func (s *window) prompts(r *rootState) *review.Prompts {
+func (s *server) prompts(r *rootState) *review.Prompts {
 	p := &review.Prompts{Editor: s.client, Origins: &s.origins, Log: s.log}
 	if r != nil {
 		p.Dir, p.Workspace = r.dir, r.ws
@@ -53,7 +53,7 @@ func (s *window) prompts(r *rootState) *review.Prompts {
 // delivery is an applier as a review sees it.
 type delivery struct {
 	*deliver.Applier
-	s    *window
+	s    *server
 	root *rootState
 }
 
@@ -63,7 +63,7 @@ func (d delivery) Report(out proposal.Outcome) {
 }
 
 // views is what the client can show of a proposal.
-func (s *connection) views() review.Views {
+func (s *server) views() review.Views {
 	return review.Views{
 		Native:  s.quirks.NativePreview && s.caps.Annotations && s.caps.DocumentChanges,
 		Pending: s.caps.Pending, Plugin: s.plugin != "", NoActions: !s.caps.CodeActions && !s.caps.Review,
@@ -71,13 +71,13 @@ func (s *connection) views() review.Views {
 }
 
 // words is what messages have to know of the client.
-func (s *connection) words() review.Words {
+func (s *server) words() review.Words {
 	return review.Words{Plugin: s.plugin, Menu: s.quirks.Menu, SavesHidden: s.quirks.SavesHidden}
 }
 
 // originOf is the path of the file that a turn came from: that of its request, else the one that the
 // user is in; "" for none.
-func (s *window) originOf(r *rootState, turn string) string {
+func (s *server) originOf(r *rootState, turn string) string {
 	if v := s.turns.view(turn); v != nil && v.request.Target != nil {
 		return v.request.Target.Path
 	}
@@ -91,12 +91,12 @@ func (s *window) originOf(r *rootState, turn string) string {
 type docKey = review.Key[*rootState]
 
 // freeName reports whether a name of a document can be had in a root.
-func (s *window) freeName(r *rootState) func(string) bool {
+func (s *server) freeName(r *rootState) func(string) bool {
 	return func(name string) bool { return !r.ws.Door().OnDisk(path.Join(review.OwnFolder, name)) }
 }
 
 // showPending opens the diff of a proposal again.
-func (s *window) showPending(ctx context.Context, r *rootState, sel proposal.Selector) (pendingView, error) {
+func (s *server) showPending(ctx context.Context, r *rootState, sel proposal.Selector) (pendingView, error) {
 	p, uri, err := s.review(r).Show(ctx, sel)
 	if err != nil {
 		return pendingView{}, err
@@ -107,6 +107,6 @@ func (s *window) showPending(ctx context.Context, r *rootState, sel proposal.Sel
 }
 
 // showMarkdown opens a document that the user only reads: see review.Review.ShowMarkdown.
-func (s *window) showMarkdown(ctx context.Context, r *rootState, name, text string) string {
+func (s *server) showMarkdown(ctx context.Context, r *rootState, name, text string) string {
 	return s.review(r).ShowMarkdown(ctx, &s.answers, name, text)
 }

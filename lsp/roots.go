@@ -40,13 +40,11 @@ func (r *rootState) uri() string {
 // roots is the table of roots. A root is opened when the first of its documents is, so that a
 // server without folder and file indexes nothing and writes nothing.
 type roots struct {
-	s        *folders
-	closing  func(*rootState) // is told of a root that is closed while the client goes on
-	reviewed func(*rootState) // is told when something else is under review
-	opening  sync.Mutex       // held while a root is opened
-	mu       sync.Mutex
-	folders  []string              // guarded by mu; OS paths, as the client gave them
-	open     map[string]*rootState // guarded by mu; by dir
+	s       *server
+	opening sync.Mutex // held while a root is opened
+	mu      sync.Mutex
+	folders []string              // guarded by mu; OS paths, as the client gave them
+	open    map[string]*rootState // guarded by mu; by dir
 }
 
 // setFolders adds and removes workspace folders. Turns of a folder that left are cancelled.
@@ -90,7 +88,7 @@ func (t *roots) leave(r *rootState) {
 
 // close closes a root that left the table while the client goes on.
 func (t *roots) close(r *rootState) {
-	t.closing(r)
+	t.s.endMarks(r)
 	t.s.closeWorkspace(r)
 }
 
@@ -151,13 +149,13 @@ func (t *roots) at(dir string) *rootState {
 	t.mu.Lock()
 	t.open[dir] = r
 	t.mu.Unlock()
-	r.session.Proposals().WatchReview(func() { t.reviewed(r) })
+	r.session.Proposals().WatchReview(func() { t.s.reviewChanged(r) })
 	return r
 }
 
 // openWorkspace makes a root without a look at the disk: this is on the goroutine that reads, and the folder
 // may be slow, or somebody's who means harm.
-func (s *folders) openWorkspace(dir string) (*workspace.Workspace, error) {
+func (s *server) openWorkspace(dir string) (*workspace.Workspace, error) {
 	return s.opts.Workspace(dir, func() settings.Settings { return s.config.settings(dir) })
 }
 
@@ -169,7 +167,7 @@ func (t *roots) get(dir string) *rootState {
 
 // defaultRoot is the root of what belongs to no file: the root of the document that the user was
 // in last, else the first folder, else the rootless root.
-func (s *folders) defaultRoot() *rootState {
+func (s *server) defaultRoot() *rootState {
 	if doc, _ := s.docs.LastFocused(); doc != nil {
 		return doc.Root
 	}
@@ -180,7 +178,7 @@ func (s *folders) defaultRoot() *rootState {
 }
 
 // uriOf returns the URI of a file of a root: in the client's own spelling where the file is open.
-func (s *folders) uriOf(r *rootState, path string) string {
+func (s *server) uriOf(r *rootState, path string) string {
 	uri := document.URIOfPath(filepath.Join(r.dir, filepath.FromSlash(path)))
 	if doc, open := s.docs.Get(uri); open {
 		return doc.URI
@@ -189,12 +187,12 @@ func (s *folders) uriOf(r *rootState, path string) string {
 }
 
 // uris returns uriOf for one root.
-func (s *folders) uris(r *rootState) func(path string) string {
+func (s *server) uris(r *rootState) func(path string) string {
 	return func(path string) string { return s.uriOf(r, path) }
 }
 
 // document returns an open document of a root.
-func (s *folders) document(r *rootState, path string) (*openDocument, bool) {
+func (s *server) document(r *rootState, path string) (*openDocument, bool) {
 	if r.dir == "" || path == "" {
 		return nil, false
 	}
@@ -202,9 +200,9 @@ func (s *folders) document(r *rootState, path string) (*openDocument, bool) {
 }
 
 // settings returns what is in force for a root at this moment.
-func (s *folders) settings(r *rootState) settings.Settings { return s.config.settings(r.dir) }
+func (s *server) settings(r *rootState) settings.Settings { return s.config.settings(r.dir) }
 
-func (s *folders) closeWorkspace(r *rootState) {
+func (s *server) closeWorkspace(r *rootState) {
 	s.engine.Leave(r.ws)
 	if err := r.ws.Close(); err != nil {
 		s.log.Warn("root not closed", "root", r.dir, "err", err)

@@ -11,7 +11,7 @@ import (
 
 // runTalk runs what the user wrote in a prompt document: it answers the question that is open, or is a request, which goes on
 // with what was asked there before.
-func (s *turnCommands) runTalk(ctx context.Context, c *commandCall, req agent.Request) (any, error) {
+func (s *server) runTalk(ctx context.Context, c *commandCall, req agent.Request) (any, error) {
 	r := c.target.root
 	c.from = talkFrom{name: c.target.path, said: req.Instruction}
 	if s.answersQuestion(r, req.Instruction) {
@@ -41,7 +41,7 @@ func isTurn(result any) bool {
 }
 
 // said has what was run in a document stand as said there.
-func (s *window) said(r *rootState, from talkFrom) {
+func (s *server) said(r *rootState, from talkFrom) {
 	if _, open := s.document(r, from.name); open && !s.editsTalk() {
 		return
 	}
@@ -52,7 +52,7 @@ func (s *window) said(r *rootState, from talkFrom) {
 
 // goesOn says whether a request goes on with the turn that was run before it in the same document: one that changes files,
 // while that runs or waits for the user.
-func (s *commands) goesOn(r *rootState, turn string, req agent.Request) bool {
+func (s *server) goesOn(r *rootState, turn string, req agent.Request) bool {
 	if turn == "" {
 		return false
 	}
@@ -69,7 +69,7 @@ func (s *commands) goesOn(r *rootState, turn string, req agent.Request) bool {
 
 // answersQuestion says whether words answer a question that is open in a root, and gives them to the newest that they can be
 // for.
-func (s *window) answersQuestion(r *rootState, words string) bool {
+func (s *server) answersQuestion(r *rootState, words string) bool {
 	if strings.HasPrefix(words, "/") {
 		return false
 	}

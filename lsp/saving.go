@@ -23,7 +23,7 @@ const lookAgain = 500 * time.Millisecond
 
 // hasSaved waits until all that a proposal made can be read, and says whether it came to that: not where it is taken back
 // meanwhile, or the session ends.
-func (s *connection) hasSaved(ctx context.Context, r *rootState, id string, req agent.Request) bool {
+func (s *server) hasSaved(ctx context.Context, r *rootState, id string, req agent.Request) bool {
 	for told := false; ; {
 		p, ok := r.session.Proposals().Get(id)
 		if !ok || p.State != event.ProposalApplied && p.State != event.ProposalPartial {

@@ -14,7 +14,7 @@ const mostSecret = 16 << 10
 
 // didSetSecret is our own notification: a key that the client keeps for the user. Its errors are logged, and say nothing of
 // what came: some clients confuse name and value.
-func (s *connection) didSetSecret(_ context.Context, p *setSecretParams) error {
+func (s *server) didSetSecret(_ context.Context, p *setSecretParams) error {
 	switch {
 	case s.opts.SetSecret == nil:
 		return errors.New("this server accepts no keys")

@@ -21,7 +21,9 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/lsp/client"
+	"coauthor/lsp/deliver"
 	"coauthor/lsp/document"
+	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
 )
 
@@ -102,15 +104,67 @@ type Check struct {
 // ErrNoShutdown says that the client left without saying so first. Its exit status is 1.
 var ErrNoShutdown = errors.New("the client left without a shutdown request")
 
-// server wires one connection: what the client sends to the layer that answers it, from its beginning to its end.
+// server is one connection: the client, what is known of it, its folders and documents, and what the user is shown and
+// asked. What has a state of its own is a field with its own type; a handler is a method.
 type server struct {
-	*commands
-	cancel   context.CancelFunc // ends ctx
-	endWaits context.CancelFunc // ends untilShutdown
-	parent   int                // process to outlive by no more than a moment; 0 is unknown
-	logging  wire.Group         // lines of the log that are being written
-	exited   chan struct{}      // closed by exit
-	exit     sync.Once
+	opts Options
+	log  *slog.Logger
+	ctx  context.Context // ends with the connection
+	// untilShutdown ends with the connection, or when the client has asked for the end: it need not answer behind that,
+	// and what it tells is not heard.
+	untilShutdown context.Context
+	cancel        context.CancelFunc // ends ctx
+	endWaits      context.CancelFunc // ends untilShutdown
+	parent        int                // process to outlive by no more than a moment; 0 is unknown
+	logging       wire.Group         // lines of the log that are being written
+	exited        chan struct{}      // closed by exit
+	exit          sync.Once
+
+	router *wire.Router
+	client *client.Client
+	tasks  wire.Group
+
+	// These are set by initialize, before anything else reads them, and stay.
+	caps     client.Capabilities
+	quirks   client.Quirks
+	writers  client.Writers // who can write what the client sends of settings
+	encoding document.Encoding
+	plugin   string // what the client calls our own plug-in in it, for example "neovim-module"
+	hinted   bool   // the client is to mark hunks under review by inlay hints, as far as is known when it starts
+
+	actions  []agent.Action        // the table of commands and code actions
+	rows     map[string]commandRow // by the action's id
+	keys     keys                  // when the user typed
+	landings deliver.Landings      // who waits for documents to change
+	late     lateOutcomes
+	fetched  fetched
+
+	engine   *agent.Engine
+	roots    *roots
+	docs     *document.Table[*rootState]
+	config   *config
+	early    document.Early // only the goroutine that reads uses it
+	lookups  lookups
+	syncing  sync.Mutex // held while open documents are changed
+	hints    fileHints  // what the client told of files on disk
+	headroom headroom   // for the garbage that changes of large documents make
+
+	marked   marked
+	refused  refusedEdits
+	comments markedComments
+	writing  writing
+	telling  sync.Mutex // held while the client is told what we say of a document
+	lenses   onceMore   // having the client ask for the code lenses again
+	hinting  sync.Once  // inlay hints were declared
+
+	turns     *turns
+	following following      // what waits for proposals to be applied
+	questions questions      // what the user was asked
+	origins   review.Origins // what prompt documents were opened for
+	answers   review.Answers
+	diffs     review.Diffs
+	names     review.Names[*rootState] // of the documents that the server writes about turns
+	echoes    deliver.Echoes           // documents that are told as opened and are not
 }
 
 // Serve talks to one client until it leaves, the connection breaks, the client's parent process
@@ -163,15 +217,20 @@ func newServer(ctx context.Context, o Options) *server {
 	if o.AlivePoll == 0 {
 		o.AlivePoll = 3 * time.Second
 	}
-	s := &server{exited: make(chan struct{})}
-	c := &connection{opts: o, encoding: document.UTF16, actions: pipeline.ActionsOf(o.Coders)}
-	c.ctx, s.cancel = context.WithCancel(ctx)
-	c.untilShutdown, s.endWaits = context.WithCancel(c.ctx)
-	c.client = &client.Client{Caller: wire.NewCaller(c.ctx), Caps: &c.caps, Quirks: &c.quirks, Quiet: c.quiet}
-	c.log = slog.New(&clientLog{next: o.Log, client: c.client, lines: &s.logging})
-	c.router = wire.NewRouter(c.ctx, c.log)
-	c.landings.Scale = o.patience
-	s.commands = newLayers(c)
+	s := &server{opts: o, exited: make(chan struct{}), encoding: document.UTF16, actions: pipeline.ActionsOf(o.Coders)}
+	s.ctx, s.cancel = context.WithCancel(ctx)
+	s.untilShutdown, s.endWaits = context.WithCancel(s.ctx)
+	s.client = &client.Client{Caller: wire.NewCaller(s.ctx), Caps: &s.caps, Quirks: &s.quirks, Quiet: s.quiet}
+	s.log = slog.New(&clientLog{next: o.Log, client: s.client, lines: &s.logging})
+	s.router = wire.NewRouter(s.ctx, s.log)
+	s.landings.Scale = o.patience
+	s.docs = document.NewTable[*rootState](kindOf)
+	s.config = newConfig(s)
+	s.headroom.set = o.GCPercent
+	s.roots = &roots{s: s, open: map[string]*rootState{}}
+	s.turns = newTurns(s.client, s.background)
+	s.rows = commandRows(s)
+	s.engine = o.Engine(Hooks{Settings: s.config.settings, Sink: s.left})
 	return s
 }
 
@@ -213,7 +272,7 @@ func (s *server) methods() {
 
 // whileAnswered returns ctx, ended by a shutdown too, for what waits for the client and has something to do without it.
 // The function releases it.
-func (s *connection) whileAnswered(ctx context.Context) (context.Context, context.CancelFunc) {
+func (s *server) whileAnswered(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(s.untilShutdown, cancel)
 	return ctx, func() { stop(); cancel() }
@@ -221,7 +280,7 @@ func (s *connection) whileAnswered(ctx context.Context) (context.Context, contex
 
 // background runs f beside the reading. Its context ends with the connection, and Serve waits for it.
 // After the end nothing begins any more, and it returns false.
-func (s *connection) background(f func(ctx context.Context)) bool {
+func (s *server) background(f func(ctx context.Context)) bool {
 	if !s.tasks.Add() {
 		return false
 	}

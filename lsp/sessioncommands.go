@@ -17,7 +17,7 @@ import (
 
 // sessionCommand runs a command whose work is the session's: it is given the words of its row, and what it says is told,
 // opened as a document, and answered.
-func (s *commands) sessionCommand(a agent.Action) func(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) sessionCommand(a agent.Action) func(ctx context.Context, c *commandCall) (any, error) {
 	return func(ctx context.Context, c *commandCall) (any, error) {
 		r := c.target.root
 		call, err := s.sessionCall(a, c)
@@ -77,7 +77,7 @@ func givenOf(call agent.Call) map[string]any {
 }
 
 // sessionCall is what a session is told of a call.
-func (s *window) sessionCall(a agent.Action, c *commandCall) (agent.Call, error) {
+func (s *server) sessionCall(a agent.Action, c *commandCall) (agent.Call, error) {
 	r := c.target.root
 	call := agent.Call{Target: c.target.request(), Ports: agent.Ports{Snapshot: c.target.snapshot, Ask: s.asker(r)}}
 	for _, arg := range a.Args {
@@ -103,7 +103,7 @@ func (s *window) sessionCall(a agent.Action, c *commandCall) (agent.Call, error)
 }
 
 // moreOf puts an argument of a call that is not its words into what the session is told.
-func (s *folders) moreOf(r *rootState, c *commandCall, arg agent.Arg, call *agent.Call) error {
+func (s *server) moreOf(r *rootState, c *commandCall, arg agent.Arg, call *agent.Call) error {
 	if call.More == nil {
 		call.More = map[string]any{}
 	}
@@ -126,7 +126,7 @@ func (s *folders) moreOf(r *rootState, c *commandCall, arg agent.Arg, call *agen
 }
 
 // running shows a program that runs in a progress item, with the last line that it wrote.
-func (s *window) running(name string, stop func()) (tell func(string), ended func(int)) {
+func (s *server) running(name string, stop func()) (tell func(string), ended func(int)) {
 	p := s.turns.newProgress("Coauthor: "+name, "Running", stop)
 	last := ""
 	return func(text string) {

@@ -11,7 +11,7 @@ import (
 )
 
 // cmdShowContext puts together what a request from here would send, and opens it as a document.
-func (s *contextCommands) cmdShowContext(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdShowContext(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	req, err := s.request(c)
 	if err != nil {

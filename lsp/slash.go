@@ -12,12 +12,12 @@ import (
 
 // slash runs a command that was written in the place of an instruction; rest are its plain words. It is about the
 // folder of the call.
-func (s *commands) slash(ctx context.Context, action agent.Action, rest string, c *commandCall) (any, error) {
+func (s *server) slash(ctx context.Context, action agent.Action, rest string, c *commandCall) (any, error) {
 	return s.slashWith(ctx, action, rest, nil, c)
 }
 
 // slashWith is slash with further arguments of the command, by their names.
-func (s *commands) slashWith(ctx context.Context, action agent.Action, rest string, more map[string]any, c *commandCall) (any, error) {
+func (s *server) slashWith(ctx context.Context, action agent.Action, rest string, more map[string]any, c *commandCall) (any, error) {
 	call := &commandCall{row: s.rows[action.ID], target: c.target, keys: c.keys, from: c.from}
 	given, err := action.Given(rest)
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 
 // start begins a turn behind the request that asked for it. What it became is known at once. snapshot is what the user saw; nil
 // takes it now. from is the document in which the request was run.
-func (s *runner) start(r *rootState, resolved agent.Resolved, snapshot *workspace.Snapshot, from talkFrom) (agent.Started, error) {
+func (s *server) start(r *rootState, resolved agent.Resolved, snapshot *workspace.Snapshot, from talkFrom) (agent.Started, error) {
 	resolved.Request.Problems, resolved.Request.Visible = s.problems(r), s.visible(r)
 	v := s.newTurnView(r, resolved.Asked)
 	v.talk = s.newTurnTalk(r, resolved.Asked, from)
@@ -62,7 +62,7 @@ func (s *runner) start(r *rootState, resolved agent.Resolved, snapshot *workspac
 }
 
 // startRequest is start for a request that the server makes.
-func (s *runner) startRequest(r *rootState, req agent.Request) (agent.Started, error) {
+func (s *server) startRequest(r *rootState, req agent.Request) (agent.Started, error) {
 	resolved, err := r.session.Resolve(req)
 	if err != nil {
 		return agent.Started{}, err
@@ -71,7 +71,7 @@ func (s *runner) startRequest(r *rootState, req agent.Request) (agent.Started, e
 }
 
 // goOn starts what follows from a turn that has ended, or keeps it until its proposal is decided on.
-func (s *runner) goOn(ctx context.Context, r *rootState, turn string) {
+func (s *server) goOn(ctx context.Context, r *rootState, turn string) {
 	result, err := r.session.Wait(ctx, turn)
 	switch {
 	case err != nil || result.Then == nil:
@@ -84,7 +84,7 @@ func (s *runner) goOn(ctx context.Context, r *rootState, turn string) {
 }
 
 // startNext starts what follows from a turn. The user has not asked for it just now, so that an error is shown.
-func (s *runner) startNext(ctx context.Context, r *rootState, req agent.Request) {
+func (s *server) startNext(ctx context.Context, r *rootState, req agent.Request) {
 	if _, err := s.startRequest(r, req); err != nil && ctx.Err() == nil {
 		s.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
 	}
@@ -92,7 +92,7 @@ func (s *runner) startNext(ctx context.Context, r *rootState, req agent.Request)
 
 // follow starts what waits for a proposal, when all of it is decided on and some of it was applied. With a proposal that
 // is gone it is forgotten.
-func (s *runner) follow(r *rootState, id string) {
+func (s *server) follow(r *rootState, id string) {
 	p, ok := r.session.Proposals().Get(id)
 	if ok && p.Pending() {
 		return
@@ -138,9 +138,9 @@ func (f *following) take(id string) (agent.Request, bool) {
 }
 
 // newTurnView makes what the client sees of a turn in a root.
-func (s *runner) newTurnView(r *rootState, req agent.Request) *turnView {
+func (s *server) newTurnView(r *rootState, req agent.Request) *turnView {
 	v := &turnView{root: r, request: req, wake: make(chan struct{}, 1)}
-	v.turnPorts = turnPorts{
+	v.ports = turnPorts{
 		client: s.client, words: s.words(), clock: s.opts.Clock, log: s.log,
 		alone: func() bool { return len(s.turns.running(r)) <= 1 },
 		blocked: func() bool {
@@ -177,7 +177,7 @@ func (s *runner) newTurnView(r *rootState, req agent.Request) *turnView {
 }
 
 // asker returns the way to ask the user about what is done in a root; nil is none.
-func (s *window) asker(r *rootState) event.Asker {
+func (s *server) asker(r *rootState) event.Asker {
 	return &asker{
 		client: s.client, questions: &s.questions, root: r, random: s.opts.Random,
 		write: func(ctx context.Context, q *event.Question) error {
@@ -213,7 +213,7 @@ func (s *window) asker(r *rootState) event.Asker {
 }
 
 // showNote opens a note of several lines as a document; where none can be opened it is a message.
-func (s *window) showNote(ctx context.Context, r *rootState, name, text string) {
+func (s *server) showNote(ctx context.Context, r *rootState, name, text string) {
 	ctx, release := s.whileAnswered(ctx)
 	defer release()
 	ctx, cancel := context.WithTimeout(ctx, showWithin)
@@ -230,7 +230,7 @@ const showWithin = 2 * time.Second
 // showAnswer opens the answer of a turn as a markdown document. A client that announced
 // coauthor/stream has shown it while it came. It returns what to tell the user where no document
 // could be opened.
-func (s *window) showAnswer(ctx context.Context, v *turnView, answer string) string {
+func (s *server) showAnswer(ctx context.Context, v *turnView, answer string) string {
 	if s.caps.Stream {
 		return ""
 	}

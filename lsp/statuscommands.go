@@ -11,11 +11,8 @@ import (
 	"coauthor/agent/proposal"
 )
 
-// statusCommands tell how things stand, and read the settings again.
-type statusCommands struct{ *window }
-
 // cmdDoctor checks the setup.
-func (s *statusCommands) cmdDoctor(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdDoctor(ctx context.Context, c *commandCall) (any, error) {
 	if c.args.Quiet {
 		checks := s.examine(ctx, c.target.root, false)
 		return doctorResult(checks), nil
@@ -24,7 +21,7 @@ func (s *statusCommands) cmdDoctor(ctx context.Context, c *commandCall) (any, er
 }
 
 // cmdReloadConfig asks the client for its settings again, and tells what is wrong in those of all places.
-func (s *statusCommands) cmdReloadConfig(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdReloadConfig(ctx context.Context, c *commandCall) (any, error) {
 	checks := []Check{}
 	if _, err := s.pullConfiguration(ctx); err != nil {
 		checks = append(checks, Check{Name: "settings", Message: "the editor did not send its settings: " + err.Error(), Advice: "The earlier settings stay in effect."})
@@ -76,7 +73,7 @@ type pendingResult struct {
 	Files      []string `json:"files"`
 }
 
-func (s *statusCommands) cmdStatus(_ context.Context, c *commandCall) (any, error) {
+func (s *server) cmdStatus(_ context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	st, uris := r.session.Status(), s.uris(r)
 	out := viewStatus(st, s.quirks.Client, s.opts.Clock(), uris)

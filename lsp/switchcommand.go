@@ -10,11 +10,8 @@ import (
 	"coauthor/agent"
 )
 
-// contextCommands show what a request would take with it, and choose what the next ones take.
-type contextCommands struct{ *window }
-
 // cmdSwitch changes what the session uses, and tells once what is in force.
-func (s *contextCommands) cmdSwitch(_ context.Context, c *commandCall) (any, error) {
+func (s *server) cmdSwitch(_ context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	choice := r.session.Chosen()
 	if c.args.Reset {
@@ -33,7 +30,7 @@ func (s *contextCommands) cmdSwitch(_ context.Context, c *commandCall) (any, err
 }
 
 // choose puts what the arguments name into a choice.
-func (s *contextCommands) choose(choice *agent.Choice, r *rootState, a *arguments) error {
+func (s *server) choose(choice *agent.Choice, r *rootState, a *arguments) error {
 	choice.Coder, choice.Format = cmp.Or(a.Coder, choice.Coder), cmp.Or(a.Format, choice.Format)
 	choice.Model = cmp.Or(a.Model, choice.Model)
 	choice.WeakModel, choice.EditorModel = cmp.Or(a.WeakModel, choice.WeakModel), cmp.Or(a.EditorModel, choice.EditorModel)

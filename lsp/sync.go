@@ -14,7 +14,7 @@ import (
 // The handlers here run on the goroutine that reads, in the order of the wire. Whatever they find
 // wrong is an error that the router logs: the protocol has no way to ask for the text again.
 
-func (s *runner) didOpen(_ context.Context, p *didOpenParams) error {
+func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 	d := &p.Document
 	if d.URI == "" {
 		return fmt.Errorf("didOpen without a URI")
@@ -48,7 +48,7 @@ func (s *runner) didOpen(_ context.Context, p *didOpenParams) error {
 
 // documentChanged is called on the goroutine that reads, after the document was put where everybody
 // sees it. It does not wait for anything.
-func (s *annotations) documentChanged(r *rootState, path string) {
+func (s *server) documentChanged(r *rootState, path string) {
 	if doc, open := s.document(r, path); open && !doc.Lost {
 		r.session.Proposals().Settle(path, doc.Text)
 	}
@@ -58,7 +58,7 @@ func (s *annotations) documentChanged(r *rootState, path string) {
 }
 
 // echo says whether a document is told as opened that is not, and takes note of the change on disk.
-func (s *window) echo(uri string) bool {
+func (s *server) echo(uri string) bool {
 	if _, open := s.docs.Get(uri); open || !s.quirks.EditsFilesOnDisk || !s.echoes.Take(document.KeyOfURI(uri)) {
 		return false
 	}
@@ -70,11 +70,11 @@ func (s *window) echo(uri string) bool {
 }
 
 // lines builds the table of a text as this client counts.
-func (s *connection) lines(text string) document.Lines {
+func (s *server) lines(text string) document.Lines {
 	return document.LinesOf(text, s.quirks.OnlyLF)
 }
 
-func (s *runner) didChange(_ context.Context, p *didChangeParams) error {
+func (s *server) didChange(_ context.Context, p *didChangeParams) error {
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
 	doc, open := s.docs.Get(p.Document.URI)
@@ -99,7 +99,7 @@ func (s *runner) didChange(_ context.Context, p *didChangeParams) error {
 }
 
 // changeDocument takes over the changes of an open document.
-func (s *runner) changeDocument(uri string, v int32, changes []document.ContentChange) error {
+func (s *server) changeDocument(uri string, v int32, changes []document.ContentChange) error {
 	doc, open := s.docs.Get(uri)
 	if !open {
 		return fmt.Errorf("change of %s, which is not open", uri)
@@ -140,7 +140,7 @@ func (s *runner) changeDocument(uri string, v int32, changes []document.ContentC
 }
 
 // keep stores the state of an open document and wakes those who wait for it.
-func (s *annotations) keep(doc *openDocument) {
+func (s *server) keep(doc *openDocument) {
 	s.docs.Put(doc)
 	if doc.Path != "" {
 		s.proved(doc)
@@ -152,7 +152,7 @@ func (s *annotations) keep(doc *openDocument) {
 	}
 }
 
-func (s *runner) didSave(_ context.Context, p *documentParams) error {
+func (s *server) didSave(_ context.Context, p *documentParams) error {
 	doc, open := s.docs.Get(p.Document.URI)
 	if !open {
 		return nil // some clients tell of files that they never opened
@@ -168,7 +168,7 @@ func (s *runner) didSave(_ context.Context, p *documentParams) error {
 	return nil
 }
 
-func (s *runner) didClose(_ context.Context, p *documentParams) error {
+func (s *server) didClose(_ context.Context, p *documentParams) error {
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
 	doc, open := s.docs.Get(p.Document.URI)
@@ -194,12 +194,12 @@ func (s *runner) didClose(_ context.Context, p *documentParams) error {
 }
 
 // balance makes room for garbage while a large document is open.
-func (s *folders) balance() {
+func (s *server) balance() {
 	s.headroom.want(slices.ContainsFunc(s.docs.All(), func(d *openDocument) bool { return len(d.Text) >= largeDocument }))
 }
 
 // visible are the files of a root that the user sees.
-func (s *folders) visible(r *rootState) (paths []string) {
+func (s *server) visible(r *rootState) (paths []string) {
 	for _, doc := range s.docs.Visible() {
 		if doc.Root == r && doc.Path != "" {
 			paths = append(paths, doc.Path)
@@ -209,7 +209,7 @@ func (s *folders) visible(r *rootState) (paths []string) {
 }
 
 // didFocus is our own notification: the user went to a document, selected something there, or sees other documents.
-func (s *folders) didFocus(_ context.Context, p *didFocusParams) error {
+func (s *server) didFocus(_ context.Context, p *didFocusParams) error {
 	if p.Visible != nil {
 		s.docs.SetVisible(*p.Visible)
 	}
@@ -227,14 +227,14 @@ func (s *folders) didFocus(_ context.Context, p *didFocusParams) error {
 
 // didDiagnose is our own notification: what all servers complain about, of which some clients give
 // each server only its own part.
-func (s *runner) didDiagnose(_ context.Context, p *diagnosticsParams) error {
+func (s *server) didDiagnose(_ context.Context, p *diagnosticsParams) error {
 	s.docs.SetDiagnostics(p.URI, p.Diagnostics)
 	s.diagnosed(p.URI)
 	return nil
 }
 
 // didChangeFolders adds and removes roots and gives every open document the root it has now.
-func (s *folders) didChangeFolders(_ context.Context, p *foldersParams) error {
+func (s *server) didChangeFolders(_ context.Context, p *foldersParams) error {
 	s.roots.setFolders(paths(p.Event.Added), paths(p.Event.Removed))
 	s.syncing.Lock()
 	defer s.syncing.Unlock()

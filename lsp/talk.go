@@ -93,7 +93,7 @@ const mostTalk = 1 << 20
 
 // talkDocument is the document of a root's conversation: that which was used last, else the newest that there is, as after a
 // restart; "" where there is none, or the newest is one that the repository brought. writable is false where it is open in a client that cannot be asked to change it.
-func (s *window) talkDocument(ctx context.Context, r *rootState) (path string, writable bool) {
+func (s *server) talkDocument(ctx context.Context, r *rootState) (path string, writable bool) {
 	if r.dir == "" {
 		return "", false
 	}
@@ -116,7 +116,7 @@ func (s *window) talkDocument(ctx context.Context, r *rootState) (path string, w
 
 // alienTalk says whether git tracks a prompt document that this server has not used yet, or may: then it is of the
 // repository, which could put words into the user's mouth there, and to write into it would be seen by everybody.
-func (s *connection) alienTalk(ctx context.Context, r *rootState, path string) bool {
+func (s *server) alienTalk(ctx context.Context, r *rootState, path string) bool {
 	r.talk.mu.Lock()
 	alien, known := r.talk.alien[path]
 	r.talk.mu.Unlock()
@@ -138,18 +138,18 @@ func (s *connection) alienTalk(ctx context.Context, r *rootState, path string) b
 }
 
 // hasPrompt says whether a prompt document is there, open or on disk.
-func (s *folders) hasPrompt(r *rootState, path string) bool {
+func (s *server) hasPrompt(r *rootState, path string) bool {
 	_, open := s.document(r, path)
 	return open || r.ws.Door().OnDisk(path)
 }
 
 // editsTalk says whether a document of a conversation can be changed while it is open: not where the user would be asked
 // about each step.
-func (s *connection) editsTalk() bool { return s.caps.ApplyEdit && !s.quirks.AsksItself }
+func (s *server) editsTalk() bool { return s.caps.ApplyEdit && !s.quirks.AsksItself }
 
 // leavesClean says whether a document of a conversation is to be left alone: it has nothing unsaved, and its user would be
 // asked about what was written into it when they leave their editor.
-func (s *folders) leavesClean(ctx context.Context, r *rootState, name string) bool {
+func (s *server) leavesClean(ctx context.Context, r *rootState, name string) bool {
 	doc, open := s.document(r, name)
 	if !open || !s.quirks.ModifiedStays || s.ending() {
 		return false
@@ -159,7 +159,7 @@ func (s *folders) leavesClean(ctx context.Context, r *rootState, name string) bo
 }
 
 // catchUp writes what was postponed, once the user has changed the document or closed it.
-func (s *window) catchUp(r *rootState, name string) {
+func (s *server) catchUp(r *rootState, name string) {
 	if _, n := r.talk.postponed(name); n == 0 {
 		return
 	}
@@ -182,7 +182,7 @@ const talkPause = 100 * time.Millisecond
 const talkCalm, talkCalmLimit = 400 * time.Millisecond, 2 * time.Second
 
 // awaitCalm waits for a pause in what the user types into a document.
-func (s *folders) awaitCalm(ctx context.Context, r *rootState, name string) {
+func (s *server) awaitCalm(ctx context.Context, r *rootState, name string) {
 	ctx, release := s.whileAnswered(ctx)
 	defer release()
 	calm, limit := s.landings.Scaled(talkCalm), s.landings.Scaled(talkCalmLimit)
@@ -200,7 +200,7 @@ func (s *folders) awaitCalm(ctx context.Context, r *rootState, name string) {
 }
 
 // writeTalk has a prompt document read as change makes it. It says whether that is so now.
-func (s *window) writeTalk(ctx context.Context, r *rootState, name string, change func(text string) string) bool {
+func (s *server) writeTalk(ctx context.Context, r *rootState, name string, change func(text string) string) bool {
 	r.talk.writing.Lock()
 	defer r.talk.writing.Unlock()
 	before, postponed := r.talk.postponed(name)
@@ -217,7 +217,7 @@ func (s *window) writeTalk(ctx context.Context, r *rootState, name string, chang
 }
 
 // writesTalk is writeTalk without what was postponed.
-func (s *window) writesTalk(ctx context.Context, r *rootState, name string, change func(text string) string) bool {
+func (s *server) writesTalk(ctx context.Context, r *rootState, name string, change func(text string) string) bool {
 	for try := 0; try < talkTries && ctx.Err() == nil; try++ {
 		open, is := s.document(r, name)
 		if is && s.ending() { // it takes no edits any more, and saves nothing
@@ -263,24 +263,24 @@ func (s *window) writesTalk(ctx context.Context, r *rootState, name string, chan
 }
 
 // deliverTalk delivers a step of a conversation, as long as the client answers.
-func (s *window) deliverTalk(ctx context.Context, r *rootState, step proposal.Step) ([]proposal.Landed, error) {
+func (s *server) deliverTalk(ctx context.Context, r *rootState, step proposal.Step) ([]proposal.Landed, error) {
 	ctx, release := s.whileAnswered(ctx)
 	defer release()
 	return s.applier(r, deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
 }
 
 // pauseTalk waits before an edit is made again.
-func (s *connection) pauseTalk(ctx context.Context) error {
+func (s *server) pauseTalk(ctx context.Context) error {
 	ctx, release := s.whileAnswered(ctx)
 	defer release()
 	return s.opts.Sleep(ctx, talkPause)
 }
 
 // ending says whether the client has asked for the end.
-func (s *connection) ending() bool { return s.router.Phase() == wire.ShutDown }
+func (s *server) ending() bool { return s.router.Phase() == wire.ShutDown }
 
 // writeClosedTalk is writeTalk for a document that is not open, or whose client ends, which is made where there is none.
-func (s *connection) writeClosedTalk(ctx context.Context, r *rootState, name string, change func(text string) string) bool {
+func (s *server) writeClosedTalk(ctx context.Context, r *rootState, name string, change func(text string) string) bool {
 	r.talk.filing.Lock()
 	defer r.talk.filing.Unlock()
 	text, err := r.ws.Door().DiskText(ctx, name)
@@ -298,7 +298,7 @@ func (s *connection) writeClosedTalk(ctx context.Context, r *rootState, name str
 
 // showTalk opens a document of the conversation at a section, where the client does not show it already. It returns what to
 // tell the user where it could not be opened.
-func (s *window) showTalk(ctx context.Context, r *rootState, name string, at review.Section) string {
+func (s *server) showTalk(ctx context.Context, r *rootState, name string, at review.Section) string {
 	ctx, release := s.whileAnswered(ctx)
 	defer release()
 	doc := s.prompts(r).At(name)

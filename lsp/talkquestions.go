@@ -10,7 +10,7 @@ import (
 // What a turn asks stands in the conversation too, where its document is open: with the choices as lines to tick.
 
 // asksInTalk has the conversation of a root ask a question, until over is called with the answer; stands says whether it does.
-func (s *window) asksInTalk(ctx context.Context, r *rootState, q event.Question) (over func(event.Answer), stands bool) {
+func (s *server) asksInTalk(ctx context.Context, r *rootState, q event.Question) (over func(event.Answer), stands bool) {
 	name := s.openTalk(ctx, r)
 	if name == "" {
 		return func(event.Answer) {}, false
@@ -38,7 +38,7 @@ func (s *window) asksInTalk(ctx context.Context, r *rootState, q event.Question)
 }
 
 // openTalk is the document of a root's conversation where it is open and can be written; "" where it is not.
-func (s *window) openTalk(ctx context.Context, r *rootState) string {
+func (s *server) openTalk(ctx context.Context, r *rootState) string {
 	if r == nil || r.dir == "" || !s.editsTalk() {
 		return ""
 	}
@@ -51,7 +51,7 @@ func (s *window) openTalk(ctx context.Context, r *rootState) string {
 
 // tick answers a question with the choice that the user has ticked in a prompt document. It waits until they do not type: who
 // is about to correct themselves is given the time. It returns at once.
-func (s *window) tick(doc *openDocument) {
+func (s *server) tick(doc *openDocument) {
 	r := doc.Root
 	if !review.IsPrompt(doc.Path) {
 		return

@@ -11,7 +11,7 @@ import (
 )
 
 // getTexts is our own request: both sides of one file of a proposal, for an editor that shows its own diff.
-func (s *annotations) getTexts(ctx context.Context, p *getTextsParams, _ struct{}) (any, error) {
+func (s *server) getTexts(ctx context.Context, p *getTextsParams, _ struct{}) (any, error) {
 	r, path, err := s.rootOf(ctx, p.URI)
 	if err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func (f *fetched) forget(id string) {
 const movedPause = 150 * time.Millisecond
 
 // textsMove is called when a document has changed, on the goroutine that reads. It waits for nothing.
-func (s *annotations) textsMove(r *rootState, path string) {
+func (s *server) textsMove(r *rootState, path string) {
 	if !s.caps.Pending || len(s.fetched.of(r, path)) == 0 || !s.fetched.begin() {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 const usualPage, mostPage = 50, 200
 
 // getTranscript is our own request: a page of the conversation of a folder, for an editor that shows it itself.
-func (s *folders) getTranscript(ctx context.Context, p *getTranscriptParams, _ struct{}) (any, error) {
+func (s *server) getTranscript(ctx context.Context, p *getTranscriptParams, _ struct{}) (any, error) {
 	r := s.defaultRoot()
 	if p.URI != "" {
 		var err error

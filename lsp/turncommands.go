@@ -16,9 +16,6 @@ import (
 	"coauthor/lsp/wire"
 )
 
-// turnCommands are the commands that begin a turn, go on with one or stop it, and those that write or run its prompt document.
-type turnCommands struct{ *commands }
-
 // startResult is the answer of every command that starts a turn.
 type startResult struct {
 	TurnID string `json:"turnId,omitzero"`
@@ -27,7 +24,7 @@ type startResult struct {
 }
 
 // request makes the request of a command's arguments.
-func (s *folders) request(c *commandCall) (agent.Request, error) {
+func (s *server) request(c *commandCall) (agent.Request, error) {
 	r := c.target.root
 	files, err := s.pathsIn(r, c.args.Files)
 	if err != nil {
@@ -52,7 +49,7 @@ func (s *folders) request(c *commandCall) (agent.Request, error) {
 }
 
 // complaints are the diagnostics that a command names, or has looked up.
-func (s *folders) complaints(c *commandCall) []agent.Diagnostic {
+func (s *server) complaints(c *commandCall) []agent.Diagnostic {
 	list := c.args.Diagnostics.list
 	if c.args.Diagnostics.known {
 		list = withoutMarks(s.docs.DiagnosticsIn(c.target.uri, c.target.rng))
@@ -62,7 +59,7 @@ func (s *folders) complaints(c *commandCall) []agent.Diagnostic {
 
 // cmdEdit starts a turn of the row's coder. Without an instruction the user is asked for one: in the
 // client's input box, else in a prompt document.
-func (s *turnCommands) cmdEdit(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdEdit(ctx context.Context, c *commandCall) (any, error) {
 	req, err := s.request(c)
 	if err != nil {
 		return nil, err
@@ -88,7 +85,7 @@ func (s *turnCommands) cmdEdit(ctx context.Context, c *commandCall) (any, error)
 }
 
 // begin starts a turn, or runs the command that the words of the request begin with.
-func (s *commands) begin(ctx context.Context, r *rootState, req agent.Request, c *commandCall) (any, error) {
+func (s *server) begin(ctx context.Context, r *rootState, req agent.Request, c *commandCall) (any, error) {
 	if result, is, err := s.commandIn(ctx, req, c); is {
 		return result, err
 	}
@@ -100,7 +97,7 @@ func (s *commands) begin(ctx context.Context, r *rootState, req agent.Request, c
 }
 
 // beginResolved is begin for a request of which it is known who answers it.
-func (s *commands) beginResolved(ctx context.Context, r *rootState, resolved agent.Resolved, c *commandCall) (any, error) {
+func (s *server) beginResolved(ctx context.Context, r *rootState, resolved agent.Resolved, c *commandCall) (any, error) {
 	if result, is, err := s.commandIn(ctx, resolved.Asked, c); is {
 		return result, err
 	}
@@ -108,7 +105,7 @@ func (s *commands) beginResolved(ctx context.Context, r *rootState, resolved age
 }
 
 // commandIn runs the command that a request is, by its coder or by the first of the user's own words; is says whether there is one.
-func (s *commands) commandIn(ctx context.Context, req agent.Request, c *commandCall) (result any, is bool, err error) {
+func (s *server) commandIn(ctx context.Context, req agent.Request, c *commandCall) (result any, is bool, err error) {
 	if req.Job != nil {
 		return nil, false, nil
 	}
@@ -124,7 +121,7 @@ func (s *commands) commandIn(ctx context.Context, req agent.Request, c *commandC
 }
 
 // beginTurn starts the turn, whatever the words of the request begin with.
-func (s *commands) beginTurn(r *rootState, resolved agent.Resolved, c *commandCall) (any, error) {
+func (s *server) beginTurn(r *rootState, resolved agent.Resolved, c *commandCall) (any, error) {
 	if r.dir == "" && resolved.Coder.Proposes() {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no folder is open, so there are no files to change; open a file or folder first")
 	}
@@ -143,7 +140,7 @@ func (s *commands) beginTurn(r *rootState, resolved agent.Resolved, c *commandCa
 }
 
 // needsInput asks for the instruction of a request: in an input box of that title, or in a prompt document with that head.
-func (s *commands) needsInput(ctx context.Context, c *commandCall, req agent.Request, head review.PromptHead, title string) (any, error) {
+func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Request, head review.PromptHead, title string) (any, error) {
 	if !s.caps.InputRequest {
 		if head.Model = req.Model; head.Files == nil {
 			head.Files = req.Files
@@ -158,7 +155,7 @@ func (s *commands) needsInput(ctx context.Context, c *commandCall, req agent.Req
 }
 
 // inputBox asks for an instruction behind the command's answer, and starts the turn: said stands before it.
-func (s *commands) inputBox(ctx context.Context, c *commandCall, req agent.Request, said, title string) (any, error) {
+func (s *server) inputBox(ctx context.Context, c *commandCall, req agent.Request, said, title string) (any, error) {
 	request := ctx
 	s.background(func(ctx context.Context) {
 		ctx = keepAsked(request, ctx)
@@ -184,7 +181,7 @@ func (s *commands) inputBox(ctx context.Context, c *commandCall, req agent.Reque
 }
 
 // cmdOpenPrompt makes a document to write an instruction or an answer in, and opens it.
-func (s *turnCommands) cmdOpenPrompt(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdOpenPrompt(ctx context.Context, c *commandCall) (any, error) {
 	var doc review.PromptDocument
 	var err error
 	if c.args.Kind == kindAnswer {
@@ -200,7 +197,7 @@ func (s *turnCommands) cmdOpenPrompt(ctx context.Context, c *commandCall) (any, 
 
 // soonShow opens a document and answers with the result, which is known before: also where the client
 // takes long to open it, or the user types.
-func (s *window) soonShow(ctx context.Context, r *rootState, doc review.PromptDocument, result any) (any, error) {
+func (s *server) soonShow(ctx context.Context, r *rootState, doc review.PromptDocument, result any) (any, error) {
 	return s.soonElse(ctx, result, func(ctx context.Context) (any, error) {
 		s.showPrompt(ctx, r, doc)
 		return result, nil
@@ -208,7 +205,7 @@ func (s *window) soonShow(ctx context.Context, r *rootState, doc review.PromptDo
 }
 
 // showPrompt makes what is still to become of a document, and opens it where the user goes on.
-func (s *window) showPrompt(ctx context.Context, r *rootState, doc review.PromptDocument) {
+func (s *server) showPrompt(ctx context.Context, r *rootState, doc review.PromptDocument) {
 	if doc.Change != nil {
 		s.writeTalk(ctx, r, doc.Path, doc.Change)
 		if open, is := s.document(r, doc.Path); is {
@@ -220,7 +217,7 @@ func (s *window) showPrompt(ctx context.Context, r *rootState, doc review.Prompt
 
 // cmdFollowUp goes on with the turn that is named, else with the one that runs, else with the one
 // whose proposal is pending, else with the last one.
-func (s *turnCommands) cmdFollowUp(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdFollowUp(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	turn := c.args.TurnID
 	if turn != "" {
@@ -242,7 +239,7 @@ func (s *turnCommands) cmdFollowUp(ctx context.Context, c *commandCall) (any, er
 	return s.needsInput(ctx, c, req, review.PromptHead{Coder: kindFollowUp}, "Answer or refine")
 }
 
-func (s *window) turnToFollow(r *rootState) string {
+func (s *server) turnToFollow(r *rootState) string {
 	if running := s.turns.running(r); len(running) > 0 {
 		return running[len(running)-1].turn()
 	}
@@ -253,7 +250,7 @@ func (s *window) turnToFollow(r *rootState) string {
 }
 
 // cmdRunPrompt starts the turn that a prompt document describes.
-func (s *turnCommands) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) {
 	if c.target.path == "" || !review.IsPrompt(c.target.path) {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not a prompt document; choose \"Write an instruction…\" to create one", c.target.uri)
 	}
@@ -301,7 +298,7 @@ func argumentsOf(w review.Written) map[string]any {
 }
 
 // cmdAnswer answers a question that is open.
-func (s *turnCommands) cmdAnswer(_ context.Context, c *commandCall) (any, error) {
+func (s *server) cmdAnswer(_ context.Context, c *commandCall) (any, error) {
 	status, err := s.questions.answer(c.args.QuestionID, c.args.Choice, c.args.Text)
 	if status == "none" {
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No question is open.")
@@ -310,7 +307,7 @@ func (s *turnCommands) cmdAnswer(_ context.Context, c *commandCall) (any, error)
 }
 
 // cmdCancel stops the turn that is named, in whichever root it runs, else all of them.
-func (s *turnCommands) cmdCancel(_ context.Context, c *commandCall) (any, error) {
+func (s *server) cmdCancel(_ context.Context, c *commandCall) (any, error) {
 	cancelled := []string{}
 	for _, r := range s.roots.states() {
 		cancelled = append(cancelled, r.session.Cancel(c.args.TurnID)...)

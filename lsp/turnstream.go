@@ -36,10 +36,10 @@ func (v *turnView) pass(e *event.Event, words, code string) {
 		v.talk.delta(words)
 	}
 	switch {
-	case !v.client.Caps.Stream:
+	case !v.ports.client.Caps.Stream:
 	case e.Channel == event.ChannelReasoning:
 		v.stream(e, e.Channel, words)
-	case v.client.Caps.StreamEdits:
+	case v.ports.client.Caps.StreamEdits:
 		v.stream(e, event.ChannelAnswer, words)
 		v.stream(e, event.ChannelEdit, code)
 	default: // all of it as it came
@@ -56,7 +56,7 @@ func (v *turnView) stream(e *event.Event, channel event.Channel, text string) {
 		v.pieces[channel] = &display.Stream{}
 	}
 	if text = v.pieces[channel].Write(text); text != "" {
-		v.client.Notify(methodStream, &streamParams{TurnID: e.Turn, Seq: e.Seq, Delta: text, Channel: string(channel)})
+		v.ports.client.Notify(methodStream, &streamParams{TurnID: e.Turn, Seq: e.Seq, Delta: text, Channel: string(channel)})
 	}
 }
 
@@ -96,7 +96,7 @@ func (v *turnView) drafted(turn string, changes []edits.Change) {
 
 // showDraft sends what is new, not too often.
 func (v *turnView) showDraft() {
-	d, now := &v.drafts, v.clock()
+	d, now := &v.drafts, v.ports.clock()
 	if !d.told.IsZero() && now.Sub(d.told) < draftEvery {
 		return // the clock of the view comes again
 	}
@@ -110,5 +110,5 @@ func (v *turnView) showDraft() {
 		return
 	}
 	d.told = now
-	v.draft(turn, changes)
+	v.ports.draft(turn, changes)
 }

@@ -20,7 +20,7 @@ import (
 // turnTalk is what one turn says in the conversation of its root: what was asked, the answer while it comes where the
 // document is open, and how it ended. Its methods may be called from any goroutine, and wait for nothing but end.
 type turnTalk struct {
-	s       *window
+	s       *server
 	root    *rootState
 	name    string // of the document; "" is found at the end
 	said    string // what the user ran in it; "" for a request from elsewhere
@@ -42,7 +42,7 @@ type turnTalk struct {
 const talkStep = 700 * time.Millisecond
 
 // newTurnTalk makes what a turn says; nil where it is to say nothing: our own plug-ins show the answer themselves.
-func (s *window) newTurnTalk(r *rootState, req agent.Request, from talkFrom) *turnTalk {
+func (s *server) newTurnTalk(r *rootState, req agent.Request, from talkFrom) *turnTalk {
 	if r.dir == "" || s.caps.Stream && from.said == "" {
 		return nil
 	}
@@ -306,7 +306,7 @@ func (t *turnTalk) lastText(e turnEnd) (text, title string) {
 }
 
 // linkOf is the document with the diff of a proposal, as a link from another document of ours; "" where there is none.
-func (s *window) linkOf(r *rootState, p *proposal.Proposal) string {
+func (s *server) linkOf(r *rootState, p *proposal.Proposal) string {
 	views := s.views()
 	if p == nil || s.client.CanShowVirtual() || views.Choose(s.settings(r).Preview, len(p.Warnings) > 0) != review.ViewDiff {
 		return ""

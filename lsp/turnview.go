@@ -24,7 +24,7 @@ import (
 // its events. Events come from the turn's goroutine and must not wait for the client, so they are
 // queued; a goroutine of the server takes them out.
 type turnView struct {
-	turnPorts
+	ports    turnPorts
 	root     *rootState
 	request  agent.Request
 	progress *progress
@@ -62,7 +62,7 @@ type turnView struct {
 // seconds, so the client hears of half of the ticks.
 const tick = 500 * time.Millisecond
 
-// turnPorts are what a turn needs of the connection to be seen, all of it required: see server.turnPorts.
+// turnPorts are what a turn needs of the connection to be seen, all of it required: see newTurnView.
 type turnPorts struct {
 	client *client.Client
 	words  review.Words
@@ -116,7 +116,7 @@ func (v *turnView) event(e event.Event) {
 				v.noteRound(p)
 			}
 		}
-		v.decided(&e)
+		v.ports.decided(&e)
 		return
 	}
 	v.mu.Lock()
@@ -193,7 +193,7 @@ func (v *turnView) signal() {
 
 // show tells the client what one event says.
 func (v *turnView) show(e *event.Event) {
-	v.line.Take(e, v.clock())
+	v.line.Take(e, v.ports.clock())
 	switch e.Kind {
 	case event.KindState:
 		v.state = e.State
@@ -208,13 +208,13 @@ func (v *turnView) show(e *event.Event) {
 		}
 	case event.KindNote:
 		if e.Note != nil {
-			logNote(v.log, e.Note)
+			logNote(v.ports.log, e.Note)
 			switch {
 			case !e.Note.Shown:
 			case strings.Contains(e.Note.Text, "\n"): // which many editors show in one line, or behind a key
-				v.tells(fmt.Sprintf("%s-%d", e.Turn, e.Seq), e.Note.Text)
+				v.ports.tells(fmt.Sprintf("%s-%d", e.Turn, e.Seq), e.Note.Text)
 			default:
-				v.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+e.Note.Text)
+				v.ports.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+e.Note.Text)
 			}
 		}
 	case event.KindRound:
@@ -240,7 +240,7 @@ func (v *turnView) report() {
 // message is the line that the progress item shows. Where several turns run, it ends with what this
 // one is about.
 func (v *turnView) message() string {
-	now := v.clock()
+	now := v.ports.clock()
 	v.mu.Lock()
 	question := ""
 	if len(v.asking) > 0 {
@@ -249,10 +249,10 @@ func (v *turnView) message() string {
 	v.mu.Unlock()
 	v.line.Ask(question, now)
 	line := v.line.Line(now)
-	if v.state == event.TurnQueued && v.blocked() {
+	if v.state == event.TurnQueued && v.ports.blocked() {
 		line = "Waiting for you to answer the previous request's question"
 	}
-	if line != "" && !v.alone() {
+	if line != "" && !v.ports.alone() {
 		line += " · " + v.label()
 	}
 	return line
@@ -260,7 +260,7 @@ func (v *turnView) message() string {
 
 // tell sends coauthor/turn where the client knows it.
 func (v *turnView) tell(state, message string) {
-	if !v.client.Caps.Turn {
+	if !v.ports.client.Caps.Turn {
 		return
 	}
 	v.told = message
@@ -271,11 +271,11 @@ func (v *turnView) tell(state, message string) {
 	if state == string(event.TurnFailed) {
 		missing := v.root.session.Unready()
 		p.Unready = missing.Text != ""
-		if missing.Key && v.client.Caps.TellsFailures { // it has a button for a key, and the advice is to set the environment
+		if missing.Key && v.ports.client.Caps.TellsFailures { // it has a button for a key, and the advice is to set the environment
 			p.Message = client.Spoken(missing.Text)
 		}
 	}
-	v.client.Notify(methodTurn, p)
+	v.ports.client.Notify(methodTurn, p)
 }
 
 // end is the turn's last word: the progress ends, and the answer, the proposal or the one message
@@ -290,9 +290,9 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 	v.drafts.over()
 	result, err := v.root.session.Wait(ctx, e.Turn)
 	if err != nil {
-		v.log.Debug("turn has no result", "turn", e.Turn, "err", err)
+		v.ports.log.Debug("turn has no result", "turn", e.Turn, "err", err)
 	}
-	v.over()
+	v.ports.over()
 	if ended.State == event.TurnProposed {
 		v.mu.Lock()
 		for _, f := range ended.Failures {
@@ -300,21 +300,21 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 		}
 		v.mu.Unlock()
 	}
-	last := lastWord(ended, text, result.Proposal, v.words)
+	last := lastWord(ended, text, result.Proposal, v.ports.words)
 	answer, elsewhere := "", ""
 	if ended.State == event.TurnAnswered && strings.TrimSpace(result.Answer) != "" { // the turn has not ended before its answer is there
 		answer = result.Answer
 	}
 	switch {
 	case v.talk != nil:
-		elsewhere = v.talk.end(ctx, turnEnd{state: ended.State, line: withUsage(last, v.usage), answer: answer, result: result, failures: ended.Failures}, v.answer)
+		elsewhere = v.talk.end(ctx, turnEnd{state: ended.State, line: withUsage(last, v.usage), answer: answer, result: result, failures: ended.Failures}, v.ports.answer)
 	case answer != "":
-		elsewhere = v.answer(ctx, answer)
+		elsewhere = v.ports.answer(ctx, answer)
 	}
 	if result.Review != nil && result.Review.Unread == "" { // else what the last one found is all there is to see
-		v.reviewed(*result.Review)
+		v.ports.reviewed(*result.Review)
 	}
-	v.refused(result)
+	v.ports.refused(result)
 	v.progress.end(withUsage(last, v.usage))
 	v.progress.wait(ctx) // some clients overwrite a message with the progress that ends behind it
 	v.without = refusedViews(result.Failures)
@@ -324,11 +324,11 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 		v.proposed(result)
 	case event.TurnAnswered:
 		if elsewhere != "" {
-			v.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)
+			v.ports.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)
 		}
 	case event.TurnFailed:
-		if !v.client.Caps.TellsFailures {
-			v.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+text)
+		if !v.ports.client.Caps.TellsFailures {
+			v.ports.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+text)
 		}
 	case event.TurnCancelled, event.TurnQueued, event.TurnCollecting, event.TurnRequesting,
 		event.TurnStreaming, event.TurnVerifying, event.TurnReflecting:
@@ -341,7 +341,7 @@ func (v *turnView) proposed(result agent.Result) {
 		return
 	}
 	for _, f := range result.Failures {
-		v.log.Warn("edit refused", "path", f.Path, "reason", f.Reason, "message", f.Message)
+		v.ports.log.Warn("edit refused", "path", f.Path, "reason", f.Reason, "message", f.Message)
 	}
 	if result.Proposal.Turn != v.turn() { // it proposes in rounds, and that of the last may be shown already
 		v.showRounds()
@@ -353,9 +353,9 @@ func (v *turnView) proposed(result agent.Result) {
 // shows shows a proposal, and logs what the checks say against it.
 func (v *turnView) shows(p proposal.Proposal) {
 	for _, w := range p.Warnings {
-		v.log.Warn(w)
+		v.ports.log.Warn(w)
 	}
-	v.preview(p, v.request.Preview)
+	v.ports.preview(p, v.request.Preview)
 }
 
 // noteRound takes in what a round has proposed, or what became of that.

@@ -71,7 +71,7 @@ func askedAt(ctx context.Context, pressed int) context.Context {
 }
 
 // askedNow marks what the user asks for at this moment.
-func (s *connection) askedNow(ctx context.Context) context.Context {
+func (s *server) askedNow(ctx context.Context) context.Context {
 	pressed, _ := s.keys.state()
 	return askedAt(ctx, pressed)
 }
@@ -85,7 +85,7 @@ func keepAsked(from, to context.Context) context.Context {
 }
 
 // quiet waits until the keyboard may be taken: see keyTime. The error is that of ctx.
-func (s *connection) quiet(ctx context.Context) error {
+func (s *server) quiet(ctx context.Context) error {
 	for {
 		pressed, last := s.keys.state()
 		if pressed == 0 {

@@ -13,7 +13,7 @@ const nearLines = 10
 
 // nearUndo leaves out of a situation what is not near its place, and adds the words of the requests. It compares texts, so
 // it is not for requests that nobody made.
-func (s *connection) nearUndo(place actionPlace, now *situation) {
+func (s *server) nearUndo(place actionPlace, now *situation) {
 	near := func(turn *string) (label string) {
 		if *turn == "" {
 			return ""
@@ -28,7 +28,7 @@ func (s *connection) nearUndo(place actionPlace, now *situation) {
 }
 
 // near says whether a place is near lines that a change has changed, wherever they are now.
-func (s *connection) near(place actionPlace, c edits.Change) bool {
+func (s *server) near(place actionPlace, c edits.Change) bool {
 	if c.Op != edits.OpUpdate && c.Op != edits.OpRename || c.Before == c.After {
 		return true // the whole file is of it
 	}

@@ -13,7 +13,7 @@ import (
 // it tells in the end is the proof.
 
 // sent says whether a document reads what the client was sent for it before.
-func (s *runner) sent(doc *openDocument) bool {
+func (s *server) sent(doc *openDocument) bool {
 	if doc.Path == "" {
 		return false
 	}
@@ -23,7 +23,7 @@ func (s *runner) sent(doc *openDocument) bool {
 
 // proved compares what the client tells of a document with what it was sent, where that was not seen
 // so far. It is called before the document is stored.
-func (s *connection) proved(doc *openDocument) {
+func (s *server) proved(doc *openDocument) {
 	change, ok := doc.Root.ws.TakeSent(doc.Path)
 	if !ok || doc.Lost {
 		return

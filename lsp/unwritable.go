@@ -21,7 +21,7 @@ const leaveAll, takeOthers = "Leave it", "Apply the other files"
 
 // offerOthers has the user asked, beside the caller, whether the files that can be written are to be applied without those
 // that cannot. It returns false where there is nothing to ask.
-func (s *decisions) offerOthers(r *rootState, out proposal.Outcome) bool {
+func (s *server) offerOthers(r *rootState, out proposal.Outcome) bool {
 	var locked []string
 	for _, f := range out.Files {
 		if f.Unwritable {
@@ -46,7 +46,7 @@ func (s *decisions) offerOthers(r *rootState, out proposal.Outcome) bool {
 	return s.background(func(ctx context.Context) { s.askOthers(ctx, r, out, others, locked) })
 }
 
-func (s *decisions) askOthers(ctx context.Context, r *rootState, out proposal.Outcome, others proposal.Selector, locked []string) {
+func (s *server) askOthers(ctx context.Context, r *rootState, out proposal.Outcome, others proposal.Selector, locked []string) {
 	p, _ := r.session.Proposals().Get(out.Proposal)
 	what := "Coauthor: " + review.Newest(out.Among, &p) + s.words().Outcome(out, 0)
 	limit, cancel := context.WithTimeout(ctx, s.landings.Scaled(review.DialogTime))

@@ -13,7 +13,7 @@ type contentParams struct {
 }
 
 // textDocumentContent gives the text of a virtual document.
-func (s *window) textDocumentContent(_ context.Context, p *contentParams, _ struct{}) (any, error) {
+func (s *server) textDocumentContent(_ context.Context, p *contentParams, _ struct{}) (any, error) {
 	text, ok := s.answers.Get(p.URI)
 	if !ok {
 		text, _ = s.content(p.URI) // one that is gone is empty: the client has it open
@@ -22,7 +22,7 @@ func (s *window) textDocumentContent(_ context.Context, p *contentParams, _ stru
 }
 
 // content returns the text of a virtual diff: that of its proposal as it stands now.
-func (s *window) content(uri string) (string, bool) {
+func (s *server) content(uri string) (string, bool) {
 	key, known := s.names.Owner(review.VirtualName(uri))
 	if !known {
 		return "", false

@@ -33,7 +33,7 @@ type fileHints struct {
 }
 
 // watchFiles asks to be told of changes on disk, where that costs the user nothing.
-func (s *connection) watchFiles(ctx context.Context) {
+func (s *server) watchFiles(ctx context.Context) {
 	if !s.caps.WatchFiles || !s.quirks.WatchTree {
 		return
 	}
@@ -48,7 +48,7 @@ func (s *connection) watchFiles(ctx context.Context) {
 }
 
 // didChangeFiles notes what changed below the roots that are open; it opens none.
-func (s *folders) didChangeFiles(_ context.Context, p *fileEvents) error {
+func (s *server) didChangeFiles(_ context.Context, p *fileEvents) error {
 	h := &s.hints
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -79,7 +79,7 @@ func (s *folders) didChangeFiles(_ context.Context, p *fileEvents) error {
 }
 
 // passHints tells the sessions what was gathered.
-func (s *folders) passHints(ctx context.Context) {
+func (s *server) passHints(ctx context.Context) {
 	select {
 	case <-time.After(s.landings.Scaled(gatherTime)):
 	case <-ctx.Done():
