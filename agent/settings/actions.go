@@ -22,13 +22,13 @@ type Action struct {
 // ActionFieldDocs documents the fields of an entry of the setting actions.
 func ActionFieldDocs() []FieldDoc {
 	return []FieldDoc{
-		{Name: "name", Type: "string", Doc: "The command's name. Type it as `/name` instead of an instruction. At most 64 letters, digits, dots, colons, hyphens and underscores. The names of Coauthor's own commands are reserved."},
+		{Name: "name", Type: "string", Doc: "Name of the command, which you type as `/name`."},
 		{Name: "title", Type: "string", Doc: "Title in the editor's menu. Default: the name and the first line of the prompt."},
-		{Name: "prompt", Type: "string", Doc: "The instruction. `$ARGUMENTS` is the text after the name, and `$1` to `$9` are its words. Without any of these, the text is added at the end."},
-		{Name: "coder", Type: "string", Doc: "A value of the setting `turn.coder`, such as `ask`. Default: the current one."},
-		{Name: "model", Type: "string", Doc: "The model to use. Default: the current one."},
-		{Name: "kind", Type: "string", Doc: "Kind of the code action: `refactor`, `refactor.rewrite`, `quickfix`, `source`, or one below these. Default: `refactor.rewrite`, or `refactor` if the coder changes nothing."},
-		{Name: "languages", Type: "list", Doc: "Language IDs of the documents whose menu offers the action. Default: all."},
+		{Name: "prompt", Type: "string", Doc: "The prompt. `$ARGUMENTS` stands for the text after the name, and `$1` to `$9` for its words. Without any of these, Coauthor adds the text at the end."},
+		{Name: "coder", Type: "string", Doc: "A value of `turn.coder`, such as `ask`. Default: the current coder."},
+		{Name: "model", Type: "string", Doc: "The model to use. Default: the current model."},
+		{Name: "kind", Type: "string", Doc: "Kind of the code action: `refactor`, `refactor.rewrite`, `quickfix`, `source`, or a subkind. Default: `refactor.rewrite`, or `refactor` if the coder makes no changes."},
+		{Name: "languages", Type: "list", Doc: "Language IDs of documents in which to offer the action. Default: all."},
 		{Name: "needsSelection", Type: "bool", Doc: "Offer and run the action only with a selection."},
 		{Name: "hint", Type: "string", Doc: "A short description of the text after the name."},
 	}
@@ -50,11 +50,11 @@ func ActionKind(kind string) error {
 	base, _, _ := strings.Cut(kind, ".")
 	for _, saved := range savedKinds {
 		if kind == saved || strings.HasPrefix(kind, saved+".") {
-			return fmt.Errorf("kind cannot be %s, because editors run that kind when they save a file; remove it or use source", kind)
+			return fmt.Errorf("kind cannot be %s, because editors run such actions on save; remove it or use source", kind)
 		}
 	}
 	if kind != "" && !slices.Contains(actionKinds, base) {
-		return fmt.Errorf("kind must be one of %s, or one below these such as refactor.rewrite, not %s", strings.Join(actionKinds, ", "), show(kind))
+		return fmt.Errorf("kind must be one of %s, or a subkind such as refactor.rewrite, not %s", strings.Join(actionKinds, ", "), show(kind))
 	}
 	return nil
 }
@@ -154,11 +154,11 @@ func asAction(v any) (a Action, err error) {
 func (a Action) wrong() error {
 	switch {
 	case a.Name == "":
-		return fmt.Errorf("it has no name; give it one")
+		return fmt.Errorf("the name is missing")
 	case !ActionName(a.Name):
-		return fmt.Errorf("the name %s is not valid; use at most 64 letters, digits, dots, colons, hyphens and underscores", show(a.Name))
+		return fmt.Errorf("the name %s is not valid; use up to 64 letters, digits, dots, colons, hyphens and underscores", show(a.Name))
 	case a.Prompt == "":
-		return fmt.Errorf("it has no prompt; write what the model should do")
+		return fmt.Errorf("the prompt is missing")
 	}
 	if a.Coder != "" {
 		if _, err := coder.All().Offered().ByName(a.Coder); err != nil {

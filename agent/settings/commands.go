@@ -32,7 +32,7 @@ func asCommands(v any) ([]CheckCommand, error) {
 		out = append(out, c)
 	}
 	if single > 1 { // [go, vet] are two commands, and nobody means that
-		return nil, fmt.Errorf("must be a list of commands; write a command of several words as a list in that list, such as [[go, vet, ./...]], or as one string, such as \"go vet ./...\"")
+		return nil, fmt.Errorf("must be a list of commands; write each command as a list, such as [[go, vet, ./...]], or as a string, such as [\"go vet ./...\"]")
 	}
 	return out, nil
 }
@@ -47,7 +47,7 @@ func asCommand(v any) (c CheckCommand, err error) {
 			case "files":
 				c.Files, err = Row{}.asList(v[name])
 			default:
-				err = fmt.Errorf("has a command with the unknown field %q%s", name, didYouMean(name, []string{"run", "files"}))
+				err = fmt.Errorf("contains a command with the unknown field %q%s", name, didYouMean(name, []string{"run", "files"}))
 			}
 			if err != nil {
 				return c, err
@@ -59,11 +59,11 @@ func asCommand(v any) (c CheckCommand, err error) {
 		}
 	}
 	if len(c.Run) == 0 || c.Run[0] == "" {
-		return c, fmt.Errorf("has a command without words; write it like [go, vet, ./...]")
+		return c, fmt.Errorf("contains an empty command; write it like [go, vet, ./...]")
 	}
 	for _, g := range c.Files {
 		if !doublestar.ValidatePattern(g) {
-			return c, fmt.Errorf("has the invalid glob %q; write it like *.py", g)
+			return c, fmt.Errorf("contains the invalid glob %q; use a glob such as *.py", g)
 		}
 	}
 	return c, nil
@@ -77,7 +77,7 @@ func asWords(v any) ([]string, error) {
 	switch v := v.(type) {
 	case string:
 		if strings.ContainsAny(v, shellMarks) {
-			return nil, fmt.Errorf("has the command %s, but commands run without a shell; write a list of words, such as [sh, -c, %s]", show(v), show(v))
+			return nil, fmt.Errorf("contains the command %s, but commands run without a shell; write it as a list, such as [sh, -c, %s]", show(v), show(v))
 		}
 		return strings.Fields(v), nil
 	case []any:
@@ -86,13 +86,13 @@ func asWords(v any) ([]string, error) {
 			switch w := w.(type) {
 			case string:
 				if strings.ContainsRune(w, 0) {
-					return nil, fmt.Errorf("has a command with a NUL byte; remove it")
+					return nil, fmt.Errorf("contains a command with a NUL byte; remove the byte")
 				}
 				words = append(words, w)
 			case bool, int, int64, uint64, float64:
 				words = append(words, fmt.Sprint(w))
 			default:
-				return nil, fmt.Errorf("has a command with %s as a word; every word must be a string", show(w))
+				return nil, fmt.Errorf("contains a command with %s instead of a word", show(w))
 			}
 		}
 		return words, nil

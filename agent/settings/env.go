@@ -10,12 +10,12 @@ func envRows() []Row {
 	return []Row{
 		{
 			Name: "env.keys", Type: List, Default: []string(nil), Scope: User, Own: true,
-			Doc:   "Variables to read from `env.files`, such as `OPENAI_API_KEY`. The environment takes precedence.",
+			Doc:   "Variables to read from `env.files`, such as `OPENAI_API_KEY`. Environment variables take precedence.",
 			field: func(s *Settings) any { return &s.EnvFiles.Keys },
 		},
 		{
 			Name: "env.files", Type: List, Default: []string(nil), Scope: User, Own: true,
-			Doc:   "Files with `NAME=value` lines to read `env.keys` from, such as `~/work/.env`. The first file that has a key counts.",
+			Doc:   "Files to read `env.keys` from, such as `~/work/.env`, with `NAME=value` lines. The first file that contains a key applies.",
 			field: func(s *Settings) any { return &s.EnvFiles.Files },
 		},
 	}

@@ -5,17 +5,17 @@ func gitRows() []Row {
 	return []Row{
 		{
 			Name: "git.autoCommit", Type: Bool, Default: false, Scope: User,
-			Doc:   "Commit the changes of a request, and nothing else, once you have applied and saved them. The weak model writes the message.",
+			Doc:   "Commit only a request's changes after you apply and save them. The weak model writes the message.",
 			field: func(s *Settings) any { return &s.Git.AutoCommit },
 		},
 		{
 			Name: "git.stage", Type: Bool, Default: false, Scope: User,
-			Doc:   "Stage the files of a request, like `git add`, once you have applied and saved its changes.",
+			Doc:   "Stage a request's files, like `git add`, after you apply and save its changes.",
 			field: func(s *Settings) any { return &s.Git.Stage },
 		},
 		{
 			Name: "git.dirtyCommits", Type: Bool, Default: false, Scope: User,
-			Doc:   "Before a request's commit, commit your own changes in its files. Otherwise, a request that builds on such changes is not committed.",
+			Doc:   "Before committing a request, commit your own changes to its files. If off, Coauthor does not commit a request that builds on them.",
 			field: func(s *Settings) any { return &s.Git.DirtyCommits },
 		},
 		{
@@ -25,17 +25,17 @@ func gitRows() []Row {
 		},
 		{
 			Name: "git.coAuthoredBy", Type: Bool, Default: true, Scope: User,
-			Doc:   "End each request's commit message with a `Co-authored-by` line that names the model.",
+			Doc:   "Add a `Co-authored-by` line that names the model to each request's commit message.",
 			field: func(s *Settings) any { return &s.Git.CoAuthoredBy },
 		},
 		{
 			Name: "git.attributeAuthor", Type: Enum, Default: "auto", Scope: User, Enum: whose,
-			Doc:   "Add `(coauthor)` to your name as the author of a request's commit. `auto` does so only if `git.coAuthoredBy` is off.",
+			Doc:   "Add `(coauthor)` to the author name of each request's commit. `auto` adds it only if `git.coAuthoredBy` is off.",
 			field: func(s *Settings) any { return &s.Git.AttributeAuthor },
 		},
 		{
 			Name: "git.attributeCommitter", Type: Enum, Default: "auto", Scope: User, Enum: whose,
-			Doc:   "Add `(coauthor)` to your name as the committer. `auto` always does so, except in a request's commit if `git.coAuthoredBy` is on.",
+			Doc:   "Add `(coauthor)` to the committer name. `auto` adds it unless the commit has a `Co-authored-by` line.",
 			field: func(s *Settings) any { return &s.Git.AttributeCommit },
 		},
 		{
@@ -45,7 +45,7 @@ func gitRows() []Row {
 		},
 		{
 			Name: "git.commitPrompt", Type: String, Default: "", Scope: User,
-			Doc:   "Your own instructions for writing commit messages. Default: built-in ones.",
+			Doc:   "Custom instructions for writing commit messages. Default: built-in instructions.",
 			field: func(s *Settings) any { return &s.Git.CommitPrompt },
 		},
 	}

@@ -110,7 +110,7 @@ func TestOldNamesAreAnswered(t *testing.T) {
 		}
 		if r.Type.OneLine() {
 			s, ws := Load(LoadOptions{Env: func(n string) string { return map[string]string{was: "1"}[n] }})
-			if len(ws) != 1 || ws[0].String() != was+": this variable is now called "+r.Env+"; it is ignored" || changed(s) != "" {
+			if len(ws) != 1 || ws[0].String() != was+": this variable is ignored; use "+r.Env+" instead" || changed(s) != "" {
 				t.Errorf("%s: %v", was, ws)
 			}
 		}

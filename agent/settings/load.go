@@ -202,7 +202,7 @@ func (l *loader) warnAs(e entry, text func() string) {
 func (l *loader) tellRest() {
 	for i, w := range l.warnings {
 		if w.Text == "" {
-			l.warnings[i].Text = fmt.Sprintf("%d more mistakes are not listed; correct those above first", l.told[w.Source]-mostWarnings)
+			l.warnings[i].Text = fmt.Sprintf("%d more mistakes are not shown; fix the ones above first", l.told[w.Source]-mostWarnings)
 		}
 	}
 }
@@ -230,14 +230,14 @@ func (l *loader) take(e entry, from origin) bool {
 		}
 	case Client:
 		if from.inFile() {
-			l.warn(e, "%s describes the editor and cannot be set by a workspace; set it in the editor's settings", e.key)
+			l.warn(e, "a workspace cannot set %s; set it in the editor's settings", e.key)
 			return false
 		}
 	case Workspace, WorkspaceAdds:
 	}
 	// Trust itself is never the workspace's to give, nor is what runs, whom a connection believes, and what is written into it.
 	if !from.users() && r.Own {
-		l.warn(e, "%s cannot be set by a workspace; set it in %s", e.key, l.userFile())
+		l.warn(e, "a workspace cannot set %s; set it in %s", e.key, l.userFile())
 		return false
 	}
 	if name, ok := e.value.(string); ok && !from.trusted() && name != "" && namesModel(r.Name) && !l.allows(name) {
@@ -274,7 +274,7 @@ func (l *loader) withoutCommands(e entry) any {
 		if _, runs := fields["apiKeyCommand"]; ok && runs {
 			fields = maps.Clone(fields)
 			delete(fields, "apiKeyCommand")
-			l.warn(e, "apiKeyCommand of models.%s cannot be set by a workspace; set it in %s", name, l.userFile())
+			l.warn(e, "a workspace cannot set models.%s.apiKeyCommand; set it in %s", name, l.userFile())
 			out[name] = fields
 			continue
 		}
@@ -286,7 +286,7 @@ func (l *loader) withoutCommands(e entry) any {
 // refusal says why a value of a layer that is not trusted is left out, and where to write it.
 func (l *loader) refusal(what string, from origin) string {
 	if from == fromClient {
-		return what + " in this editor's settings is ignored, because a repository can write them; set it in " + l.userFile() + ", or trust this workspace"
+		return what + " in this editor's settings is ignored, because a repository can change these settings; set it in " + l.userFile() + ", or trust this workspace"
 	}
 	return what + " is ignored, because this workspace is not trusted; set it in " + l.userFile() + ", or trust this workspace"
 }
@@ -357,7 +357,7 @@ func (l *loader) client(v any, from origin) {
 	}
 	m, ok := v.(map[string]any)
 	if !ok {
-		l.warn(entry{source: source}, "the section coauthor must be an object of settings, not %s; it is ignored", show(v))
+		l.warn(entry{source: source}, "the section coauthor must be an object, not %s; it is ignored", show(v))
 		l.cannotRead(from)
 		return
 	}
@@ -415,7 +415,7 @@ func (l *loader) environment(env func(string) string) {
 			l.put(entry{source: r.Env, key: r.Short(), value: v}, fromEditor)
 		}
 		if r.wasEnv != "" && env(r.wasEnv) != "" {
-			l.warn(entry{source: r.wasEnv, key: r.Was}, "this variable is now called %s; it is ignored", r.Env)
+			l.warn(entry{source: r.wasEnv, key: r.Was}, "this variable is ignored; use %s instead", r.Env)
 		}
 	}
 }

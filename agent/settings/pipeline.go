@@ -23,62 +23,62 @@ func pipelineRows() []Row {
 	return []Row{
 		{
 			Name: "pipeline.preprompts", Type: String, Default: "", Scope: User, Flag: "preprompts",
-			Doc:   "A folder in the workspace with your own generation prompts. Each replaces the built-in one of the same name; `coauthor preprompts eject` copies the built-in ones there.",
+			Doc:   "Workspace folder with custom generation prompts. Each replaces the built-in prompt of the same name. `coauthor preprompts eject` copies the built-in prompts there.",
 			field: func(s *Settings) any { return &s.Pipeline.Preprompts },
 		},
 		{
 			Name: "pipeline.maxQuestions", Type: Int, Default: 10, Scope: Workspace, Min: 1, Max: 100,
-			Doc:   "Maximum questions before a project is generated. After that, the model shows its assumptions.",
+			Doc:   "Maximum number of questions before generating a project. After that, the model lists its assumptions.",
 			field: func(s *Settings) any { return &s.Pipeline.MaxQuestions },
 		},
 		{
 			Name: "pipeline.runTimeout", Type: Duration, Default: 2 * time.Minute, Scope: User, Min: 1, Max: 86400,
-			Doc:   "Time limit for a generated program.",
+			Doc:   "Time limit for running a generated program.",
 			field: func(s *Settings) any { return &s.Pipeline.RunTimeout },
 		},
 		{
 			Name: "pipeline.useCache", Type: Bool, Default: false, Scope: User, Flag: "use-cache",
-			Doc:   "Reuse the answers of `generate` and its steps, at no cost, when the same model gets the same request.",
+			Doc:   "In `generate` and its steps, reuse an earlier answer of the same model to the same request, at no cost.",
 			field: func(s *Settings) any { return &s.Pipeline.UseCache },
 		},
 		{
 			Name: "pipeline.numberLines", Type: Bool, Default: true, Scope: Workspace,
-			Doc:   "Number the lines of files that `improve` and `selfHeal` send. This helps the model place its edits, but costs tokens.",
+			Doc:   "Add line numbers to files that `improve` and `selfHeal` send. They help the model place edits but cost tokens.",
 			field: func(s *Settings) any { return &s.Pipeline.NumberLines },
 		},
 		{
 			Name: "pipeline.maxRefinements", Type: Int, Default: 3, Scope: Workspace, Max: 10,
-			Doc:   "Maximum retries of `improve`, and per attempt of `selfHeal`.",
+			Doc:   "Maximum number of retries in `improve` and in each attempt of `selfHeal`.",
 			field: func(s *Settings) any { return &s.Pipeline.MaxRefinements },
 		},
 		{
 			Name: "pipeline.maxAttempts", Type: Int, Default: 10, Scope: User, Min: 1, Max: 50,
-			Doc:   "Maximum repairs by `selfHeal`. It also stops when the program fails in the same way three times.",
+			Doc:   "Maximum number of attempts by `selfHeal`.",
 			field: func(s *Settings) any { return &s.Pipeline.MaxAttempts },
 		},
 		{
 			Name: "pipeline.successCodes", Type: List, Default: []string(nil), Scope: User,
-			Doc:   "Exit codes besides 0 that count as success.",
+			Doc:   "Exit codes other than 0 that count as success.",
 			field: func(s *Settings) any { return &s.Pipeline.SuccessCodes },
 		},
 		{
 			Name: "pipeline.startedAfter", Type: Int, Default: 0, Scope: User, Max: 86400,
-			Doc:   "Seconds after which a running program, such as a server, counts as working and is stopped. 0 waits until the program ends.",
+			Doc:   "Seconds after which Coauthor stops a running program, such as a server, and treats it as working. 0 waits until the program exits.",
 			field: func(s *Settings) any { return &s.Pipeline.StartedAfter },
 		},
 		{
 			Name: "pipeline.exec", Type: List, Default: []string(nil), Scope: User,
-			Doc:   "The command that runs scripts, as a list of words; `{dir}` is the copy of the project, `{script}` the script in it. Default: a shell.",
+			Doc:   "Command that runs scripts, as a list of words. `{dir}` stands for the copy of the project and `{script}` for the script in it. Default: a shell.",
 			field: func(s *Settings) any { return &s.Pipeline.Exec },
 		},
 		{
 			Name: "pipeline.memory", Type: String, Default: "", Scope: User,
-			Doc:   "A folder in the workspace with Markdown notes to send with every step, up to 32 KiB.",
+			Doc:   "Workspace folder with Markdown notes to send with every step, up to 32 KiB in total.",
 			field: func(s *Settings) any { return &s.Pipeline.Memory },
 		},
 		{
 			Name: "pipeline.format", Type: Commands, Default: []CheckCommand(nil), Scope: User,
-			Doc:   "Formatters to run before `improve` sends files, written like `verify.lint`. They run on a copy, if you agree; you review their changes too.",
+			Doc:   "Formatters to run before `improve` sends files, in the same format as `verify.lint`. With your consent, they run on a copy. You also review their changes.",
 			field: func(s *Settings) any { return &s.Pipeline.Format },
 		},
 	}

@@ -82,7 +82,7 @@ func (s Settings) thought(p *model.Profile, entry model.UserModel) {
 		case slices.Contains(p.Efforts, v) || router || entry.ReasoningEffort != "":
 			p.ReasoningEffort = v
 		case len(p.Efforts) > 0:
-			unsent = append(unsent, "model.reasoningEffort "+v+" (it accepts "+strings.Join(p.Efforts, ", ")+")")
+			unsent = append(unsent, "model.reasoningEffort "+v+" (supported: "+strings.Join(p.Efforts, ", ")+")")
 		default:
 			unsent = append(unsent, "model.reasoningEffort")
 		}
@@ -96,7 +96,7 @@ func (s Settings) thought(p *model.Profile, entry model.UserModel) {
 		}
 	}
 	if len(unsent) > 0 {
-		p.Unsent = p.Name + " is not known to accept " + strings.Join(unsent, " and ") + ", so this was not sent. If the model accepts it, set it in the model's entry in models."
+		p.Unsent = "Not sent, because " + p.Name + " may not support it: " + strings.Join(unsent, ", ") + ". If the model supports it, set it in the model's entry in models."
 	}
 }
 
@@ -191,38 +191,38 @@ type FieldDoc struct {
 func ModelFieldDocs() []FieldDoc {
 	return []FieldDoc{
 		{Name: "model", Type: "string", Doc: "The model ID to send to the server, or a built-in model to inherit from. Default: the entry's name."},
-		{Name: "apiBase", Type: "string", Doc: "URL of the server."},
-		{Name: "api", Type: "string", Doc: "The server's API: `chat` (`/chat/completions`), `responses` (OpenAI), `anthropic` (`/messages`) or `ollama` (`/api/chat`). Default: the maker's API at its own endpoint, otherwise `chat`."},
-		{Name: "apiKeyEnv", Type: "string", Doc: "The environment variable with the API key, or `none`."},
-		{Name: "apiKeyCommand", Type: "string", Doc: "A command that prints the API key. No workspace may set it."},
+		{Name: "apiBase", Type: "string", Doc: "URL of the model server."},
+		{Name: "api", Type: "string", Doc: "The server's API: `chat` (`/chat/completions`), `responses` (OpenAI), `anthropic` (`/messages`) or `ollama` (`/api/chat`). Default: the provider's API at its own endpoint; otherwise `chat`."},
+		{Name: "apiKeyEnv", Type: "string", Doc: "Environment variable that contains the API key, or `none`."},
+		{Name: "apiKeyCommand", Type: "string", Doc: "Shell command that prints the API key. Workspaces cannot set it."},
 		{Name: "headers", Type: "map", Doc: "Extra HTTP headers for every request."},
-		{Name: "contextWindow", Type: "int", Doc: fmt.Sprintf("Tokens of prompt and answer together. Default: the built-in size; %d for unknown models, a quarter of it for the answer.", model.AssumedWindow)},
-		{Name: "maxOutputTokens", Type: "int", Doc: "Maximum tokens in an answer."},
-		{Name: "editFormat", Type: "string", Doc: "A value of the setting `editFormat`."},
+		{Name: "contextWindow", Type: "int", Doc: fmt.Sprintf("Size of the context window in tokens, for prompt and answer together. Default: the built-in size; for unknown models, %d, with a quarter for the answer.", model.AssumedWindow)},
+		{Name: "maxOutputTokens", Type: "int", Doc: "Maximum number of tokens in an answer."},
+		{Name: "editFormat", Type: "string", Doc: "A value of `editFormat`."},
 		{Name: "weakModel", Type: "string", Doc: "See `model.weak`. Default: the model itself."},
 		{Name: "editorModel", Type: "string", Doc: "See `model.editor`. Default: the model itself."},
-		{Name: "editorFormat", Type: "string", Doc: "The edit format for `editorModel`, such as `editor-diff`. Default: the one that matches its `editFormat`."},
-		{Name: "temperature", Type: "number", Doc: "Sampling temperature. Default: the maker's recommendation, or 0."},
-		{Name: "useTemperature", Type: "bool", Doc: "`false` if the model rejects the parameter."},
-		{Name: "streaming", Type: "bool", Doc: "`false` if the server cannot stream."},
-		{Name: "useSystemPrompt", Type: "bool", Doc: "`false` sends the system prompt as a user message."},
-		{Name: "systemPrefix", Type: "string", Doc: "First line of every system prompt, such as `/no_think`; empty removes a built-in one."},
+		{Name: "editorFormat", Type: "string", Doc: "Edit format for `editorModel`, such as `editor-diff`. Default: the variant that matches its `editFormat`."},
+		{Name: "temperature", Type: "number", Doc: "Sampling temperature. Default: the recommended value, or 0."},
+		{Name: "useTemperature", Type: "bool", Doc: "Set to `false` if the model rejects a temperature."},
+		{Name: "streaming", Type: "bool", Doc: "Set to `false` if the server cannot stream."},
+		{Name: "useSystemPrompt", Type: "bool", Doc: "Set to `false` to send the system prompt as a user message."},
+		{Name: "systemPrefix", Type: "string", Doc: "First line of every system prompt, such as `/no_think`. An empty value removes a built-in one."},
 		{Name: "examplesAsSystem", Type: "bool", Doc: "Send examples in the system prompt."},
-		{Name: "cacheMarks", Type: "bool", Doc: "The server accepts prompt-cache marks (`cache_control`)."},
-		{Name: "shortPrompt", Type: "bool", Doc: "Send shorter prompts, for small models. Default: `true` for unknown models on this machine, except with the format `whole`."},
+		{Name: "cacheMarks", Type: "bool", Doc: "The server accepts prompt-cache markers (`cache_control`)."},
+		{Name: "shortPrompt", Type: "bool", Doc: "Send shorter prompts, for small models. Default: `true` for unknown models on this machine, unless the edit format is `whole`."},
 		{Name: "vision", Type: "bool", Doc: "The model accepts images (PNG, JPEG, GIF, WebP)."},
 		{Name: "pdf", Type: "bool", Doc: "The model and its server accept PDF files."},
-		{Name: "lazy", Type: "bool", Doc: "The model tends to leave code out."},
+		{Name: "lazy", Type: "bool", Doc: "The model tends to omit code."},
 		{Name: "overeager", Type: "bool", Doc: "The model tends to change too much."},
 		{Name: "reminder", Type: "string", Doc: "Where to repeat the edit format's rules: `user`, `sys` or `none`."},
 		{Name: "tools", Type: "string", Doc: "How the model calls tools: `native` (through the API), `text` (as lines in its reply) or `never`. Default: `native`; `never` for models with 4 billion parameters or fewer."},
-		{Name: "reasoningTag", Type: "string", Doc: "The tag around thinking in an answer, unless it is `think`, `thinking`, `thought` or `reasoning`."},
-		{Name: "reasoningEffort", Type: "string", Doc: "See `model.reasoningEffort`. Always sent, unless `auto`."},
-		{Name: "thinkingTokens", Type: "tokens", Doc: "See `model.thinkingTokens`. Always sent, unless 0."},
-		{Name: "prefill", Type: "string", Doc: "How to ask for the rest of a cut-off answer: `plain` (its beginning is the last message), `prefix` or `partial` (with that mark), `continue` (vLLM) or `none`."},
-		{Name: "tokenizer", Type: "string", Doc: "`o200k`, `cl100k` or `chars4`. Default: an estimate."},
+		{Name: "reasoningTag", Type: "string", Doc: "Tag around thinking in an answer, if other than `think`, `thinking`, `thought` or `reasoning`."},
+		{Name: "reasoningEffort", Type: "string", Doc: "Overrides `model.reasoningEffort`. Always sent, unless `auto`."},
+		{Name: "thinkingTokens", Type: "tokens", Doc: "Overrides `model.thinkingTokens`. Always sent, unless 0."},
+		{Name: "prefill", Type: "string", Doc: "How to continue a cut-off answer: `plain` (send it as the last message), `prefix` or `partial` (also set that field), `continue` (vLLM) or `none`."},
+		{Name: "tokenizer", Type: "string", Doc: "How to count tokens: `o200k`, `cl100k` or `chars4`. Default: an estimate."},
 		{Name: "extraBody", Type: "map", Doc: "Extra fields for the request body; `null` removes a field."},
-		{Name: "price", Type: "map", Doc: "US dollars per million tokens: `in`, `out`, `cacheRead`, `cacheWrite`. Replaces all built-in ones."},
-		{Name: "checked", Type: "string", Doc: "The date of these prices and sizes, such as 2026-07-02."},
+		{Name: "price", Type: "map", Doc: "US dollars per million tokens: `in`, `out`, `cacheRead`, `cacheWrite`. Replaces all built-in prices."},
+		{Name: "checked", Type: "string", Doc: "Date of these prices and sizes, such as 2026-07-02."},
 	}
 }

@@ -16,7 +16,7 @@ const (
 	Tokens   Type = "tokens"
 	Duration Type = "duration"
 	List     Type = "list"
-	Switches Type = "map of bool"
+	Switches Type = "map of booleans"
 	Models   Type = "map of models"
 	Names    Type = "map of names"
 	Commands Type = "list of commands"

@@ -34,7 +34,7 @@ func TestHowMuchToThinkSuitsTheModel(t *testing.T) {
 		{"model.thinkingTokens: 8k", "gpt-5", "", 0, "model.thinkingTokens"},
 		{"model.thinkingTokens: 0", "gpt-5", "", 0, ""},
 		{"model.thinkingTokens: 4k", "openrouter/anthropic/claude-sonnet-4.5", "", 4096, ""},
-		{"model.reasoningEffort: low\nmodel.thinkingTokens: 1k", "gpt-4o", "", 0, "model.reasoningEffort and model.thinkingTokens"},
+		{"model.reasoningEffort: low\nmodel.thinkingTokens: 1k", "gpt-4o", "", 0, "model.reasoningEffort, model.thinkingTokens"},
 		{"model.reasoningEffort: low\nmodels: {gpt-4o: {reasoningEffort: odd, thinkingTokens: 2k}}", "gpt-4o", "odd", 2048, ""},
 		{"models: {mine: {apiBase: 'http://127.0.0.1:1', thinkingTokens: 512}}", "mine", "", 512, ""},
 	} {

@@ -207,7 +207,7 @@ func asNumber(v any) (float64, error) {
 func asDuration(v any) (time.Duration, error) {
 	if n, err := asNumber(v); err == nil {
 		if math.Abs(n) > 1e9 {
-			return 0, fmt.Errorf("must be a time such as 90s or 10m, not %s", show(v))
+			return 0, fmt.Errorf("must be a duration such as 90s or 10m, not %s", show(v))
 		}
 		return time.Duration(n * float64(time.Second)), nil
 	}
@@ -216,7 +216,7 @@ func asDuration(v any) (time.Duration, error) {
 			return d, nil
 		}
 	}
-	return 0, fmt.Errorf("must be a time such as 90s or 10m, not %s", show(v))
+	return 0, fmt.Errorf("must be a duration such as 90s or 10m, not %s", show(v))
 }
 
 func (r Row) asList(v any) ([]string, error) {
@@ -263,7 +263,7 @@ func asSwitches(v any) (map[string]bool, error) {
 func asNames(v any) (map[string]string, error) {
 	m, ok := v.(map[string]any)
 	if !ok && v != nil {
-		return nil, fmt.Errorf("must be a map of names to names of models, not %s", show(v))
+		return nil, fmt.Errorf("must be a map of aliases to model names, not %s", show(v))
 	}
 	out := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(m)) {
@@ -272,9 +272,9 @@ func asNames(v any) (map[string]string, error) {
 		_, again := m[target]
 		switch {
 		case !ok || target == "":
-			return nil, fmt.Errorf("entry %q must be the name of a model, not %s", name, show(m[name]))
+			return nil, fmt.Errorf("entry %q must be a model name, not %s", name, show(m[name]))
 		case again:
-			return nil, fmt.Errorf("entry %q stands for %q, which is also an alias; use the model's name", name, target)
+			return nil, fmt.Errorf("entry %q refers to %q, which is also an alias; use the model name", name, target)
 		}
 		out[name] = target
 	}
@@ -303,7 +303,7 @@ func asModels(v any) (map[string]model.UserModel, error) {
 			return nil, err
 		}
 		if _, body := fields["extraBody"]; name == everyModel && (len(fields) != 1 || !body) {
-			return nil, fmt.Errorf("entry %q applies to every model and can have only the field extraBody", name)
+			return nil, fmt.Errorf("entry %q applies to every model and can contain only extraBody", name)
 		}
 		b, err := json.Marshal(fields)
 		if err != nil {

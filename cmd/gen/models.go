@@ -21,20 +21,20 @@ func modelsDoc() []byte {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Models\n\n<!-- %s -->\n\n", notice)
-	b.WriteString(`Coauthor works with any server that has OpenAI's Chat Completions or Responses API, Anthropic's API or Ollama's API: set ` + "`model` and `apiBase`" + ` ([SETTINGS.md](SETTINGS.md)).
-This page lists the built-in models. ` + "`coauthor models`" + ` also prints what your endpoint offers, and ` + "`coauthor models PATTERN`" + ` searches by name.
+	b.WriteString(`Coauthor works with any server that supports OpenAI's Chat Completions or Responses API, Anthropic's API or Ollama's API. Set ` + "`model` and `apiBase`" + ` ([SETTINGS.md](SETTINGS.md)).
+This page lists the built-in models. ` + "`coauthor models`" + ` also lists the models of your endpoint, and ` + "`coauthor models PATTERN`" + ` searches by name.
 
 ## Providers
 
-The part of a model's name before the slash chooses the endpoint, as in ` + "`groq/NAME`" + `. The key goes only to that host.
+The part of a model's name before the slash selects the endpoint, as in ` + "`groq/NAME`" + `. Coauthor sends the key only to that host.
 
-| prefix | endpoint | variable with the key |
+| prefix | endpoint | API key variable |
 |---|---|---|
 `)
 	for _, p := range c.Providers() {
 		at := "`" + p.APIBase + "`"
 		if p.BaseEnv != "" {
-			at = "the address in `" + p.BaseEnv + "`, then `" + p.BasePath + "`"
+			at = "the URL in `" + p.BaseEnv + "`, followed by `" + p.BasePath + "`"
 		}
 		key := "none"
 		if p.APIKeyEnv != "" {
@@ -43,25 +43,25 @@ The part of a model's name before the slash chooses the endpoint, as in ` + "`gr
 		fmt.Fprintf(&b, "| `%s/` | %s | %s |\n", p.Provider, at, key)
 	}
 	b.WriteString(`
-- *Servers on this machine* (` + "`" + strings.Join(local(c), "`, `") + "`" + `): if the port is not the usual one, set ` + "`apiBase`" + `.
-  Set the model's ` + "`contextWindow`" + ` to the size that the server was started with.
-- *GitHub Models* needs a token with the permission ` + "`models: read`" + `, and names such as ` + "`github/openai/gpt-4.1`" + `.
-- *Azure*: the name is your deployment's. If it is also the name of a model, that model's sizes apply.
-- *OpenAI* and *Azure*: models named ` + "`-pro` or `-codex`" + ` are used through the Responses API, and so are models from 5.4 on,
-  for tools together with reasoning. ` + "`api`" + ` in the model's entry of ` + "`models`" + ` overrides this.
-- *OpenAI* streams some models only to verified organizations. For others, the answer arrives all at once, and Coauthor tells you.
-  ` + "`streaming: false`" + ` avoids the failing first attempt.
-- *Fireworks* has long names, such as ` + "`fireworks_ai/accounts/fireworks/models/deepseek-v3p1`" + `.
-- *Anthropic* is used through its own API. For a gateway with the same API, set ` + "`api: anthropic`" + `.
-- *Ollama* is used through its own API. Each request asks for a context window that is large enough: 16384 tokens, doubled as needed
-  up to ` + "`contextWindow`" + `. To set another size, use ` + "`extraBody: {options: {num_ctx: 32768}}`" + `. For an Ollama elsewhere, set ` + "`apiBase`" + `
-  and keep the name ` + "`ollama/NAME`" + `. Servers without this API are used through Chat Completions.
-- *Amazon Bedrock and Google Vertex AI* work only through a gateway with OpenAI's API, such as LiteLLM's proxy: set ` + "`apiBase`" + `
-  to the gateway and ` + "`model`" + ` to its name for the model.
+- *Servers on this machine* (` + "`" + strings.Join(local(c), "`, `") + "`" + `): if the server uses another port, set ` + "`apiBase`" + `.
+  Set the model's ` + "`contextWindow`" + ` to the server's context size.
+- *GitHub Models* needs a token with the ` + "`models: read`" + ` permission, and names such as ` + "`github/openai/gpt-4.1`" + `.
+- *Azure*: use your deployment's name. If it is also the name of a built-in model, Coauthor uses that model's limits.
+- *OpenAI* and *Azure*: Coauthor uses the Responses API for models whose names contain ` + "`-pro` or `-codex`" + `, and for GPT-5.4 and later,
+  which need it to combine tools with reasoning. To override this, set ` + "`api`" + ` in the model's entry in ` + "`models`" + `.
+- *OpenAI* streams some models only to verified organizations. Without verification, the answer arrives all at once, and Coauthor notifies you.
+  To avoid the failing first attempt, set ` + "`streaming: false`" + `.
+- *Fireworks* uses long names, such as ` + "`fireworks_ai/accounts/fireworks/models/deepseek-v3p1`" + `.
+- *Anthropic*: Coauthor uses Anthropic's own API. For a gateway with the same API, set ` + "`api: anthropic`" + `.
+- *Ollama*: Coauthor uses Ollama's own API. Each request sets a large enough context window: 16384 tokens, doubled as needed
+  up to ` + "`contextWindow`" + `. To set another size, use ` + "`extraBody: {options: {num_ctx: 32768}}`" + `. If Ollama runs on another machine, set ` + "`apiBase`" + `
+  and keep the name ` + "`ollama/NAME`" + `. For servers without this API, Coauthor uses Chat Completions.
+- *Amazon Bedrock and Google Vertex AI* work only through a gateway with OpenAI's API, such as the LiteLLM proxy. Set ` + "`apiBase`" + `
+  to the gateway's URL and ` + "`model`" + ` to the gateway's name for the model.
 
 ## Default model
 
-If ` + "`model`" + ` is not set, Coauthor uses the first of these whose key is in the environment:
+If ` + "`model`" + ` is not set, Coauthor uses the first of these models that has an API key in the environment:
 
 `)
 	for i, p := range c.Defaults() {
@@ -73,6 +73,7 @@ If ` + "`model`" + ` is not set, Coauthor uses the first of these whose key is i
 		fmt.Fprintf(&b, "| `%s` | `%s` |\n", name, aliases[name])
 	}
 	b.WriteString("\n")
+	b.WriteString("Older aliases: ")
 	older := c.OlderAliases()
 	for i, name := range slices.Sorted(maps.Keys(older)) {
 		if i > 0 {
@@ -80,10 +81,10 @@ If ` + "`model`" + ` is not set, Coauthor uses the first of these whose key is i
 		}
 		fmt.Fprintf(&b, "`%s` (`%s`)", name, older[name])
 	}
-	b.WriteString(" also work.\n")
-	b.WriteString("\nAdd your own in `model.aliases`.\n\n## Built-in models\n\n")
-	b.WriteString(`Context window and answer are in tokens. Prices are US dollars per million tokens at the maker's endpoint on the day in the last column:
-prompt / answer / cache read / cache write. The first row that matches the last part of a name counts; ` + "`*`" + ` matches anything, ` + "`?`" + ` one character.
+	b.WriteString(".\n")
+	b.WriteString("\nAdd custom aliases in `model.aliases`.\n\n## Built-in models\n\n")
+	b.WriteString(`The columns *context window* and *answer* show tokens. Prices are in US dollars per million tokens at the provider's endpoint on the date in the last column:
+prompt / answer / cache read / cache write. Coauthor uses the first row that matches the part of the name after the last slash. ` + "`*`" + ` matches any text, and ` + "`?`" + ` matches one character.
 
 | model | provider | context window | answer | edit format | price | checked |
 |---|---|---|---|---|---|---|
@@ -93,14 +94,14 @@ prompt / answer / cache read / cache write. The first row that matches the last 
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | `%s` | %s | %s |\n", strings.Join(r.Names, "`, `"), p.Provider,
 			tokens(p.ContextWindow), tokens(p.MaxOutput), p.EditFormat, prices(p.Price), p.Checked)
 	}
-	fmt.Fprintf(&b, "\nModels with %d billion parameters or fewer by their name (`:%[1]db`, `-1.5b`) get no tools, because they make up results;\n`tools: native` in their entry of `models` turns tools on.\n", model.Smallest)
-	b.WriteString("\nIf a model has a price for cache reads, the provider caches prompts. Coauthor keeps the beginning of prompts unchanged for this, and marks it for Anthropic;\nsee `repoMap.refresh` and `model.cacheKeepalivePings`.\n")
-	b.WriteString("\n## When a prompt is too large\n\nCoauthor leaves out these parts, in this order, until the rest fits next to the answer, and tells you which. If your request, the rules and the\nfiles of the context are too large even then, Coauthor asks whether to send them anyway. Use `/clear` to start a new conversation, `/drop` to remove a file, or a model with a larger context window.\n\n")
+	fmt.Fprintf(&b, "\nCoauthor offers no tools to models whose names indicate %d billion parameters or fewer (`:%[1]db`, `-1.5b`), because they tend to make up results.\nTo turn tools on, set `tools: native` in the model's entry in `models`.\n", model.Smallest)
+	b.WriteString("\nIf the table shows a price for cache reads, the provider caches prompts. Coauthor keeps the start of prompts unchanged for the cache, and adds cache markers for Anthropic.\nSee `repoMap.refresh` and `model.cacheKeepalivePings`.\n")
+	b.WriteString("\n## When a prompt is too large\n\nCoauthor omits the following parts, in this order, until the prompt and the answer fit, and lists the omitted parts. If your request, the rules and the\nfiles in the context are still too large, Coauthor asks whether to send them anyway. To shorten the prompt, use `/clear` to start a new conversation or `/drop` to remove a file, or choose a model with a larger context window.\n\n")
 	for i, what := range prompt.Expendable() {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, what)
 	}
-	b.WriteString("\nOpen documents that you did not name take at most half of the model's input limit, and rules at most 32 KiB.\n")
-	b.WriteString("\n## Corrections\n\nCorrect wrong or outdated values in your own settings file:\n\n```yaml\n" + corrected + "```\n")
+	b.WriteString("\nOpen documents that your request does not mention use up to half of the model's input limit, and rules use up to 32 KiB.\n")
+	b.WriteString("\n## Corrections\n\nOverride wrong or outdated values in your settings file:\n\n```yaml\n" + corrected + "```\n")
 	return b.Bytes()
 }
 

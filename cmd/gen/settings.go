@@ -20,61 +20,58 @@ type section struct {
 var sections = []section{
 	{
 		title: "Models and keys", groups: []string{"model", "models", "apiBase", "apiKeyEnv", "apiKeyCommand", "editFormat", "env"},
-		intro: `[MODELS.md](MODELS.md) lists built-in models and providers. Settings never contain a key. Servers other than the
-provider's get a key only through ` + "`apiKeyEnv` or `apiKeyCommand`" + `, even if ` + "`OPENAI_API_KEY`" + ` is set.
-` + "`OPENAI_BASE_URL` or `OPENAI_API_BASE`" + ` is the default ` + "`apiBase`" + ` for OpenAI's models, and gets that key.
-Coauthor never searches for ` + "`.env`" + ` files: a repository could contain one.
-
-For thinking, the order is: flags and session commands, the model's entry in ` + "`models`" + `, the settings below.`,
+		intro: `[MODELS.md](MODELS.md) lists the built-in models and providers. Settings contain no API keys. Servers other than the
+provider's receive a key only through ` + "`apiKeyEnv` or `apiKeyCommand`" + `, even if ` + "`OPENAI_API_KEY`" + ` is set.
+` + "`OPENAI_BASE_URL` or `OPENAI_API_BASE`" + ` is the default ` + "`apiBase`" + ` for OpenAI's models and receives that key.
+Coauthor does not search for ` + "`.env`" + ` files.`,
 	},
 	{title: "Requests", groups: []string{"turn", "architect", "auto"}},
 	{
-		title: "Your own commands, shell and comments", groups: []string{"actions", "shell", "comments"},
-		intro: `A comment marked ` + "`AI!`" + ` is an instruction, and one marked ` + "`AI?`" + ` a question. Put the mark at the beginning or end of a line. Comments marked only ` + "`AI`" + ` are sent as context.
-A request includes marked comments of other open documents and uncommitted files, and removes instructions that it has carried out.`,
+		title: "Custom commands, shell and comments", groups: []string{"actions", "shell", "comments"},
+		intro: `Put the marker ` + "`AI!` or `AI?`" + ` at the beginning or end of a comment line. Comments marked ` + "`AI`" + ` only provide context.
+A request includes marked comments in other open documents and uncommitted files. It removes instructions that it has carried out.`,
 	},
 	{
 		title: "Checks", groups: []string{"verify"},
-		intro: `` + "`syntax`" + ` repairs what is certain. It restores missing definitions and removes unused Go imports. It adds imports that a file of the request or the
-standard library of Python or Go determines, and missing exports to new scripts.
+		intro: `` + "`syntax`" + ` also fixes clear mistakes. It restores missing definitions, removes unused Go imports, and adds missing exports to new scripts.
+It adds imports that it finds in the request's files or in the standard library of Python or Go.
 
-Commands run without a shell; ` + "`{files}`" + ` stands for the changed files, ` + "`{dirs}`" + ` for their folders, and ` + "`files`" + ` limits a command to matching files.
-Coauthor asks once per folder and command, and again when a ` + "`package.json`" + ` script changes. Coauthor tells the model which linters and tests you use.
-If both lists are empty, Coauthor once offers the folder's own linters and tests, after the first applied change.
+Commands run without a shell. ` + "`{files}`" + ` stands for the changed files and ` + "`{dirs}`" + ` for their folders; ` + "`files`" + ` limits a command to matching files.
+Coauthor asks once per folder and command, and again when a ` + "`package.json`" + ` script changes.
+If both lists are empty, Coauthor offers to use the folder's linters and tests after the first applied change.
 
-Commands see the change and get no keys. Coauthor discards anything they write. If Linux allows namespaces, a sandbox keeps them from the network,
-other programs and your home folder, except toolchains and build caches. ` + "`/tmp`, `/run`" + ` and files that usually hold secrets are empty there;
-the result names those files. Elsewhere they run in a copy of the folder without a sandbox, and the question says so.`,
+Commands see the change but no API keys, and Coauthor discards anything they write. On Linux with namespaces, they run in a sandbox without access to the network,
+other programs or your home folder, except for toolchains and build caches. In the sandbox, ` + "`/tmp`, `/run`" + ` and files that usually contain secrets are empty;
+the result lists those files. On other systems, they run in a copy of the folder without a sandbox, and Coauthor warns you before it asks.`,
 	},
 	{
 		title: "Context", groups: []string{"repoMap", "context", "files"},
-		intro: `Ignored and secret files are not sent. Rules files are the nearest ` + "`AGENTS.override.md` or `AGENTS.md`" + ` above each file, the ` + "`AGENTS.md`" + `
-next to your ` + "`config.yaml`, `CONVENTIONS.md`, `CLAUDE.md`" + ` with its imports, ` + "`.github/copilot-instructions.md`" + `, and what applies
-of ` + "`.cursor/rules` and `.github/instructions`" + `.`,
+		intro: `Coauthor does not send ignored or secret files. Rules files are the nearest ` + "`AGENTS.override.md` or `AGENTS.md`" + ` above each file, the ` + "`AGENTS.md`" + `
+next to your ` + "`config.yaml`, `CONVENTIONS.md`, `CLAUDE.md`" + ` with its imports, ` + "`.github/copilot-instructions.md`" + `, and applicable
+rules in ` + "`.cursor/rules` and `.github/instructions`" + `.`,
 	},
 	{
 		title: "Web pages", groups: []string{"web"},
-		intro: `A page stays in the conversation until you drop it. Fetching a page sends none of your data and uses no proxy.`,
+		intro: `A page stays in the conversation until you drop it. Coauthor fetches pages without a proxy and sends none of your data.`,
 	},
 	{
 		title: "Conversations", groups: []string{"history"},
-		intro: `Conversations are kept in ` + "`~/.local/state/coauthor/history` or below `$XDG_STATE_HOME`" + `.`,
+		intro: `Coauthor saves conversations in ` + "`~/.local/state/coauthor/history`, or in `$XDG_STATE_HOME/coauthor/history`" + ` if that variable is set.`,
 	},
 	{
 		title: "Git", groups: []string{"git"},
-		intro: `Changes that you save while no server runs are committed by the next one.`,
+		intro: `If you save changes while no server is running, Coauthor commits them when it next starts.`,
 	},
 	{
 		title: "Whole projects", groups: []string{"pipeline"},
-		intro: `Scripts run in a copy of the project, each only if you agree. By default, a shell runs them with your own rights:
-on Linux with limits on memory, processes and disk, elsewhere with a time limit. For a container, and on Windows, set ` + "`pipeline.exec`" + `, such as
-` + "`[podman, run, --rm, -v, \"{dir}:/work\", -w, /work, python:3, sh, \"{script}\"]`" + `.
-` + "`\"linting\" = \"off\"` in `file_selection.toml`" + ` turns off ` + "`pipeline.format`" + ` for a project.`,
+		intro: `Scripts run in a copy of the project, each only if you agree. By default, a shell runs them with your permissions,
+on Linux with limits on memory, processes and disk, and on other systems with a time limit. For a container, and on Windows, set ` + "`pipeline.exec`" + `, such as
+` + "`[podman, run, --rm, -v, \"{dir}:/work\", -w, /work, python:3, sh, \"{script}\"]`" + `.`,
 	},
 	{title: "Preview and editor", groups: []string{"preview", "client"}},
 	{
 		title: "Network", groups: []string{"network"},
-		intro: `Servers on this machine and hosts in ` + "`NO_PROXY`" + ` are reached without a proxy.`,
+		intro: `Coauthor uses no proxy for servers on this machine and hosts in ` + "`NO_PROXY`" + `.`,
 	},
 	{title: "Trust and log", groups: []string{"trust", "log"}},
 }
@@ -83,30 +80,29 @@ on Linux with limits on memory, processes and disk, elsewhere with a time limit.
 func settingsDoc() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Settings\n\n<!-- %s -->\n\n", notice)
-	b.WriteString(`Later places override earlier ones:
+	b.WriteString(`Coauthor reads settings from these sources; later ones override earlier ones:
 
-1. your file ` + "`~/.config/coauthor/config.yaml`" + ` (or ` + "`$XDG_CONFIG_HOME/coauthor/config.yaml`" + `),
-2. the workspace's file ` + "`.coauthor/config.yaml`" + `,
-3. the editor: section ` + "`coauthor`" + ` of its settings, or ` + "`initializationOptions.settings`" + `,
-4. environment variables, such as ` + "`COAUTHOR_REPO_MAP_TOKENS` for `repoMap.tokens`" + ` (settings that are maps, or lists of commands or actions, have none),
-5. flags of the command line.
+1. your settings file ` + "`~/.config/coauthor/config.yaml`" + ` (or ` + "`$XDG_CONFIG_HOME/coauthor/config.yaml`" + `),
+2. the workspace's settings file ` + "`.coauthor/config.yaml`" + `,
+3. the editor: the section ` + "`coauthor`" + ` of its settings, or ` + "`initializationOptions.settings`" + `,
+4. environment variables, such as ` + "`COAUTHOR_REPO_MAP_TOKENS` for `repoMap.tokens`" + `,
+5. command-line flags.
 
-` + "`repoMap.tokens: 2048`" + ` can also be written as ` + "`tokens: 2048` below `repoMap:`" + `.
-` + shortNames() + `, in variables too (` + "`COAUTHOR_MODEL`" + `).
-Changes take effect with the next request, ` + "`client` and `log.file`" + ` when the server starts.
-Wrong names and values are reported and ignored.
+` + shortNames() + `, also in variables (` + "`COAUTHOR_MODEL`" + `).
+Changes apply to the next request, except ` + "`client` and `log.file`" + `, which need a restart of the server.
+Coauthor reports and ignores invalid names and values.
 
 ## Trust
 
-A repository can contain settings, so the workspace's file counts only if you trust the workspace: confirm it in your editor, or add
-its folder to ` + "`trust.roots`" + `. The same applies to the settings of editors other than Neovim and Kakoune, since a repository can write them. Your API keys never go to a host that such settings name.
-Exceptions are marked:
+A repository can contain settings. Its settings file therefore applies only in a trusted workspace. So do editor settings, except in Neovim and Kakoune.
+To trust a workspace, confirm it in your editor or add its folder to ` + "`trust.roots`" + `. Your API keys never go to hosts from such settings.
+These exceptions apply:
 
-- *Workspace*: any workspace may set it. An untrusted workspace may choose a model that you have named, or one that your
-  endpoint serves with your key. If you have chosen no model, it may choose one whose API key you have.
-- *Workspace adds*: any workspace may add to the list.
-- *Only yours*: no workspace may set it.
-- *Editor*: only the editor, a variable or a flag may set it.
+- *Workspace*: any workspace can set it. An untrusted workspace can choose only a model from your settings, or one that your
+  endpoint offers with your key. If you have not chosen a model, it can choose any model for which you have an API key.
+- *Workspace adds*: any workspace can add to the list.
+- *Only yours*: no workspace can set it.
+- *Editor*: only the editor, a variable or a flag can set it.
 `)
 	for _, s := range sections {
 		fmt.Fprintf(&b, "\n## %s\n\n", s.title)
@@ -119,7 +115,7 @@ Exceptions are marked:
 			}
 		}
 	}
-	b.WriteString("\n## Entries of `models`\n\nA built-in model needs only the fields that differ. An entry `*` may have only `extraBody`, for all models.\n\n")
+	b.WriteString("\n## Entries of `models`\n\nFor a built-in model, list only the fields that differ. The entry `*` applies to all models and can contain only `extraBody`.\n\n")
 	fieldDocs(&b, settings.ModelFieldDocs())
 	b.WriteString("\n## Entries of `actions`\n\n")
 	fieldDocs(&b, settings.ActionFieldDocs())
@@ -206,8 +202,8 @@ models:
     apiKeyEnv: WORK_OPENAI_KEY
 actions:
   - name: errors
-    title: say what can fail here
-    prompt: List what can fail in this code, and which of it is not handled.
+    title: find what can fail here
+    prompt: List what can fail in this code, and which failures are not handled.
     coder: ask
     languages: [go, rust]
     needsSelection: true

@@ -174,7 +174,7 @@ return {
     { name = 'preview.mode', type = 'enum', default = 'auto', enum = { 'auto', 'native', 'diff', 'inline', 'none' } },
     { name = 'preview.marks', type = 'enum', default = 'auto', enum = { 'auto', 'hints', 'diagnostics', 'none' } },
     { name = 'client.name', type = 'enum', default = 'auto', enum = { 'auto', 'vscode', 'neovim', 'helix', 'eglot', 'lsp-mode', 'coc', 'vim-lsp', 'sublime', 'kakoune', 'zed', 'generic' } },
-    { name = 'client.quirks', type = 'map of bool' },
+    { name = 'client.quirks', type = 'map of booleans' },
     { name = 'network.requestTimeout', type = 'duration', default = '10m' },
     { name = 'network.connectTimeout', type = 'duration', default = '15s' },
     { name = 'network.firstTokenTimeout', type = 'duration', default = '5m' },
