@@ -46,7 +46,7 @@ func (g *gathering) meantBySetting(ctx context.Context, name string) []string {
 	}
 	fits := func(file string) bool { ok, err := doublestar.Match(pattern, file); return ok && err == nil }
 	var found []string
-	if n, known := g.d.maps.namer(); known && folder == "." { // the disk is too much to look through
+	if n, known := g.d.maps.Namer(); known && folder == "." { // the disk is too much to look through
 		n.EachPath(func(file string) bool {
 			if fits(file) {
 				found = append(found, strings.Clone(file))

@@ -41,7 +41,7 @@ func (s *Session) Named(ctx context.Context, typed string) (Candidates, error) {
 		}
 		return ctx.Err() == nil
 	}
-	n, known := s.maps.namer()
+	n, known := s.Mapper.Namer()
 	if known {
 		n.EachPath(take)
 		known = len(found) > 0 || n.Beginning("", 1) != nil

@@ -15,6 +15,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/index"
 	"coauthor/agent/llm"
+	"coauthor/agent/mapper"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
 	"coauthor/agent/vcs"
@@ -130,7 +131,7 @@ func warmSession(b *testing.B, change func(*settings.Settings)) (*agent.Session,
 			return s
 		},
 		Catalog: func() *model.Catalog { return catalog },
-		Map:     func(*workspace.Workspace) agent.Mapper { return x },
+		Map:     func(*workspace.Workspace) mapper.Drawer { return x },
 	})
 	b.Cleanup(e.Close)
 	return e.Session(ws), ws, names

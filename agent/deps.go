@@ -7,6 +7,7 @@ import (
 	"coauthor/agent/help"
 	"coauthor/agent/id"
 	"coauthor/agent/llm"
+	"coauthor/agent/mapper"
 	"coauthor/agent/prompt"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
@@ -18,7 +19,7 @@ import (
 // gatherDeps is what gather reaches.
 type gatherDeps struct {
 	door   *workspace.Door
-	maps   *maps
+	maps   *mapper.Mapper
 	around prompt.Surroundings
 	inGit  func(ctx context.Context) bool // nil is not looked at
 	manual func() *help.Index             // of our own documentation
@@ -100,7 +101,7 @@ func (s *Session) gatherDeps(put putQuestion) gatherDeps {
 	around := s.e.around()
 	around.Today = s.e.o.Clock()
 	return gatherDeps{
-		door: s.ws.Door(), maps: s.maps, around: around, inGit: s.inGit, manual: s.e.manual, own: s.e.o.OwnRules, put: put,
+		door: s.ws.Door(), maps: s.Mapper, around: around, inGit: s.inGit, manual: s.e.manual, own: s.e.o.OwnRules, put: put,
 		fetch: s.e.o.Fetch, pages: &s.pages, taken: s.takenTools, sandbox: s.e.o.Shadow, consents: &s.commands,
 	}
 }

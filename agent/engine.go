@@ -17,19 +17,14 @@ import (
 	"coauthor/agent/help"
 	"coauthor/agent/id"
 	"coauthor/agent/llm"
+	"coauthor/agent/mapper"
 	"coauthor/agent/model"
 	"coauthor/agent/prompt"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
-	"coauthor/repomap"
 )
-
-// Mapper draws the repository map of one root. It must not block on a cold index.
-type Mapper interface {
-	Map(ctx context.Context, r repomap.Request) (repomap.Map, error)
-}
 
 // Options is what an Engine is made of. Settings, Client or ClientFor, and Catalog are required; everything else
 // has a default.
@@ -80,8 +75,8 @@ type Options struct {
 	Environ []string
 	// Manual are the documents from which questions about the program are answered.
 	Manual []help.Text
-	// Map makes the map drawer of a root, once for each session; nil, or a nil Mapper, means no map.
-	Map func(ws *workspace.Workspace) Mapper
+	// Map makes the map drawer of a root, once for each session; nil, or a nil Drawer, means no map.
+	Map func(ws *workspace.Workspace) mapper.Drawer
 }
 
 // Engine holds the sessions of all roots. It is safe for concurrent use.

@@ -62,12 +62,12 @@ func gather(ctx context.Context, d gatherDeps, r Request, from start, set settin
 	}
 	g.reviewed()
 	var err error
-	g.c.Map, err = g.d.maps.of(ctx, g.c, from.view)
+	g.c.Map, err = drawMap(ctx, g.d.maps, g.d.door, g.c, from.view)
 	if m := g.c.Map; m.Err == nil && m.Budget > 0 && m.Complete < 1 {
 		g.note(event.Info(fmt.Sprintf("The repository is still being indexed; the repository map covers %.0f %% of its files.", 100*m.Complete)))
 	}
 	if !g.d.looking && g.c.Map.Budget > 0 {
-		if n, large := g.d.maps.tooLarge(g.c); large {
+		if n, large := tooLarge(g.d.maps, g.c); large {
 			g.note(n)
 		}
 	}

@@ -35,10 +35,7 @@ func (s *Session) end() {
 	s.Cancel("")
 	s.cancel()
 	s.turns.Wait()
-	// The map is asked for once more: whoever is opening it is waited for, and nobody opens it from now on.
-	if c, ok := s.mapper().(interface{ Close() }); ok {
-		c.Close()
-	}
+	s.Mapper.Close()
 	s.closeJournal()
 	s.closeRecord()
 }

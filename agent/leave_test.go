@@ -11,6 +11,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/event"
+	"coauthor/agent/mapper"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
@@ -128,7 +129,7 @@ func TestAMapDoesNotOutliveItsFolder(t *testing.T) {
 	var made atomic.Int32
 	e := agent.NewEngine(agent.Options{
 		Settings: func(string) settings.Settings { return settings.Defaults() },
-		Map: func(*workspace.Workspace) agent.Mapper {
+		Map: func(*workspace.Workspace) mapper.Drawer {
 			made.Add(1)
 			close(opening)
 			<-open
@@ -137,7 +138,7 @@ func TestAMapDoesNotOutliveItsFolder(t *testing.T) {
 	})
 	defer e.Close()
 	s := e.Session(ws)
-	s.PrepareMap()
+	s.Mapper.Prepare()
 	<-opening
 	left := make(chan struct{})
 	go func() {
@@ -159,14 +160,14 @@ func TestAMapDoesNotOutliveItsFolder(t *testing.T) {
 	if f.closed != 1 {
 		t.Errorf("closed %d times", f.closed)
 	}
-	s.PrepareMap()
+	s.Mapper.Prepare()
 	again := e.Session(ws)
 	if again == s || made.Load() != 1 {
 		t.Errorf("%d maps were made", made.Load())
 	}
 	quiet := e.Session(ws)
 	e.Leave(ws)
-	if quiet.PrepareMap(); made.Load() != 1 {
+	if quiet.Mapper.Prepare(); made.Load() != 1 {
 		t.Errorf("%d maps were made after the end", made.Load())
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/index"
+	"coauthor/agent/mapper"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/repomap"
@@ -276,7 +277,7 @@ func TestOneMapForARound(t *testing.T) {
 			var x *countedIndex
 			b.engine.Close()
 			o := b.options("")
-			o.Map = func(ws *workspace.Workspace) agent.Mapper {
+			o.Map = func(ws *workspace.Workspace) mapper.Drawer {
 				b.mapper(ws)
 				x = &countedIndex{Index: b.index}
 				return x

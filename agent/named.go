@@ -11,20 +11,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/mention"
 	"coauthor/agent/workspace"
-	"coauthor/repomap"
 )
-
-// Namer is a Mapper that knows the names of all files of its root and what they define. Its methods answer at once from
-// what is known so far.
-type Namer interface {
-	Mapper
-	// EachPath calls f with the path of every file, until it returns false. Whoever keeps a path copies it.
-	EachPath(f func(path string) bool)
-	// Defined lists places where a name is defined, at most so many.
-	Defined(name string, most int) []repomap.Definition
-	// Beginning lists names that begin so, each with one place where it is defined.
-	Beginning(prefix string, most int) []repomap.Definition
-}
 
 // mentioned takes in the files that the user's text names: as "@path", as "@name" of what one file alone defines, by
 // their path, or by a name that no other file has. The user did not list them as files of the request, so what may not
@@ -94,7 +81,7 @@ func (g *gathering) explicit(said string) []string {
 
 // definer is the file that alone defines a name; "" for none.
 func (g *gathering) definer(name string) string {
-	n, ok := g.d.maps.namer()
+	n, ok := g.d.maps.Namer()
 	if !ok {
 		return ""
 	}
@@ -115,7 +102,7 @@ func (g *gathering) definer(name string) string {
 func (g *gathering) files(said string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		on := true
-		if n, ok := g.d.maps.namer(); ok {
+		if n, ok := g.d.maps.Namer(); ok {
 			n.EachPath(func(path string) bool { on = yield(path); return on })
 		}
 		for _, w := range mention.Words(said) {
@@ -129,10 +116,4 @@ func (g *gathering) files(said string) iter.Seq[string] {
 			}
 		}
 	}
-}
-
-// namer is the map's drawer, where it knows names.
-func (k *maps) namer() (Namer, bool) {
-	n, ok := k.mapper().(Namer)
-	return n, ok
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coauthor/agent/index"
+	"coauthor/agent/mapper"
 	"coauthor/agent/prompt"
 	"coauthor/agent/tool"
 	"coauthor/edits"
@@ -83,7 +84,7 @@ func (t *turn) box() *tool.Box {
 		o.Map = func(ctx context.Context, words string, tokens int) (string, error) {
 			about := c
 			about.Request, about.topic, about.Diff, about.Focus = Request{Instruction: words}, topic{}, "", nil
-			m, err := t.s.maps.of(ctx, about, mapView{use: mapApart, tokens: tokens})
+			m, err := drawMap(ctx, t.s.Mapper, door, about, mapView{use: mapper.Apart, tokens: tokens})
 			if err == nil {
 				err = m.Err
 			}

@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/agent/history"
+	"coauthor/agent/mapper"
 	"coauthor/agent/proposal"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
@@ -21,6 +22,8 @@ const keepResults = 64
 // Session is the conversation of one workspace root: its history, its turns and its proposals. It
 // is safe for concurrent use.
 type Session struct {
+	Mapper *mapper.Mapper
+
 	e         *Engine
 	ws        *workspace.Workspace
 	ctx       context.Context // the parent of its turns; ends with the session
@@ -29,15 +32,10 @@ type Session struct {
 	history   *history.History
 	record    record
 	summing   summing
-	mapper    func() Mapper
-	maps      *maps
-	follower  atomic.Pointer[Follower] // what mapper made, once it did
-	journal   *proposal.Journal        // nil for none
-	prepared  atomic.Bool              // PrepareMap was called
-	left      atomic.Bool              // its folder is no longer worked in
-	turns     sync.WaitGroup           // that have begun and not ended
-	typed     atomic.Bool              // Edited was called
-	offered   atomic.Bool              // ChecksToOffer was called
+	journal   *proposal.Journal // nil for none
+	left      atomic.Bool       // its folder is no longer worked in
+	turns     sync.WaitGroup    // that have begun and not ended
+	offered   atomic.Bool       // ChecksToOffer was called
 	commands  consents
 	committer committer
 	saved     saved
@@ -73,10 +71,13 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 	s.ctx, s.cancel = context.WithCancel(e.ctx)
 	s.committer = newCommitter(e.o.StateDir, ws.Root())
 	s.saved.files = waitingOf(e.o.StateDir, ws.Root(), proposal.ThisProcess())
+	s.Mapper = mapper.New(mapper.Options{
+		Workspace: ws, Open: e.o.Map, Closed: s.left.Load, Stale: s.FileChanged, Log: e.o.Log,
+		Wanted: func() bool { r := s.settings().RepoMap; return r.Enabled && r.Tokens >= 0 },
+		Hold:   func() (context.Context, func(), error) { return s.ctx, s.leave, s.enter() },
+	})
 	s.proposals, s.journal = e.newStore(s, before)
 	s.record.restored = make(chan struct{})
-	s.mapper = sync.OnceValue(s.openMapper)
-	s.maps = &maps{ws: ws, mapper: s.mapper, stale: s.FileChanged, log: e.o.Log}
 	return s
 }
 
@@ -95,6 +96,28 @@ func (s *Session) Usage() event.Usage {
 
 // Has says whether there is a file in the folder, or an open document of that path.
 func (s *Session) Has(path string) bool { return s.ws.Snapshot().Exists(path) }
+
+// FileChanged says that a file of the root may have changed on disk; "" is any of them. It returns
+// at once.
+func (s *Session) FileChanged(path string) {
+	if s.saved.wrote(path) {
+		s.lookSaved()
+	}
+	s.Mapper.Changed(path)
+}
+
+// FilesChanged is FileChanged for what a watcher of the disk reports: most of that is of no
+// interest, such as what a build writes. It asks git, so it takes a moment.
+func (s *Session) FilesChanged(ctx context.Context, paths []string) {
+	waited := false
+	for _, p := range paths {
+		waited = s.saved.wrote(p) || waited
+	}
+	if waited {
+		s.lookSaved()
+	}
+	s.Mapper.FilesChanged(ctx, paths)
+}
 
 // Idle says that no turn runs or waits, and that nothing is lost when the session ends: the user need not
 // decide on anything, and what can be undone stands in the journal.

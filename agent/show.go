@@ -5,6 +5,7 @@ import (
 
 	"coauthor/agent/coder"
 	"coauthor/agent/llm"
+	"coauthor/agent/mapper"
 	"coauthor/agent/model"
 )
 
@@ -32,9 +33,9 @@ func (s *Session) Map(ctx context.Context, r Request, p Ports, o MapOptions) (m 
 	if r.Target != nil && !maySend(ctx, s.ws.Door(), r.Target.Path) {
 		r.Target = nil // such as the document in which the last map is shown
 	}
-	from.view = mapView{use: mapToShow, tokens: o.Tokens}
+	from.view = mapView{use: mapper.Show, tokens: o.Tokens}
 	if o.Redraw {
-		from.view.use = mapAnew
+		from.view.use = mapper.Anew
 	}
 	c, err := gather(ctx, s.looking(), r, from.start, set, by)
 	if err != nil {
@@ -61,7 +62,7 @@ func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error
 		return Prompt{}, err
 	}
 	r, from := s.starting(ctx, r, p, row, resolved.before)
-	from.view.use = mapToShow
+	from.view.use = mapper.Show
 	c, err := gather(ctx, s.looking(), r, from.start, set, by)
 	if err != nil {
 		return Prompt{}, err

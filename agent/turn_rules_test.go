@@ -12,6 +12,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/event"
+	"coauthor/agent/mapper"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/repomap"
@@ -261,15 +262,15 @@ func TestTheMapHearsOfFiles(t *testing.T) {
 	f, made := &follower{}, make(chan struct{}, 2)
 	e := agent.NewEngine(agent.Options{
 		Settings: func(string) settings.Settings { return settings.Defaults() },
-		Map:      func(*workspace.Workspace) agent.Mapper { made <- struct{}{}; return f },
+		Map:      func(*workspace.Workspace) mapper.Drawer { made <- struct{}{}; return f },
 	})
 	defer e.Close()
 	s := e.Session(ws)
-	s.Edited()
+	s.Mapper.Edited()
 	s.FileChanged("early.go")
 	s.FilesChanged(t.Context(), []string{"early.go"})
-	s.PrepareMap()
-	s.PrepareMap() // once is enough
+	s.Mapper.Prepare()
+	s.Mapper.Prepare() // once is enough
 	select {
 	case <-made:
 	case <-deadline(t).Done():
@@ -291,7 +292,7 @@ func TestTheMapHearsOfFiles(t *testing.T) {
 	before := f.edited
 	f.told = nil
 	f.mu.Unlock()
-	s.Edited()
+	s.Mapper.Edited()
 	s.FilesChanged(t.Context(), []string{"b.go", "x.log", ".git/index", ".git/HEAD", "sub/.git/HEAD", "sub/.git/index", ".git/refs/HEAD", "c/HEAD"})
 	if want := []string{"b.go", ".git/HEAD", "sub/.git/HEAD", "c/HEAD"}; !slices.Equal(f.told, want) || f.edited != before+1 {
 		t.Errorf("told %v, want %v; edited %d, before %d", f.told, want, f.edited, before)

@@ -22,6 +22,7 @@ import (
 	"coauthor/agent/index"
 	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/mapper"
 	"coauthor/agent/model"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
@@ -345,7 +346,7 @@ func (b *bench) options(state string) agent.Options {
 }
 
 // mapper reads the whole root before it draws, so that tests need not wait for it.
-func (b *bench) mapper(ws *workspace.Workspace) agent.Mapper {
+func (b *bench) mapper(ws *workspace.Workspace) mapper.Drawer {
 	x, err := index.Open(context.Background(), ws.Root(), index.Options{Door: b.door})
 	if err == nil {
 		b.t.Cleanup(x.Close)

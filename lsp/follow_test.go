@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/index"
 	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/mapper"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
@@ -160,7 +161,7 @@ func newStudy(t *testing.T, files map[string]string, script string, client map[s
 	return s
 }
 
-func (s *study) mapper(ws *workspace.Workspace) agent.Mapper {
+func (s *study) mapper(ws *workspace.Workspace) mapper.Drawer {
 	x, err := index.Open(context.Background(), ws.Root(), index.Options{Workers: 4, Clock: s.clock, Door: func(path string) bool {
 		s.mu.Lock()
 		door := s.door

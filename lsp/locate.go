@@ -179,7 +179,7 @@ func (s *server) place(uri string, r *rootState, path string) {
 	if doc, _ = s.docs.Get(uri); doc.Path != "" {
 		r.ws.Put(doc.Document)
 		s.landings.Tell()
-		r.session.PrepareMap()
+		r.session.Mapper.Prepare()
 	}
 }
 

@@ -26,6 +26,7 @@ import (
 	"coauthor/agent/index"
 	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/mapper"
 	"coauthor/agent/mention"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
@@ -342,7 +343,7 @@ func (p *play) decidesElsewhere() bool {
 
 // mapper reads the whole root before it draws, so that a scenario need not wait for it. Most do without a map: the
 // index is not what they test.
-func (s *scene) mapper(ws *workspace.Workspace) agent.Mapper {
+func (s *scene) mapper(ws *workspace.Workspace) mapper.Drawer {
 	if !s.mapped {
 		return nil
 	}

@@ -35,7 +35,7 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 		doc.Root.ws.Put(doc.Document)
 		doc.Root.session.ForgetWritten(doc.Path)
 		s.documentChanged(doc.Root, doc.Path)
-		doc.Root.session.PrepareMap()
+		doc.Root.session.Mapper.Prepare()
 		s.followRefused(doc, false)
 	}
 	for _, c := range s.early.Take(doc.URI, doc.Version, s.opts.Clock()) {
@@ -134,7 +134,7 @@ func (s *server) changeDocument(uri string, v int32, changes []document.ContentC
 		s.diagnosed(next.URI)
 	}
 	if next.Path != "" {
-		next.Root.session.Edited()
+		next.Root.session.Mapper.Edited()
 	}
 	return nil
 }

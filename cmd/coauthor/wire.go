@@ -18,6 +18,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/index"
 	"coauthor/agent/llm"
+	"coauthor/agent/mapper"
 	"coauthor/agent/mention"
 	"coauthor/agent/model"
 	"coauthor/agent/pipeline"
@@ -164,7 +165,7 @@ func (w *wiring) fetch(ctx context.Context, address string, s settings.Settings)
 }
 
 // mapper opens the index of a root, which fills in the background.
-func (w *wiring) mapper(ws *workspace.Workspace) agent.Mapper {
+func (w *wiring) mapper(ws *workspace.Workspace) mapper.Drawer {
 	x, err := w.index(ws)
 	if err != nil {
 		w.log.Warn("could not build the repository map", "root", ws.Root(), "error", err)

@@ -1,4 +1,4 @@
-package agent
+package mapper
 
 import (
 	"context"
@@ -8,49 +8,58 @@ import (
 	"coauthor/agent/vcs"
 )
 
-// Follower is a Mapper that wants to hear what happens to the files between two maps. It must
+// Follower is a Drawer that wants to hear what happens to the files between two maps. It must
 // find out by itself what nobody tells it. Its methods return at once.
 type Follower interface {
-	Mapper
+	Drawer
 	// Edited says that the user types: work in the background should leave the processor alone.
 	Edited()
 	// Changed says that a file may have changed on disk; "" is any of them.
 	Changed(path string)
 }
 
-// PrepareMap has the map of the root made ready in the background, so that the first request finds
+// Prepare has the map of the root made ready in the background, so that the first request finds
 // one. A root that is in no git work tree is left alone until a request asks for it: it may be
 // somebody's whole home, opened for a note. It returns at once.
-func (s *Session) PrepareMap() {
-	if s.e.o.Map == nil || s.ws.Root() == "" || s.prepared.Swap(true) || s.enter() != nil {
+func (k *Mapper) Prepare() {
+	if k.o.Open == nil || k.ws.Root() == "" || k.prepared.Swap(true) {
+		return
+	}
+	ctx, release, err := k.o.Hold()
+	if err != nil {
 		return
 	}
 	go func() {
-		defer s.leave()
-		if r := s.settings().RepoMap; !r.Enabled || r.Tokens < 0 {
+		defer release()
+		if !k.o.Wanted() {
 			return
 		}
-		if _, ok := vcs.Root(s.ctx, s.ws.Root()); ok && s.ctx.Err() == nil {
-			s.mapper()
+		if _, ok := vcs.Root(ctx, k.ws.Root()); ok && ctx.Err() == nil {
+			k.drawer()
 		}
 	}()
 }
 
+// Close closes what draws the map, and waits for who is opening it. Nothing may be open any more when it is called, and
+// Closed is true.
+func (k *Mapper) Close() {
+	// It is asked for once more: whoever is opening it is waited for, and nobody opens it from now on.
+	if c, ok := k.drawer().(interface{ Close() }); ok {
+		c.Close()
+	}
+}
+
 // Edited says that the user types in a document of the root. It returns at once.
-func (s *Session) Edited() {
-	s.typed.Store(true) // before the look, so that a map that is being opened learns of it
-	if f := s.following(); f != nil {
+func (k *Mapper) Edited() {
+	k.typed.Store(true) // before the look, so that a map that is being opened learns of it
+	if f := k.following(); f != nil {
 		f.Edited()
 	}
 }
 
-// FileChanged says that a file of the root may have changed on disk; "" is any of them. It returns
-// at once.
-func (s *Session) FileChanged(path string) {
-	if s.saved.wrote(path) {
-		s.lookSaved()
-	}
-	if f := s.following(); f != nil {
+// Changed says that a file of the root may have changed on disk; "" is any of them. It returns at once.
+func (k *Mapper) Changed(path string) {
+	if f := k.following(); f != nil {
 		f.Changed(path)
 	}
 }
@@ -58,21 +67,14 @@ func (s *Session) FileChanged(path string) {
 // manyChanged are so many files that it is cheaper to look at all than to be told each.
 const manyChanged = 100
 
-// FilesChanged is FileChanged for what a watcher of the disk reports: most of that is of no
+// FilesChanged is Changed for what a watcher of the disk reports: most of that is of no
 // interest, such as what a build writes. It asks git, so it takes a moment.
-func (s *Session) FilesChanged(ctx context.Context, paths []string) {
-	waited := false
-	for _, p := range paths {
-		waited = s.saved.wrote(p) || waited
-	}
-	if waited {
-		s.lookSaved()
-	}
-	f := s.following()
+func (k *Mapper) FilesChanged(ctx context.Context, paths []string) {
+	f := k.following()
 	if f == nil {
 		return
 	}
-	ignored, err := vcs.CheckIgnore(ctx, s.ws.Root(), paths)
+	ignored, err := vcs.CheckIgnore(ctx, k.ws.Root(), paths)
 	if err != nil {
 		ignored = nil // without git nothing is
 	}
@@ -99,22 +101,22 @@ func internal(p string) bool {
 }
 
 // following returns the follower when there is one already; a map that nobody asked for hears nothing.
-func (s *Session) following() Follower {
-	if f := s.follower.Load(); f != nil {
+func (k *Mapper) following() Follower {
+	if f := k.follower.Load(); f != nil {
 		return *f
 	}
 	return nil
 }
 
-// openMapper makes the map drawer of the root; nil for none.
-func (s *Session) openMapper() Mapper {
-	if s.e.o.Map == nil || s.ws.Root() == "" || s.left.Load() {
+// open makes the drawer of the root; nil for none.
+func (k *Mapper) open() Drawer {
+	if k.o.Open == nil || k.ws.Root() == "" || k.o.Closed() {
 		return nil
 	}
-	m := s.e.o.Map(s.ws)
+	m := k.o.Open(k.ws)
 	if f, ok := m.(Follower); ok && f != nil {
-		s.follower.Store(&f)
-		if s.typed.Load() {
+		k.follower.Store(&f)
+		if k.typed.Load() {
 			f.Edited()
 		}
 	}

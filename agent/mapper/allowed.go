@@ -1,4 +1,4 @@
-package agent
+package mapper
 
 import (
 	"context"
@@ -12,14 +12,14 @@ const mapTries = 6
 
 // allowed draws a map of which every file passes the door's question for sending, now: what the
 // index knew of a file when it read it is not enough.
-func (k *maps) allowed(ctx context.Context, mapper Mapper, r repomap.Request) (repomap.Map, error) {
+func (k *Mapper) allowed(ctx context.Context, drawer Drawer, r repomap.Request) (repomap.Map, error) {
 	var m repomap.Map
 	refused := map[string]bool{}
 	unmapped := k.ws.Door().Unmapped(ctx) // the index leaves it out, too, once it has looked again
 	r.Hidden = unmapped
 	for range mapTries {
 		var err error
-		if m, err = mapper.Map(ctx, r); err != nil {
+		if m, err = drawer.Map(ctx, r); err != nil {
 			return repomap.Map{}, err
 		}
 		bad := k.withheld(ctx, m)
@@ -32,19 +32,19 @@ func (k *maps) allowed(ctx context.Context, mapper Mapper, r repomap.Request) (r
 		if len(refused) == 0 { // a new rule often speaks of many files
 			named := k.ws.Door().Named(ctx)
 			r.Hidden = func(path string) bool { return refused[path] || unmapped(path) || named(path) }
-			k.stale(bad[0])
+			k.o.Stale(bad[0])
 		}
 		for _, path := range bad {
 			refused[path] = true
 		}
 	}
-	k.log.Warn("the repository map was left out because it lists too many files that must not be sent", "root", k.ws.Root())
+	k.o.Log.Warn("the repository map was left out because it lists too many files that must not be sent", "root", k.ws.Root())
 	return repomap.Map{Complete: m.Complete, Generation: m.Generation, Listing: m.Listing}, nil
 }
 
 // withheld lists the files that a map shows and that may not leave the machine without a question, or that the
 // settings keep out of it.
-func (k *maps) withheld(ctx context.Context, m repomap.Map) []string {
+func (k *Mapper) withheld(ctx context.Context, m repomap.Map) []string {
 	var shown, out []string
 	unmapped := k.ws.Door().Unmapped(ctx)
 	for _, f := range m.Files {

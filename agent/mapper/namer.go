@@ -1,0 +1,21 @@
+package mapper
+
+import "coauthor/repomap"
+
+// Namer is a Drawer that knows the names of all files of its root and what they define. Its methods answer at once from
+// what is known so far.
+type Namer interface {
+	Drawer
+	// EachPath calls f with the path of every file, until it returns false. Whoever keeps a path copies it.
+	EachPath(f func(path string) bool)
+	// Defined lists places where a name is defined, at most so many.
+	Defined(name string, most int) []repomap.Definition
+	// Beginning lists names that begin so, each with one place where it is defined.
+	Beginning(prefix string, most int) []repomap.Definition
+}
+
+// Namer is the map's drawer, where it knows names.
+func (k *Mapper) Namer() (Namer, bool) {
+	n, ok := k.drawer().(Namer)
+	return n, ok
+}
