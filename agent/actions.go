@@ -86,13 +86,13 @@ type When string
 
 // The situations.
 const (
-	WhenInputSelection When = "something is selected, and the client has an input box"
-	WhenInputFile      When = "nothing is selected, and the client has an input box"
+	WhenInputSelection When = "text is selected and the client has an input box"
+	WhenInputFile      When = "no text is selected and the client has an input box"
 	WhenNoInput        When = "the client has no input box"
 	// WhenCode: the document is the user's own, and no hunk under review is in the place.
 	WhenCode When = "Coauthor is idle"
 	// WhenOwn: as WhenCode; one action for each command.
-	WhenOwn     When = "it fits your custom command"
+	WhenOwn     When = "a custom command applies here"
 	WhenPending When = "a change is pending"
 	// WhenHunk: in the diff of a pending change, or in the file. So is WhenFile.
 	WhenHunk     When = "hunks of a pending change are here"
@@ -102,15 +102,15 @@ const (
 	// WhenRegenerable: its pending change is of the last request.
 	WhenRegenerable When = "the last request has a pending change"
 	// WhenAnotherModel: the same, where the menu has room for one more.
-	WhenAnotherModel When = "the same, if the menu has room"
+	WhenAnotherModel When = "the same, if the menu has space"
 	WhenCommentDo    When = "a comment here is marked `AI!`"
 	WhenCommentAsk   When = "a comment here is marked `AI?`"
 	// WhenSuggested: nothing runs; one action for each.
 	WhenSuggested When = "the last answer suggests shell commands"
-	WhenPrompt    When = "this is a prompt document"
+	WhenPrompt    When = "the document is a prompt document"
 	// WhenAsked: one action for each choice.
 	WhenAsked     When = "a question is open"
-	WhenAskedText When = "an open question takes free text"
+	WhenAskedText When = "an open question accepts free text"
 	// WhenRefused: the hunk seems to be meant for this place, and nothing runs.
 	WhenRefused When = "a refused hunk is marked here"
 	// WhenAskable: as WhenRefused, and the model can be asked for it again.
@@ -133,11 +133,11 @@ const (
 	// WhenReviewHunk: a hunk, or a file that is gone; one action for each.
 	WhenReviewHunk When = "a hunk under review is here"
 	// WhenReviewHunkIntact: as WhenReviewHunk, and the user has not changed it since.
-	WhenReviewHunkIntact When = "the same, if you did not edit it"
+	WhenReviewHunkIntact When = "an unedited hunk under review is here"
 	// WhenUnderReview: in the folder.
 	WhenUnderReview     When = "several hunks are under review"
-	WhenReviewElsewhere When = "a hunk elsewhere is under review"
-	WhenReviewed        When = "the last review marked this document"
+	WhenReviewElsewhere When = "another hunk is under review"
+	WhenReviewed        When = "the last review reported problems in this document"
 )
 
 // What can be done about a conflict: the values of the field take of the command resolve.
@@ -174,9 +174,9 @@ func firstActions() []Action {
 			ID: "answer", Group: GroupTalk, Title: "Answer a question",
 			Doc: "Answers an open question.",
 			Args: []Arg{
-				{Name: "questionId", Type: "string", Doc: "The question. Default: the only open one."},
-				{Name: "choice", Type: "string", Doc: "One of its choices, the beginning of one, `yes` or `no`."},
-				{Name: "text", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "A choice, or free text where the question allows it."},
+				{Name: "questionId", Type: "string", Doc: "The question ID. Default: the only open question."},
+				{Name: "choice", Type: "string", Doc: "A choice, the start of a choice, `yes` or `no`."},
+				{Name: "text", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "A choice, or free text if the question accepts it."},
 			},
 			Result: `{status: "answered"|"none"}`,
 			CodeActions: []CodeActionRow{
@@ -185,8 +185,8 @@ func firstActions() []Action {
 		},
 		{
 			ID: "cancel", Group: GroupTalk, Title: "Stop",
-			Doc:    "Stops a running request, or all of them, and closes the connection to the model.",
-			Args:   []Arg{turnArg("The request. Default: all running requests.")},
+			Doc:    "Stops one or all running requests and closes the connection to the model.",
+			Args:   []Arg{turnArg("The request to stop. Default: all running requests.")},
 			Result: `{cancelled: string[]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: stop (running {seconds} s)", Kind: kindQuickFix, When: WhenRunning},
@@ -205,9 +205,9 @@ func firstActions() []Action {
 		},
 		{
 			ID: "resolve", Group: GroupReview, Title: "Resolve a conflict",
-			Doc: "Resolves a conflict: a pending change that could not be applied because you changed the same lines.",
-			More: "`both` opens both sides, `mine` keeps your lines and applies the rest, and `theirs` takes the model's lines. " +
-				"`again` asks the model to redo the change, starting from your text. Only `markers` writes both sides into the file, between conflict markers.",
+			Doc: "Resolves a conflict between a pending change and your own edits to the same lines.",
+			More: "`both` opens both versions, `mine` keeps your lines and applies the rest, and `theirs` uses the model's lines. " +
+				"`again` asks the model to redo the change based on your text. `markers` writes both versions into the file between conflict markers.",
 			Args: append(selectorArgs(), Arg{Name: "take", Bare: true, Type: "string", Values: []string{TakeBoth, TakeMine, TakeTheirs, TakeAgain, TakeMarkers},
 				Doc: "What to do. Default: Coauthor asks you."}),
 			Result: `{status: "applied"|"partial"|"conflict"|"unverified"|"discarded"|"pending"|"started"|"busy"|"none", turnId, proposalId, uri?, files: [File]}`,
@@ -220,8 +220,8 @@ func firstActions() []Action {
 		},
 		{
 			ID: "showPending", Group: GroupReview, Title: "Show pending change",
-			Doc:    "Shows the pending change again, in the form that suits the editor.",
-			Args:   append(selectorArgs(), Arg{Name: "format", Type: "string", Values: []string{"diff", "files"}, Doc: "`files` only returns the list and shows nothing. Default: `diff`."}),
+			Doc:    "Shows the pending change again in a view that the editor supports.",
+			Args:   append(selectorArgs(), Arg{Name: "format", Type: "string", Values: []string{"diff", "files"}, Doc: "`diff` shows the change; `files` only returns the file list. Default: `diff`."}),
 			Result: `{turnId, proposalId, revision, uri?, files: [{uri, op, added, removed, hunks}]}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: show pending change", Kind: kindRewrite, When: WhenPending},
@@ -242,8 +242,8 @@ func firstActions() []Action {
 			ID: "takeAttempt", Group: GroupReview, Title: "Take another attempt", Slash: "attempt",
 			Doc: "Switches the pending change to another attempt and shows it. The diff lists the attempts and their results. Nothing is applied.",
 			Args: append([]Arg{
-				{Name: "attempt", Bare: true, Type: "string", Doc: "Its number, from 1. Default: Coauthor asks you."},
-				{Name: "revision", Type: "integer", Doc: "The revision whose attempts were shown. Default: the newest."},
+				{Name: "attempt", Bare: true, Type: "string", Doc: "The attempt number, starting at 1. Default: Coauthor asks you."},
+				{Name: "revision", Type: "integer", Doc: "The revision that lists the attempts. Default: the newest."},
 			}, sharedArgs("turnId", "proposalId", "preview", "uri")...),
 			Result: `{status: "pending"|"none"|"started", turnId, proposalId, revision, attempt, attempts: [{label, files, added, removed}]}`,
 			CodeActions: []CodeActionRow{
@@ -252,9 +252,9 @@ func firstActions() []Action {
 		},
 		{
 			ID: "fix", Group: GroupChange, Title: "Fix problems",
-			Doc:    "Fixes problems: the given diagnostics, else new problems in the lines of the last applied change, else those at the given position.",
-			More:   "New problems are those that the editor's other servers report within seconds of a change. With the coder `auto` and `verify.level: full`, Coauthor starts such a request automatically.",
-			Args:   startArgs(instructionArg("What to keep in mind.")),
+			Doc:    "Fixes the given diagnostics. Without them, fixes new problems in the lines of the last applied change, or problems at the given position.",
+			More:   "New problems are those that other language servers report within seconds of a change. With the `auto` coder and `verify.level: full`, Coauthor starts this request automatically.",
+			Args:   startArgs(instructionArg("Additional instructions.")),
 			Result: `{turnId, status: "started"|"busy"|"none"}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: fix {problems}", Kind: kindQuickFix, When: WhenProblems},
@@ -265,8 +265,8 @@ func firstActions() []Action {
 		{
 			ID: "askAgain", Group: GroupReview, Title: "Ask again for a refused hunk",
 			Doc: "Asks the model to redo one hunk that could not be applied. The model gets the reason and the current text.",
-			More: "It also works for a hunk whose file was not part of the request. The new hunk is added to the pending change it belongs to, or becomes a change of its own. " +
-				"With only `turnId`, the model redoes all such hunks of that request. Diagnostics mark these hunks in their files.",
+			More: "This also works for a hunk in a file outside the request. Coauthor adds the new hunk to the pending change it belongs to, or makes it a separate change. " +
+				"With only `turnId`, the model redoes all refused hunks of the request. Diagnostics mark these hunks in their files.",
 			Args:   append(refusedArgs(), sharedArgs("model", "preview")...),
 			Result: `{turnId, status: "started"|"busy"}`,
 			CodeActions: []CodeActionRow{
@@ -275,7 +275,7 @@ func firstActions() []Action {
 		},
 		{
 			ID: "dismissRefused", Group: GroupReview, Title: "Dismiss a refused hunk",
-			Doc:    "Removes the diagnostic of a hunk that could not be applied; without `range` and `hunk`, all of them. Nothing else changes.",
+			Doc:    "Removes the diagnostic for a hunk that could not be applied. Without `range` and `hunk`, removes all such diagnostics. Files stay unchanged.",
 			Args:   refusedArgs(),
 			Result: `{status: "discarded"|"none", hunks}`,
 			CodeActions: []CodeActionRow{
@@ -284,7 +284,7 @@ func firstActions() []Action {
 		},
 		{
 			ID: "edit", Group: GroupChange, Title: "Change…",
-			Doc:    "Changes code as you ask, with the coder in use: `code`, unless you chose another.",
+			Doc:    "Changes code as you ask, using the current coder: `code` unless you chose another one.",
 			Args:   startArgs(instructionArg("What to change."), SharedArg("format")),
 			Result: `{turnId, status: "started"|"busy"|"needsInput"}`,
 			CodeActions: []CodeActionRow{
@@ -301,7 +301,7 @@ func promptActions(coders coder.Table) []Action {
 	return []Action{
 		{
 			ID: "openPrompt", Group: GroupTalk, Title: "Write an instruction…",
-			Doc: "Opens the conversation so you can write an instruction for the given document and selection. Text that you already typed there stays.",
+			Doc: "Opens the conversation so you can write an instruction for the given document and selection. Keeps any text you already typed there.",
 			Args: placeArgs(
 				Arg{Name: "kind", Bare: true, Type: "string", Values: slices.Concat([]string{"edit"}, coders.Names(), []string{"followUp", "answer"}), Doc: "What to write: an instruction for a coder, a follow-up, or the answer to an open question. Default: `edit`."},
 				Arg{Name: "questionId", Type: "string", Doc: "The question to answer. Default: the only open one."}),
@@ -314,8 +314,8 @@ func promptActions(coders coder.Table) []Action {
 		{
 			ID: "runPrompt", Group: GroupTalk, Title: "Run the instruction",
 			Doc:    "Runs the last text you wrote in the conversation: an instruction, a slash command, or the answer to an open question.",
-			More:   "The answer appears below it, even while you keep writing. While the previous change is running or pending, an instruction continues it.",
-			Args:   []Arg{argMeaning("uri", "The prompt document. Default: the document last focused.")},
+			More:   "The answer appears below your text, even while you keep writing. If the previous request is running or its change is pending, an instruction continues it.",
+			Args:   []Arg{argMeaning("uri", "The prompt document. Default: the last focused document.")},
 			Result: `{turnId, status: "started"|"queued"|"busy"|"needsInput"|"answered"}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: run this instruction", Kind: kindRewrite, When: WhenPrompt},
@@ -325,11 +325,11 @@ func promptActions(coders coder.Table) []Action {
 }
 
 // ownFormat is how a user writes a command of their own.
-const ownFormat = "Files are read from the folder `commands` next to your `config.yaml`, and from `.coauthor/commands` of a trusted workspace unless git ignores them. " +
-	"`tidy.md` becomes `/tidy`, and `go/tidy.md` becomes `/go:tidy`; the names of Coauthor's own commands are reserved. A file takes effect as soon as you save it. Nothing in it is executed.\n\n" +
-	"The text of the file is the instruction. `$ARGUMENTS` stands for the text after the command, and `$1` to `$9` for its words. Without either, the text is added at the end. " +
-	"A header between lines of `---` may set `description`, `argument-hint`, `model`, `coder` and, for the menu, `title`, `kind`, `languages` and `needs-selection`, as in an entry of `actions`. " +
-	"`listCommands` lists the commands and the problems in their files."
+const ownFormat = "Coauthor reads Markdown files from the `commands` folder next to your `config.yaml`. In a trusted workspace, it also reads files in `.coauthor/commands` that git does not ignore. " +
+	"`tidy.md` becomes `/tidy`, and `go/tidy.md` becomes `/go:tidy`. The names of built-in commands are reserved. Changes take effect when you save a file. Coauthor never executes the files.\n\n" +
+	"The file's text is the instruction. `$ARGUMENTS` stands for the text after the command, and `$1` to `$9` for its words. If the file uses neither, Coauthor adds the text at the end. " +
+	"A header between `---` lines can set `description`, `argument-hint`, `model`, `coder` and, for the menu, `title`, `kind`, `languages` and `needs-selection`, as in an `actions` entry. " +
+	"`listCommands` lists the commands and any problems in their files."
 
 // lastActions are for turns that there were, and for what concerns none.
 func lastActions(coders coder.Table) []Action {
@@ -337,9 +337,9 @@ func lastActions(coders coder.Table) []Action {
 	return []Action{
 		{
 			ID: "runAction", Group: GroupChange, Title: "Run a custom command",
-			Doc:    "Runs one of your custom commands: an entry in `actions`, or a Markdown file.",
+			Doc:    "Runs a custom command: an entry in `actions` or a Markdown file.",
 			More:   ownFormat,
-			Args:   startArgs(instructionArg("The text after the command."), Arg{Name: "name", Type: "string", Doc: "The command, without its slash. Default: Coauthor asks you."}),
+			Args:   startArgs(instructionArg("The text after the command."), Arg{Name: "name", Type: "string", Doc: "The command name without the slash. Default: Coauthor asks you."}),
 			Result: `{turnId, status: "started"|"busy"|"needsInput"|"none"}`,
 			CodeActions: []CodeActionRow{
 				{Title: "Coauthor: {own}", Kind: kindRewrite, When: WhenOwn},
@@ -347,15 +347,15 @@ func lastActions(coders coder.Table) []Action {
 		},
 		{
 			ID: "followUp", Group: GroupTalk, Title: "Answer or refine",
-			Doc:    "Continues a request: refines its change, or goes on with the conversation. If the request is running, the follow-up waits for it.",
-			Args:   append([]Arg{instructionArg("What to say."), lastTurn}, sharedArgs("model", "preview", "uri")...),
+			Doc:    "Continues a request: refines its change or replies to its answer. If the request is still running, the follow-up waits for it.",
+			Args:   append([]Arg{instructionArg("The follow-up message."), lastTurn}, sharedArgs("model", "preview", "uri")...),
 			Result: `{turnId, status: "started"|"queued"|"busy"|"needsInput"}`,
 		},
 		{
 			ID: "undoTurn", Group: GroupReview, Title: "Undo last change", Word: "undo", Aider: []string{"undo"},
-			Differs: "Undoes the last change, whether it was committed or not; `/undo-commit` undoes a commit.",
-			Doc:     "Undoes the last applied change, in all its files.",
-			More:    "Text that you typed since then stays. A file in which you changed the same lines is left as it is.",
+			Differs: "Undoes the last change, committed or not. To undo a commit, use `/undo-commit`.",
+			Doc:     "Undoes the last applied change in all its files.",
+			More:    "Text you typed since then stays. Files in which you changed the same lines also stay unchanged.",
 			Args:    []Arg{lastTurn, folderArg()},
 			Result:  `{status: "undone"|"partial"|"conflict"|"unverified", turnId, files: [File]}`,
 			CodeActions: []CodeActionRow{
@@ -364,7 +364,7 @@ func lastActions(coders coder.Table) []Action {
 		},
 		{
 			ID: "redoTurn", Group: GroupReview, Title: "Redo undone change", Word: "redo",
-			Doc:    "Applies the last undone change again, in all its files.",
+			Doc:    "Reapplies the last undone change in all its files.",
 			Args:   []Arg{lastTurn, folderArg()},
 			Result: `{status: "applied"|"partial"|"conflict"|"unverified", turnId, files: [File]}`,
 			CodeActions: []CodeActionRow{
@@ -373,45 +373,45 @@ func lastActions(coders coder.Table) []Action {
 		},
 		{
 			ID: "showRepoMap", Group: GroupContext, Title: "Show repository map", Word: "map", Aider: []string{"map"},
-			Doc: "Shows the repository map that a request from here would get, with the rank of each file and the reasons for it. If indexing is not finished, the map is incomplete.",
-			Args: append(placeArgs(instructionArg("The instruction of the request.")),
-				filesArg("More files that the model would see."),
+			Doc: "Shows the repository map for a request from the current position, with each file's rank and the reasons for it. Until indexing finishes, the map is incomplete.",
+			Args: append(placeArgs(instructionArg("The request's instruction.")),
+				filesArg("Additional files that the model would see."),
 				Arg{Name: "tokens", Type: "integer", Doc: "Map size in tokens. Default: `repoMap.tokens`."},
-				Arg{Name: "refresh", Type: "boolean", Doc: "Rebuild the map, whatever `repoMap.refresh` says."}),
+				Arg{Name: "refresh", Type: "boolean", Doc: "Rebuild the map regardless of `repoMap.refresh`."}),
 			Result: `Map`,
 		},
 		{
 			ID: "refreshRepoMap", Group: GroupContext, Title: "Rebuild the repository map", Word: "map-refresh", Aider: []string{"map-refresh"},
-			Doc:    "Rebuilds the repository map, whatever `repoMap.refresh` says, and shows it.",
-			Args:   placeArgs(instructionArg("The instruction of the request.")),
+			Doc:    "Rebuilds the repository map regardless of `repoMap.refresh` and shows it.",
+			Args:   placeArgs(instructionArg("The request's instruction.")),
 			Result: `Map`,
 		},
 		{
 			ID: "switch", Group: GroupModel, Title: "Switch coder, model or files",
-			Doc:    "Switches the coder, models or files for the next requests in the folder, and shows the result. Omitted fields keep their values; the conversation continues.",
-			More:   "The choice lasts until the session of the folder ends.",
+			Doc:    "Switches the coder, models or files for later requests in the folder and shows the result. Omitted fields keep their values. The conversation continues.",
+			More:   "The choice lasts until the folder's session ends.",
 			Args:   switchArgs(coders),
 			Result: `InForce`,
 		},
 		{
 			ID: "showContext", Group: GroupContext, Title: "Show what the model gets", Word: "show-context",
-			Doc:  "Shows the exact prompt that a request from here would send, with tokens and price. Nothing is sent.",
-			More: "It lists the tokens and price of each part and file, and the parts left out, with the reasons. Coauthor asks no questions; anything that a request would ask about is left out.",
-			Args: append(placeArgs(instructionArg("The instruction of the request.")),
-				append([]Arg{{Name: "coder", Type: "string", Setting: "turn.coder", Doc: "The coder that would answer. Default: the one in use."}},
+			Doc:  "Shows the exact prompt for a request from the current position, with its tokens and price. Nothing is sent.",
+			More: "The document lists the tokens and price of each part and file, and explains why parts are left out. It leaves out anything that needs your consent.",
+			Args: append(placeArgs(instructionArg("The request's instruction.")),
+				append([]Arg{{Name: "coder", Type: "string", Setting: "turn.coder", Doc: "The coder to use. Default: the current coder."}},
 					sharedArgs("files", "readOnly", "format", "model")...)...),
 			Result: `{text, model, tokens, room, over, cost, parts: [Part], leftOut: [{what, why}]}`,
 		},
 		{
 			ID: "status", Group: GroupModel, Title: "Show status",
-			Doc:    "Shows running requests, pending changes, the model, missing setup, the files in the chat, usage, and the last error.",
+			Doc:    "Shows running requests, pending changes, the model, setup problems, files in the chat, usage and the last error.",
 			Args:   []Arg{folderArg()},
 			Result: `{busy, turns: [{turnId, state, label, seconds}], model, lacks?, files: DocumentUri[], readOnly: DocumentUri[], lastError?, usage, pending: [{turnId, proposalId, revision, state, shown, label, files}], client}`,
 		},
 		{
 			ID: "reloadConfig", Group: GroupModel, Title: "Reload settings", Slash: "reload",
-			Doc:    "Reads the editor's settings again, and reports problems in any settings.",
-			More:   "Coauthor reads settings files again for each request. Only editors that do not report changed settings need this command.",
+			Doc:    "Reloads the editor's settings and reports problems in all settings.",
+			More:   "Coauthor rereads settings files for each request. You need this command only if your editor does not report changed settings.",
 			Args:   []Arg{folderArg()},
 			Result: `Checks or {status: "started"}`,
 		},

@@ -21,13 +21,13 @@ func (c AiderCommand) Built() bool { return c.Action.ID != "" || c.Coder != "" }
 // AiderCommands lists every command of aider, by name.
 func AiderCommands(coders coder.Table) []AiderCommand {
 	list := []AiderCommand{
-		{Name: "edit", Why: "Not needed: you write requests in your editor already."},
-		{Name: "editor", Why: "Not needed: you write requests in your editor already."},
+		{Name: "edit", Why: "Not needed: you already write requests in your editor."},
+		{Name: "editor", Why: "Not needed: you already write requests in your editor."},
 		{Name: "exit", Why: "Not needed: the server exits with the editor."},
 		{Name: "quit", Why: "Not needed: the server exits with the editor."},
 		{Name: "multiline-mode", Why: "Not needed: an instruction can have any number of lines."},
-		{Name: "voice", Why: "Not built: use the dictation of your editor or system."},
-		{Name: "report", Why: "Not built: a server cannot open a browser. `/doctor` shows what a report needs."},
+		{Name: "voice", Why: "Not available: use your editor's or system's dictation."},
+		{Name: "report", Why: "Not available: a server cannot open a browser. `/doctor` shows the details that a report needs."},
 	}
 	for _, c := range coders.Offered() {
 		if slices.Contains([]string{"architect", "ask", "code", "context"}, c.Name) {

@@ -16,21 +16,21 @@ type Arg struct {
 // else. The result is the caller's own.
 func SharedArgs() []Arg {
 	return []Arg{
-		{Name: "instruction", Also: []string{"text"}, Bare: true, Type: "string", Doc: "The user's instruction; for `explain`, `addTests` and similar commands, what to keep in mind."},
-		{Name: "uri", Also: []string{"textDocument"}, Type: "string", Doc: "The document that the command applies to; for a command about a folder, any document in it. Default: the document that last had focus."},
-		{Name: "range", Type: "range", Doc: "The selection or the position in the document. Default: the whole document."},
+		{Name: "instruction", Also: []string{"text"}, Bare: true, Type: "string", Doc: "The user's instruction. Commands such as `explain` and `addTests` use it as additional instructions."},
+		{Name: "uri", Also: []string{"textDocument"}, Type: "string", Doc: "The document that the command applies to, or any document in the folder that it applies to. Default: the last focused document."},
+		{Name: "range", Type: "range", Doc: "The selection or position in the document. Default: the whole document."},
 		{Name: "version", Type: "integer", Doc: "The document version that `range` refers to."},
-		{Name: "files", Also: []string{"file"}, Type: "string[]", Doc: "More files that the model sees and may change."},
-		{Name: "readOnly", Type: "string[]", Doc: "Files that the model sees but may not change."},
-		{Name: "diagnostics", Type: "object[]", Doc: "Diagnostics to fix; `true` means those of the selection."},
+		{Name: "files", Also: []string{"file"}, Type: "string[]", Doc: "Additional files that the model can see and change."},
+		{Name: "readOnly", Type: "string[]", Doc: "Files that the model can see but not change."},
+		{Name: "diagnostics", Type: "object[]", Doc: "Diagnostics to fix. `true` means all diagnostics in the selection."},
 		{Name: "model", Type: "string", Doc: "The model for this request."},
 		{Name: "preview", Type: "string", Setting: "preview.mode", Doc: "How to show the change."},
-		{Name: "format", Also: []string{"editFormat"}, Type: "string", Setting: "editFormat", Doc: "How the model writes its edits."},
+		{Name: "format", Also: []string{"editFormat"}, Type: "string", Setting: "editFormat", Doc: "The edit format."},
 		{Name: "turnId", Type: "string", Doc: "The request that made the change. Default: the newest pending change."},
-		{Name: "proposalId", Type: "string", Doc: "The change itself."},
-		{Name: "revision", Type: "integer", Doc: "The revision that the user saw. Default: the one shown last."},
-		{Name: "hunks", Type: "integer[]", Doc: "Only these hunks, by number; needs exactly one file."},
-		{Name: "quiet", Type: "boolean", Doc: "Only return the result; open no document."},
+		{Name: "proposalId", Type: "string", Doc: "The change ID."},
+		{Name: "revision", Type: "integer", Doc: "The revision that the user saw. Default: the last one shown."},
+		{Name: "hunks", Type: "integer[]", Doc: "Limit the command to these hunk numbers. Requires exactly one file."},
+		{Name: "quiet", Type: "boolean", Doc: "Return the result without opening a document."},
 	}
 }
 
@@ -85,14 +85,14 @@ func startArgs(said Arg, more ...Arg) []Arg {
 
 // selectorArgs are the fields that choose a proposal and parts of it.
 func selectorArgs() []Arg {
-	return append(sharedArgs("turnId", "proposalId", "revision"), filesArg("Only these files."), SharedArg("hunks"), folderArg())
+	return append(sharedArgs("turnId", "proposalId", "revision"), filesArg("Limit the command to these files."), SharedArg("hunks"), folderArg())
 }
 
 // refusedArgs are the fields that choose a refused edit.
 func refusedArgs() []Arg {
 	return append([]Arg{
-		turnArg("The request whose hunk was refused. Default: the one marked at the position."),
-		{Name: "hunk", Type: "integer", Doc: "Its number among the refused hunks of the request, from 1."},
+		turnArg("The request with the refused hunk. Default: the request of the hunk at the position."),
+		{Name: "hunk", Type: "integer", Doc: "The hunk's number among the request's refused hunks, starting at 1."},
 	}, sharedArgs("uri", "range")...)
 }
 

@@ -27,16 +27,16 @@ func coderActions(coders coder.Table) []Action {
 // switchArgs are what can be switched for a session.
 func switchArgs(coders coder.Table) []Arg {
 	return []Arg{
-		{Name: "coder", Also: []string{"instruction"}, Bare: true, Type: "string", Values: coders.Names(), Doc: "The coder for requests that name none."},
+		{Name: "coder", Also: []string{"instruction"}, Bare: true, Type: "string", Values: coders.Names(), Doc: "The default coder for requests."},
 		SharedArg("format"),
 		argMeaning("model", "The main model."),
 		{Name: "weakModel", Type: "string", Doc: "The model for simple tasks."},
-		{Name: "editorModel", Type: "string", Doc: "The model that writes the edits of a plan."},
-		{Name: "mapTokens", Type: "integer", Doc: "The size of the repository map; 0 sends none."},
-		filesArg("Files to add to the chat, which the model may change."),
-		argMeaning("readOnly", "Files to add that the model only sees."),
-		{Name: "drop", Type: "string[]", Doc: "Files to take out of the chat."},
-		{Name: "reset", Type: "boolean", Doc: "First reset to the settings, and empty the chat."},
+		{Name: "editorModel", Type: "string", Doc: "The model that writes the edits for a plan."},
+		{Name: "mapTokens", Type: "integer", Doc: "The repository map size in tokens; 0 sends no map."},
+		filesArg("Files to add to the chat. The model can change them."),
+		argMeaning("readOnly", "Read-only files to add to the chat."),
+		{Name: "drop", Type: "string[]", Doc: "Files to remove from the chat."},
+		{Name: "reset", Type: "boolean", Doc: "First restore the configured values and remove all files from the chat."},
 		folderArg(),
 	}
 }

@@ -6,16 +6,16 @@ func historyActions() []Action {
 	return []Action{
 		{
 			ID: "history", Group: GroupTalk, Title: "Show the conversation", Word: "history",
-			Doc:    "Lists the requests of this conversation with their numbers and the state of their changes.",
-			More:   "`rewind` takes the number of a request, `undoTurn` and `redoTurn` its `turnId`. `file` is where the conversation is stored.",
+			Doc:    "Lists the requests in this conversation with their numbers and the states of their changes.",
+			More:   "Use a request's number with `rewind`, and its `turnId` with `undoTurn` and `redoTurn`. `file` is the path of the stored conversation.",
 			Args:   []Arg{folderArg()},
 			Result: `{text, file?, requests: [{number, turnId, said, at, proposalId?, became?}]}`,
 		},
 		{
 			ID: "rewind", Group: GroupTalk, Title: "Rewind a request and all later ones", Word: "rewind",
-			Doc: "Restores the files and the conversation to their state before a request. Its changes and all later ones are undone or discarded.",
-			More: "All files are undone as one change. Text that you typed since then stays; if you changed the same lines, nothing is undone. " +
-				"`redoTurn` brings the files back.",
+			Doc: "Restores the files and the conversation to their state before a request. Undoes or discards the request's changes and all later ones.",
+			More: "Coauthor restores all files in one step. Text you typed since then stays, but if you changed the same lines, Coauthor undoes nothing. " +
+				"To reapply the changes, use `redoTurn`.",
 			Args: []Arg{
 				{Name: "request", Also: []string{"turnId"}, Bare: true, Type: "string", Doc: "The request's number in the conversation, or its `turnId`. Default: the last request."},
 				folderArg(),
@@ -24,15 +24,15 @@ func historyActions() []Action {
 		},
 		{
 			ID: "clear", Group: GroupTalk, Title: "Start a new conversation", Word: "clear", Aider: []string{"clear"},
-			Doc:    "Starts a new conversation: the model no longer sees earlier messages. The files in the chat and pending changes stay.",
+			Doc:    "Starts a new conversation. The model no longer sees earlier messages. Files in the chat and pending changes stay.",
 			More:   "The earlier conversation stays on disk.",
 			Args:   []Arg{folderArg()},
 			Result: `{requests}`,
 		},
 		{
 			ID: "reset", Group: GroupTalk, Title: "Start a new conversation without files", Word: "reset", Aider: []string{"reset"},
-			Doc:    "Starts a new conversation, and takes all files and web pages out of the chat.",
-			More:   "The coder and model you chose stay; `switch` with `reset` resets those.",
+			Doc:    "Starts a new conversation and removes all files and web pages from the chat.",
+			More:   "The chosen coder and models stay. To reset those too, use `switch` with `reset`.",
 			Args:   []Arg{folderArg()},
 			Result: `{requests}`,
 		},

@@ -5,7 +5,7 @@ func hunkActions() []Action {
 	return []Action{
 		{
 			ID: "keep", Group: GroupReview, Title: "Keep a change",
-			Doc:    "Keeps applied hunks that are under review (`preview.mode: inline`): the given ones, else those in the range, else the document's only one.",
+			Doc:    "Keeps hunks under review (`preview.mode: inline`): the given hunks, the hunks in the range, or the document's only hunk.",
 			Args:   hunkArgs(),
 			Result: `{status: "kept"|"none", kept, left}`,
 			CodeActions: []CodeActionRow{
@@ -14,8 +14,8 @@ func hunkActions() []Action {
 		},
 		{
 			ID: "undoHunk", Group: GroupReview, Title: "Undo a change",
-			Doc:    "Undoes hunks that are under review: the given ones, else those in the range, else the document's only one.",
-			More:   "Text that you typed next to them stays. A hunk whose lines you changed is left as it is. `redoTurn` applies the hunks again.",
+			Doc:    "Undoes hunks under review: the given hunks, the hunks in the range, or the document's only hunk.",
+			More:   "Text you typed next to the hunks stays. A hunk whose lines you changed also stays. To reapply the hunks, use `redoTurn`.",
 			Args:   hunkArgs(),
 			Result: `{status: "undone"|"partial"|"conflict"|"unverified"|"none", turnId, left, files: [File]}`,
 			CodeActions: []CodeActionRow{
@@ -24,7 +24,7 @@ func hunkActions() []Action {
 		},
 		{
 			ID: "keepAll", Group: GroupReview, Title: "Keep all changes",
-			Doc:    "Keeps all changes under review in the folder, or those of the given files or request.",
+			Doc:    "Keeps all hunks under review in the folder, or only those of the given files or request.",
 			Args:   hunksArgs(),
 			Result: `{status: "kept"|"none", kept, left}`,
 			CodeActions: []CodeActionRow{
@@ -33,7 +33,7 @@ func hunkActions() []Action {
 		},
 		{
 			ID: "undoAll", Group: GroupReview, Title: "Undo all changes",
-			Doc:    "Undoes all changes under review in the folder, or those of the given files or request. Hunks that you kept stay.",
+			Doc:    "Undoes all hunks under review in the folder, or only those of the given files or request. Hunks you kept stay.",
 			Args:   hunksArgs(),
 			Result: `{status: "undone"|"partial"|"conflict"|"unverified"|"none"|"started", turnId, left, files: [File]}`,
 			CodeActions: []CodeActionRow{
@@ -42,7 +42,7 @@ func hunkActions() []Action {
 		},
 		{
 			ID: "nextHunk", Group: GroupReview, Title: "Go to the next change",
-			Doc:    "Goes to the next hunk under review, in this file or the following ones.",
+			Doc:    "Goes to the next hunk under review in this file or a later one.",
 			Args:   sharedArgs("uri", "range"),
 			Result: `{status: "shown"|"none", uri?, range?, left}`,
 			CodeActions: []CodeActionRow{
@@ -61,12 +61,12 @@ func hunkActions() []Action {
 // hunkArgs are the fields that choose hunks under review.
 func hunkArgs() []Arg {
 	return append([]Arg{
-		argMeaning("proposalId", "The change that the hunks belong to."),
-		filesArg("Their file, by its old or its present name."),
-		argMeaning("hunks", "Their numbers in the file; 0 is the creation, deletion or renaming of the file."),
+		argMeaning("proposalId", "The change that contains the hunks."),
+		filesArg("The file that contains the hunks, by its old or new name."),
+		argMeaning("hunks", "Hunk numbers in the file. 0 stands for creating, deleting or renaming the file."),
 	}, sharedArgs("uri", "range")...)
 }
 
 func hunksArgs() []Arg {
-	return append([]Arg{turnArg("The request. Default: all requests."), filesArg("Only these files.")}, sharedArgs("proposalId", "uri")...)
+	return append([]Arg{turnArg("The request. Default: all requests."), filesArg("Limit the command to these files.")}, sharedArgs("proposalId", "uri")...)
 }

@@ -26,13 +26,13 @@ func presets() []presetRow {
 	return []presetRow{
 		{
 			id: "explain", word: "explain", title: "Explain", menu: "explain",
-			doc: "Explains the selection or the given files, and changes nothing.",
+			doc: "Explains the selection or the given files without changing them.",
 			preset: Preset{Coder: "ask", Text: "Explain this code to someone who knows the language and not this project. " +
 				"Say in one or two sentences what it is for, then how it works, and last what is surprising or easy to get wrong."},
 		},
 		{
 			id: "addTests", word: "add-tests", title: "Add tests", menu: "add tests",
-			doc: "Writes tests for the selection or the given files, in the place and style of the project's tests.",
+			doc: "Writes tests for the selection or the given files, following the project's test layout and style.",
 			preset: Preset{Text: "Write tests for this code. Put them where this project has its tests, and use its framework, its helpers and its way to name tests. " +
 				"Test what the code promises its callers: the usual case, the limits, and wrong input. Change the code itself only where it cannot be tested otherwise."},
 		},
@@ -44,7 +44,7 @@ func presets() []presetRow {
 		},
 		{
 			id: "simplify", word: "simplify", title: "Simplify", menu: "simplify",
-			doc: "Simplifies the selection or the given files without changing what the code does.",
+			doc: "Simplifies the selection or the given files without changing their behavior.",
 			preset: Preset{Text: "Make this code simpler: shorter and easier to read. It must do the same as before, also with wrong input, and its callers must not notice. " +
 				"Take out what is repeated, what is not used, and what is more general than it has to be. If it is simple enough already, say so and change nothing."},
 		},
@@ -56,7 +56,7 @@ func presetActions(coders coder.Table) []Action {
 	var list []Action
 	for _, p := range presets() {
 		group, kind, result := GroupChange, kindRewrite, `{turnId, status: "started"|"busy"}`
-		args := append(startArgs(instructionArg("What to keep in mind.")), SharedArg("format"))
+		args := append(startArgs(instructionArg("Additional instructions.")), SharedArg("format"))
 		if row, err := coders.ByName(p.preset.Coder); err == nil && !row.Proposes() {
 			group, kind, result, args = GroupAsk, kindRefactor, `{turnId, status: "started"}`, args[:len(args)-1]
 		}
@@ -78,7 +78,7 @@ func runPreset(title string, p Preset) Run {
 		}
 		words := strings.TrimSpace(c.Text)
 		if about == "" && words == "" {
-			return Answer{}, fmt.Errorf("%s: no code is selected; select it in its file, or name the files", lower(title))
+			return Answer{}, fmt.Errorf("%s: no code selected; select code or name the files", lower(title))
 		}
 		r := Request{Instruction: strings.TrimSpace(p.Text + "\n\n" + words), Target: c.Target, Files: c.Files, Coder: p.Coder,
 			Label: title + ": " + cmp.Or(about, words)}

@@ -6,28 +6,28 @@ type Shape struct{ Name, Fields, Doc string }
 // Shapes returns the named parts of the results. The result is the caller's own.
 func Shapes() []Shape {
 	return []Shape{
-		{"File", `{uri, op, state, reason?}`, "The outcome for one file of a change; `reason` says why it was not applied or undone."},
+		{"File", `{uri, op, state, reason?}`, "The outcome for one file in a change. `reason` explains why the change was not applied or undone."},
 		{"InForce", `{coder, editFormat, model, weakModel, editorModel, mapTokens, files: string[], readOnly: string[], pages: string[], reasoningEffort, thinkingTokens}`, "The coder, models, files and options of the next request."},
-		{"Map", `{text, tokens, budget, complete, generation, files: [{path, uri, score, shown, names?, signals: [{name, value, weight}]}]}`, "`complete` is the share of the files read so far."},
+		{"Map", `{text, tokens, budget, complete, generation, files: [{path, uri, score, shown, names?, signals: [{name, value, weight}]}]}`, "`complete` is the fraction of files read so far."},
 		{"Part", `{name, tokens, cost, files?: [{path, tokens, cost}]}`, "One part of a prompt."},
 		{"Use", `{in, out, cost?}`, "Tokens sent and received, and the cost in US dollars if known."},
-		{"Checks", `{ok, checks: [{name, ok, message, advice?}]}`, "The checks, and how to fix the problems they found."},
-		{"Findings", `{status: "ran"|"skipped", verdict, findings: [{check, path?, line?, text}], skipped: string[]}`, "The findings of linters or tests."},
-		{"Ran", `{command, status: "ran"|"skipped", code, output, added, seconds}`, "The result of a command. `added` says whether its output was added to the conversation."},
+		{"Checks", `{ok, checks: [{name, ok, message, advice?}]}`, "The checks, with advice for fixing problems."},
+		{"Findings", `{status: "ran"|"skipped", verdict, findings: [{check, path?, line?, text}], skipped: string[]}`, "Findings from linters or tests."},
+		{"Ran", `{command, status: "ran"|"skipped", code, output, added, seconds}`, "The result of a shell command. `added` indicates whether its output was added to the conversation."},
 	}
 }
 
 // Statuses returns what the field status of a result can be. The result is the caller's own.
 func Statuses() []Meaning {
 	return []Meaning{
-		{"started", "The request is running. A result without `turnId` means that the command takes longer; its outcome is shown later."},
-		{"queued", "It starts when the running request ends."},
-		{"busy", "Not started: another request that edits is running in the folder. Requests that only answer are never busy."},
-		{"needsInput", "Not started: an instruction is missing. Coauthor opened a place to write it."},
-		{"none", "There was nothing to do."},
-		{"pending", "The change, or the rest of it, still waits for a decision."},
-		{"partial", "Done for some files; `state` and `reason` of each say which."},
-		{"conflict", "Not done: the user changed the same lines."},
+		{"started", "The request is running. Without `turnId`, the command needs more time and shows its outcome later."},
+		{"queued", "The request starts when the running one ends."},
+		{"busy", "Not started because another editing request is running in the folder. Requests that only answer never return this."},
+		{"needsInput", "Not started because the instruction is missing. Coauthor asked the user for it."},
+		{"none", "Nothing to do."},
+		{"pending", "The change, or part of it, still needs a decision."},
+		{"partial", "Done for some files. See each file's `state` and `reason`."},
+		{"conflict", "Not done because the user changed the same lines."},
 		{"unverified", "The editor did not confirm the change; check the files."},
 	}
 }

@@ -17,7 +17,7 @@ func architect() Coder {
 // editor is what a turn goes on as when a plan is made.
 func editor() Coder {
 	return Coder{Name: "editor", Title: "Write the edits of a plan", Inner: true, Edits: true, Role: llm.RoleEditor, Template: "editor.md.tmpl", Next: Reflect,
-		Doc: "Writes the edits of a plan.", Said: "The plan."}
+		Doc: "Writes the edits for a plan.", Said: "The plan."}
 }
 
 // Answers to the question between a plan and its edits.

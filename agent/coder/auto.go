@@ -11,7 +11,7 @@ const Auto = "auto"
 // auto works in rounds until the model says that all of the task is done, or a limit is reached.
 func auto() Coder {
 	return Coder{Name: Auto, Title: "Work until the task is done", Menu: "work until the task is done…", Edits: true, Tools: true, Finishes: true, Template: "auto.md.tmpl", Next: keepGoing,
-		Doc: "Works in rounds until the task is done or a limit is reached. You see the whole change at the end.", Said: "The task."}
+		Doc: "Works step by step until the task is done or a limit is reached. You see the complete change at the end.", Said: "The task."}
 }
 
 // Limits are what a turn that goes on by itself may use; 0 is no limit. They are looked at after each round, and

@@ -63,7 +63,7 @@ func All() Table {
 		{Name: "code", Title: "Change", Word: "edit", Edits: true, Template: "code.md.tmpl", Next: Reflect,
 			Doc: "Changes code as you ask.", Said: "What to change."},
 		{Name: "ask", Title: "Ask", Menu: "ask…", Tools: true, Template: "ask.md.tmpl", Next: Finish,
-			Doc: "Answers questions about the code, and changes nothing.", Said: "The question."},
+			Doc: "Answers questions about the code without changing it.", Said: "The question."},
 		architect(), editor(), finder(), helper(), auto(), reviewer(),
 	}
 }

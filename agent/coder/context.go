@@ -6,7 +6,7 @@ import "slices"
 // it names the same.
 func finder() Coder {
 	return Coder{Name: "context", Title: "Find the files to change", Menu: "find the files to change…", Finds: true, Tools: true, Template: "context.md.tmpl", Next: lookAgain,
-		Doc: "Finds the files that a task has to change, and adds them to the chat.", Said: "The task."}
+		Doc: "Finds the files that a task needs to change and adds them to the chat.", Said: "The task."}
 }
 
 // mostLooks is how often a model is asked for the files of one task.

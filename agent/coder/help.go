@@ -6,5 +6,5 @@ import "coauthor/agent/llm"
 // given.
 func helper() Coder {
 	return Coder{Name: "help", Title: "Ask about Coauthor", Menu: "ask about Coauthor…", Manual: true, Role: llm.RoleWeak, Template: "help.md.tmpl", Next: Finish,
-		Doc: "Answers questions about Coauthor, from its documentation.", Said: "The question."}
+		Doc: "Answers questions about Coauthor from its documentation.", Said: "The question."}
 }

@@ -31,11 +31,11 @@ type commands struct {
 	Clear       ClearCmd       `cmd:"" help:"Ends the last conversation; --continue then starts a new one."`
 	Reset       ResetCmd       `cmd:"" help:"Like clear, and forgets the files and models you chose with add, model and similar commands."`
 	Commit      CommitCmd      `cmd:"" help:"Commits your changes and writes the message."`
-	Undo        UndoCmd        `cmd:"" help:"Undoes the last applied change, in all its files."`
+	Undo        UndoCmd        `cmd:"" help:"Undoes the last applied change in all its files."`
 	Redo        RedoCmd        `cmd:"" help:"Applies the last undone change again."`
 	Diff        DiffCmd        `cmd:"" help:"Prints what changed since before the last request, or since a branch or commit."`
 	Comments    CommentsCmd    `cmd:"" help:"Carries out the comments marked AI!, or answers those marked AI?."`
-	Review      ReviewCmd      `cmd:"" help:"Reviews uncommitted changes or a branch, and reports problems."`
+	Review      ReviewCmd      `cmd:"" help:"Reviews uncommitted changes or a branch and reports problems."`
 	UndoCommit  UndoCommitCmd  `cmd:"" help:"Undoes the last commit that Coauthor made, with the changes of its request."`
 	Demo        DemoCmd        `cmd:"" help:"Shows Coauthor at work on a small project in a temporary folder."`
 	Doctor      DoctorCmd      `cmd:"" help:"Checks key, endpoint, model, git and settings; says what to fix."`

@@ -16,7 +16,7 @@ type turnFlags struct {
 	Root        string   `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	Model       string   `placeholder:"NAME" help:"The model to ask."`
 	APIBase     string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
-	EditorModel string   `name:"editor-model" placeholder:"NAME" help:"The model that writes the edits of a plan."`
+	EditorModel string   `name:"editor-model" placeholder:"NAME" help:"The model that writes the edits for a plan."`
 	Temperature *float64 `placeholder:"T" help:"Sampling temperature."`
 	Effort      string   `name:"reasoning-effort" placeholder:"WORD" help:"How hard the model thinks, such as high."`
 	Thinking    string   `name:"thinking-tokens" placeholder:"N" help:"Tokens the model may think with, such as 8k."`

@@ -15,9 +15,9 @@ import (
 func commandsDoc() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Commands and code actions\n\n<!-- %s -->\n\n", notice)
-	b.WriteString("For authors of editor plug-ins. A client sends these commands with `workspace/executeCommand`. Each takes one object whose fields are all optional; unknown fields are ignored. " +
-		"A plain string, alone or next to the object, sets the field marked `*`. A command answers within a second. A request that it starts continues and reports its progress.\n\n" +
-		"*Typed* is what a user writes in the conversation or on the command line.\n\n")
+	b.WriteString("For authors of editor plug-ins. A client sends these commands with `workspace/executeCommand`. Each command accepts one object. All its fields are optional, and unknown fields are ignored. " +
+		"A plain string, alone or next to the object, sets the field marked `*`. Commands return within a second. A request that a command starts continues in the background and reports progress.\n\n" +
+		"*Typed* shows how users type the command in the conversation or on the command line.\n\n")
 	fields(&b)
 	results(&b)
 	for _, g := range agent.Groups() {
@@ -38,7 +38,7 @@ func commandsDoc() []byte {
 
 // fields writes the table of the arguments that commands share.
 func fields(b *bytes.Buffer) {
-	b.WriteString("## Fields\n\nEntries below only name these fields, and add what differs for their command. All commands except `answer` and `cancel` take `uri`; entries leave it out. The *request fields* are " + names(agent.RequestArgs()) + ".\n\n| field | type | meaning |\n|---|---|---|\n")
+	b.WriteString("## Fields\n\nThe entries below list these fields by name and describe only differences. All commands except `answer` and `cancel` accept `uri`, so the entries omit it. The *request fields* are " + names(agent.RequestArgs()) + ".\n\n| field | type | meaning |\n|---|---|---|\n")
 	for _, arg := range sharedArgs() {
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", arg.Name, arg.Type, cell(argDoc(arg)))
 	}
@@ -58,11 +58,11 @@ func names(args []agent.Arg) string {
 
 // results writes what the shapes of results have in common.
 func results(b *bytes.Buffer) {
-	b.WriteString("\n## Results\n\nA field with `?` may be absent. These names stand for:\n\n")
+	b.WriteString("\n## Results\n\nFields marked `?` are optional. The entries use these names:\n\n")
 	for _, s := range agent.Shapes() {
 		fmt.Fprintf(b, "- `%s`: `%s`. %s\n", s.Name, s.Fields, s.Doc)
 	}
-	b.WriteString("\nValues of `status` that need an explanation:\n\n")
+	b.WriteString("\nThese `status` values need an explanation:\n\n")
 	for _, s := range agent.Statuses() {
 		fmt.Fprintf(b, "- `%s`: %s\n", s.Name, s.Doc)
 	}
@@ -147,7 +147,7 @@ func argDoc(arg agent.Arg) string {
 		doc += " One of `" + strings.Join(arg.Values, "`, `") + "`."
 	}
 	if arg.Setting != "" {
-		doc += " A value of the setting `" + arg.Setting + "`."
+		doc += " A value of the `" + arg.Setting + "` setting."
 	}
 	if len(arg.Also) > 0 {
 		doc += " Also `" + strings.Join(arg.Also, "`, `") + "`."
@@ -157,7 +157,7 @@ func argDoc(arg agent.Arg) string {
 
 // codeActions writes the table of code actions.
 func codeActions(b *bytes.Buffer) {
-	b.WriteString("\n## Code actions\n\nIn the order in which they are offered. Each title starts with `Coauthor: ` and links to its command.\n\n| title | kind | offered when |\n|---|---|---|\n")
+	b.WriteString("\n## Code actions\n\nThe table lists code actions in menu order. *Here* means the range for which the client requests them. Each title starts with `Coauthor: ` and links to its command.\n\n| title | kind | offered when |\n|---|---|---|\n")
 	for _, a := range pipeline.Actions() {
 		for _, c := range a.CodeActions {
 			fmt.Fprintf(b, "| [%s](#%s) | `%s` | %s |\n", cell(strings.TrimPrefix(c.Title, "Coauthor: ")), strings.ToLower(strings.ReplaceAll(a.Command(), ".", "")), c.Kind, c.When)
@@ -167,7 +167,7 @@ func codeActions(b *bytes.Buffer) {
 
 // modes writes the table of the pipelines.
 func modes(b *bytes.Buffer) {
-	b.WriteString("\n### Steps\n\nA flag of the command line is a field of the command: `--self-heal` is `selfHeal`. The steps:\n\n")
+	b.WriteString("\n### Steps\n\nCommand-line flags match command fields: `--self-heal` is `selfHeal`. The steps are:\n\n")
 	for _, s := range pipeline.Steps() {
 		fmt.Fprintf(b, "- `%s`: %s\n", s.Name, s.Doc)
 	}
@@ -191,7 +191,7 @@ func modes(b *bytes.Buffer) {
 
 // aider writes what became of the commands of aider.
 func aider(b *bytes.Buffer) {
-	b.WriteString("\n## Coming from aider\n\nType a command in full, alone or at the start of an instruction; `/run` has no short form `!`. Coauthor has no analytics and does not report what you do.\n\nThe same in both: ")
+	b.WriteString("\n## Coming from aider\n\nType each command in full, alone or at the start of an instruction. `/run` has no `!` shortcut. Coauthor has no analytics and does not report your activity.\n\nThese commands work the same way: ")
 	var same []string
 	table := ""
 	for _, c := range agent.AiderCommands(coder.All()) {
