@@ -36,6 +36,9 @@
 // proposals. It ends with its folder (leave.go); what waits for a decision then is in the journal, and pends
 // again when the folder is opened the next time.
 //
+// Complaints that the editor's other tools come to make about the changed lines are told by package problems, and fixed by
+// another turn (newproblems.go).
+//
 // What was said and done can be taken back to before any turn (rewind.go).
 //
 // A turn (turn.go) is what these values add up to: rounds, where they have come to, usage, limits. What

@@ -4,327 +4,38 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
-	"sync"
-	"time"
 
 	"coauthor/agent/coder"
-	"coauthor/agent/display"
-	"coauthor/agent/event"
-	"coauthor/agent/proposal"
+	"coauthor/agent/problems"
 	"coauthor/agent/verify"
-	"coauthor/edits"
 )
 
-// What the editor's other tools say of a file is known when the editor tells it. When it comes to complain about lines
-// right after a turn changed them, the turn is to blame: here it is told from what was complained about before.
+// What the new problems of the last change have the session do.
 
-// Told is what the editor's other tools say of an open file.
-type Told struct {
-	Path string
-	Text string       // of the file as the editor has it now
-	List []Diagnostic // all that is known
-	// Partly: List is what touches places that the user has looked at. When it came to be so is not known then.
-	Partly bool
-}
-
-// NewProblems are complaints about lines that the turn changed which was applied last, and that were not there before.
-type NewProblems struct {
-	Turn string // that changed the lines
-	List []Diagnostic
-	// Unasked says that they are to be fixed without a word of the user: the turn worked by itself until it was done,
-	// and is to be checked in full.
-	Unasked bool
-}
-
-// problemsAppear is how long after a change landed a new complaint counts as one about the change.
-const problemsAppear = 10 * time.Second
-
-// newProblems are those of a session. The zero value is ready, and safe for concurrent use.
-type newProblems struct {
-	mu       sync.Mutex
-	known    map[string]Told         // guarded by mu; what was told last, by path; nothing for none
-	before   complaints              // guarded by mu; what was there before the proposal was applied
-	proposal string                  // guarded by mu; the one that before was taken for
-	turn     string                  // guarded by mu; that changed the files, "" for none
-	until    time.Time               // guarded by mu; what appears later counts no more
-	files    map[string]*changedFile // guarded by mu; by path
-	claimed  bool                    // guarded by mu; somebody sees to those of this turn
-	fixes    string                  // guarded by mu; the turn that was begun unasked
-	depth    int                     // guarded by mu; how many of those there were in a row, with that one
-}
-
-// complaints counts diagnostics of files by what they say, not by where: lines move.
-type complaints map[string]map[complaint]int
-
-type complaint struct{ source, message string }
-
-func (d Diagnostic) complaint() complaint { return complaint{d.Source, d.Message} }
-
-// isProblem leaves out hints, and what we say ourselves.
-func (d Diagnostic) isProblem() bool {
-	return d.Source != "coauthor" && (d.Severity == "error" || d.Severity == "warning" || d.Severity == "")
-}
-
-// changedFile is a file as a change left it.
-type changedFile struct {
-	text  string
-	lines []edits.Lines // that the change put there, or around what it took away
-	found []Diagnostic
-}
-
-// applying notes what is complained about while a proposal is not applied yet.
-func (n *newProblems) applying(p *proposal.Proposal) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.proposal != p.ID { // else a part of it was applied before, and brought problems of its own
-		n.proposal, n.before = p.ID, complaints{}
-	}
-	for i := range p.Files {
-		path := p.Files[i].Change.Path
-		if n.before[path] == nil {
-			n.before[path] = counted(n.known[path].List)
-		}
-	}
-}
-
-func counted(list []Diagnostic) map[complaint]int {
-	counts := map[complaint]int{}
-	for _, d := range list {
-		counts[d.complaint()]++
-	}
-	return counts
-}
-
-// landed notes the lines that a change has put into the user's files.
-func (n *newProblems) landed(l proposal.Landing, now time.Time) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if l.Op == "undo" {
-		if l.Turn == n.turn {
-			n.turn, n.files = "", nil
-		}
-		return
-	}
-	if n.proposal != l.Proposal {
-		n.proposal, n.before = l.Proposal, complaints{}
-		for _, c := range l.Files {
-			n.before[c.Path] = counted(n.known[c.Path].List)
-		}
-	}
-	if n.turn != l.Turn {
-		n.turn, n.files = l.Turn, map[string]*changedFile{}
-	}
-	n.claimed, n.until = false, now.Add(problemsAppear)
-	for _, c := range l.Files {
-		path := c.Path
-		switch c.Op {
-		case edits.OpDelete:
-			continue
-		case edits.OpRename:
-			path = c.To
-			n.before[path] = n.before[c.Path]
-			n.files[path] = &changedFile{text: c.After, lines: linesOf(c)}
-		case edits.OpCreate, edits.OpUpdate:
-			n.files[path] = n.files[path].changed(c)
-		}
-		if t := n.known[path]; t.Text == c.After { // the other servers were faster than the word that it landed
-			f := n.files[path]
-			f.found = f.appeared(t, n.before[path])
-		}
-	}
-}
-
-// changed is the file after a further change of the same turn; nil is one that the turn had not changed.
-func (f *changedFile) changed(c edits.Change) *changedFile {
-	next := &changedFile{text: c.After, lines: linesOf(c)}
-	if f != nil {
-		next.lines, next.found = append(next.lines, f.linesIn(c.After)...), f.found
-	}
-	return next
-}
-
-// linesIn are the lines of the change in what the file has become.
-func (f *changedFile) linesIn(text string) []edits.Lines {
-	if text == f.text {
-		return f.lines
-	}
-	var lines []edits.Lines
-	for _, l := range f.lines {
-		lines = append(lines, edits.Follow(f.text, text, l))
-	}
-	return lines
-}
-
-// linesOf are the lines that a change has put there, and those on both sides of what it took away.
-func linesOf(c edits.Change) []edits.Lines {
-	var list []edits.Lines
-	for _, h := range edits.Diff(c.Before, c.After) {
-		l := edits.Lines{First: h.NewLine + 1, Last: h.NewLine + h.NewCount}
-		if h.NewCount == 0 {
-			l = edits.Lines{First: max(1, h.NewLine), Last: h.NewLine + 1}
-		}
-		list = append(list, l)
-	}
-	return list
-}
-
-// told takes in what the editor says of a file. It reports whether there are new problems that nobody sees to yet;
-// whoever is told so does.
-func (n *newProblems) told(t Told, now time.Time) (claim bool) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.known == nil {
-		n.known = map[string]Told{}
-	}
-	if n.known[t.Path] = t; len(t.List) == 0 {
-		delete(n.known, t.Path)
-	}
-	f := n.files[t.Path]
-	if f == nil {
-		return false
-	}
-	found := f.appeared(t, n.before[t.Path])
-	if !t.Partly && now.After(n.until) {
-		found = bothOf(found, f.found)
-	}
-	f.found = found
-	return n.claim()
-}
-
-// claim reports whether there are new problems that nobody sees to yet. Who has asked at the place is offered them there.
-// The caller holds mu.
-func (n *newProblems) claim() bool {
-	if n.claimed {
-		return false
-	}
-	for path, f := range n.files {
-		if len(f.found) > 0 && !n.known[path].Partly {
-			n.claimed = true
-		}
-	}
-	return n.claimed
-}
-
-// appeared are the problems on the changed lines that are more than there were before.
-func (f *changedFile) appeared(t Told, before map[complaint]int) []Diagnostic {
-	more := counted(t.List)
-	for c, were := range before {
-		more[c] -= were
-	}
-	lines := f.linesIn(t.Text)
-	var list []Diagnostic
-	for _, d := range t.List {
-		if more[d.complaint()] > 0 && d.isProblem() && slices.ContainsFunc(lines, func(l edits.Lines) bool { return l.First <= d.Line && d.Line <= l.Last }) {
-			more[d.complaint()]--
-			list = append(list, d)
-		}
-	}
-	return list
-}
-
-// bothOf are those of a list that say what the others say, as many.
-func bothOf(list, others []Diagnostic) []Diagnostic {
-	left := counted(others)
-	var both []Diagnostic
-	for _, d := range list {
-		if left[d.complaint()] > 0 {
-			left[d.complaint()]--
-			both = append(both, d)
-		}
-	}
-	return both
-}
-
-// now are those that are there at this moment.
-func (n *newProblems) now() NewProblems {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	found := NewProblems{Turn: n.turn}
-	for _, f := range n.files {
-		found.List = append(found.List, f.found...)
-	}
-	slices.SortFunc(found.List, func(a, b Diagnostic) int {
-		if a.Path != b.Path {
-			return strings.Compare(a.Path, b.Path)
-		}
-		return a.Line - b.Line
-	})
-	if len(found.List) == 0 {
-		found.Turn = ""
-	}
-	return found
-}
-
-// unclaim has the next new problem reported again. It reports false when there is one.
-func (n *newProblems) unclaim() bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for _, f := range n.files {
-		if len(f.found) > 0 {
-			return false
-		}
-	}
-	n.claimed = false
-	return true
-}
-
-// fedBack is how many turns in a row were begun unasked, up to one.
-func (n *newProblems) fedBack(turn string) int {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if turn != n.fixes {
-		return 0
-	}
-	return n.depth
-}
-
-// begun notes a turn that was begun unasked, for the problems of another one.
-func (n *newProblems) begun(turn string, of string) {
-	depth := n.fedBack(of) + 1
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.fixes, n.depth = turn, depth
-}
-
-// Diagnosed takes in what the editor's other tools say of an open file, nothing once it is closed. It returns at once,
-// and reports whether there are new problems that nobody sees to yet: see NewProblems.
-func (s *Session) Diagnosed(t Told) bool { return s.problems.told(t, s.e.o.Clock()) }
-
-// SeeToProblems are the new problems for whom Diagnosed said so. When there are none any more, it says so again for the
+// SeeToProblems are the new problems for whom Problems.Diagnosed said so. When there are none any more, it says so again for the
 // next ones.
-func (s *Session) SeeToProblems() NewProblems {
-	if s.problems.unclaim() {
-		return NewProblems{}
+func (s *Session) SeeToProblems() problems.Found {
+	if s.Problems.Unclaim() {
+		return problems.Found{}
 	}
 	return s.NewProblems()
 }
 
-// ProblemsLanded is Diagnosed for what was told before it was known that a change has landed.
-func (s *Session) ProblemsLanded() bool {
-	s.problems.mu.Lock()
-	defer s.problems.mu.Unlock()
-	return s.problems.claim()
-}
-
 // NewProblems are the problems that the turn brought which was applied last.
-func (s *Session) NewProblems() NewProblems {
-	found := s.problems.now()
+func (s *Session) NewProblems() problems.Found {
+	found := s.Problems.Now()
 	t := s.find(found.Turn)
 	if len(found.List) == 0 || t == nil || t.coder.Name != coder.Auto {
 		return found
 	}
 	set := s.settings()
-	found.Unasked = set.Verify == string(verify.Full) && s.problems.fedBack(found.Turn) < set.MaxReflections
+	found.Unasked = set.Verify == string(verify.Full) && s.Problems.FedBack(found.Turn) < set.MaxReflections
 	return found
 }
 
-// CountProblems says how many there are: "1 new problem".
-func (n NewProblems) CountProblems() string { return display.Count(len(n.List), "new problem") }
-
 // Fix makes the request that fixes the new problems; r says how, where it says anything. It goes on with the turn that
 // brought them, as long as the session knows that.
-func (s *Session) Fix(found NewProblems, r Request) (Resolved, error) {
+func (s *Session) Fix(found problems.Found, r Request) (Resolved, error) {
 	asked := r
 	if len(found.List) == 0 {
 		return Resolved{}, fmt.Errorf("no new problems found in the lines of the last change")
@@ -341,7 +52,7 @@ func (s *Session) Fix(found NewProblems, r Request) (Resolved, error) {
 			r.Instruction = "Fix the problem introduced by your last change."
 		}
 	}
-	r.Label = cmp.Or(r.Label, "Fix "+found.CountProblems())
+	r.Label = cmp.Or(r.Label, "Fix "+found.Count())
 	if t := s.find(found.Turn); t != nil && t.coder.Proposes() {
 		r.FollowUp = t.id
 	}
@@ -355,11 +66,4 @@ func (s *Session) Fix(found NewProblems, r Request) (Resolved, error) {
 		resolved.fixes = found.Turn
 	}
 	return resolved, err
-}
-
-// applyingNow notes what is complained about before a proposal is applied.
-func (s *Session) applyingNow(p *proposal.Proposal) {
-	if p.State == event.ProposalApplying {
-		s.problems.applying(p)
-	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/event"
+	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
 )
 
@@ -28,7 +29,7 @@ func at(line int, message string) agent.Diagnostic {
 	return agent.Diagnostic{Path: "a.py", Line: line, Message: message, Source: "lint", Severity: "error"}
 }
 
-func said(n agent.NewProblems) string {
+func said(n problems.Found) string {
 	var list []string
 	for _, d := range n.List {
 		list = append(list, fmt.Sprintf("%d %s", d.Line, d.Message))
@@ -47,7 +48,7 @@ func changed(t *testing.T, before ...agent.Diagnostic) (*bench, agent.Result) {
 	t.Cleanup(b.engine.Close)
 	b.session = b.engine.Session(b.ws)
 	b.ws.DidOpen("a.py", fiveLines, 1)
-	b.session.Diagnosed(agent.Told{Path: "a.py", Text: fiveLines, List: before})
+	b.session.Problems.Diagnosed(problems.Told{Path: "a.py", Text: fiveLines, List: before})
 	r, _ := b.run(agent.Request{Instruction: "Change it.", Files: []string{"a.py"}})
 	b.accept(r)
 	return b, r
@@ -77,12 +78,12 @@ func TestNewProblemsAreThoseOfTheChange(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, r := changed(t, c.before...)
-			claimed := b.session.Diagnosed(agent.Told{Path: "a.py", Text: c.text, List: c.after})
+			claimed := b.session.Problems.Diagnosed(problems.Told{Path: "a.py", Text: c.text, List: c.after})
 			found := b.session.NewProblems()
 			if got := said(found); got != c.want || claimed != c.claimed {
 				t.Errorf("%q, claimed %v", got, claimed)
 			}
-			if c.want != "" && (found.Turn != r.Turn || found.Unasked) || b.session.Diagnosed(agent.Told{Path: "a.py", Text: c.text, List: c.after}) {
+			if c.want != "" && (found.Turn != r.Turn || found.Unasked) || b.session.Problems.Diagnosed(problems.Told{Path: "a.py", Text: c.text, List: c.after}) {
 				t.Errorf("%+v", found)
 			}
 			if c.want == "" {
@@ -98,7 +99,7 @@ func TestNewProblemsAreThoseOfTheChange(t *testing.T) {
 func TestNewProblemsAppearSoon(t *testing.T) {
 	b, _ := changed(t)
 	tell := func(partly bool, list ...agent.Diagnostic) string {
-		b.session.Diagnosed(agent.Told{Path: "a.py", Text: afterTwo, List: list, Partly: partly})
+		b.session.Problems.Diagnosed(problems.Told{Path: "a.py", Text: afterTwo, List: list, Partly: partly})
 		return said(b.session.NewProblems())
 	}
 	if got := tell(false, at(2, "x"), at(3, "y")); got != "2 x, 3 y" {
@@ -144,14 +145,14 @@ func TestNewProblemsBeforeTheLanding(t *testing.T) {
 	store := b.session.Proposals()
 	store.MarkShown(r.Proposal.ID, 1)
 	out, err := store.Apply(t.Context(), proposal.Selector{Proposal: r.Proposal.ID, Revision: 1}, meanwhile{editorDelivery{b}, func() {
-		if b.session.Diagnosed(agent.Told{Path: "a.py", Text: afterTwo, List: []agent.Diagnostic{at(1, "a"), at(2, "x")}}) {
+		if b.session.Problems.Diagnosed(problems.Told{Path: "a.py", Text: afterTwo, List: []agent.Diagnostic{at(1, "a"), at(2, "x")}}) {
 			t.Error("it has not landed")
 		}
 	}})
 	if err != nil || out.Status != proposal.StatusApplied {
 		t.Fatal(out, err)
 	}
-	if !b.session.ProblemsLanded() || b.session.ProblemsLanded() || said(b.session.NewProblems()) != "2 x" {
+	if !b.session.Problems.Claim() || b.session.Problems.Claim() || said(b.session.NewProblems()) != "2 x" {
 		t.Errorf("%+v", b.session.NewProblems())
 	}
 }
@@ -171,7 +172,7 @@ func (m meanwhile) Deliver(ctx context.Context, label string, plan []proposal.St
 // The turn that fixes them goes on with the one that brought them, and the model is shown what is wrong.
 func TestNewProblemsAreFixed(t *testing.T) {
 	b, r := changed(t)
-	b.session.Diagnosed(agent.Told{Path: "a.py", Text: afterTwo, List: []agent.Diagnostic{at(3, "x is undefined")}})
+	b.session.Problems.Diagnosed(problems.Told{Path: "a.py", Text: afterTwo, List: []agent.Diagnostic{at(3, "x is undefined")}})
 	rec := &recorder{}
 	started, err := begin(b.session, agent.Ports{Sink: rec.sink, Ask: b})(b.session.Fix(b.session.NewProblems(), agent.Request{}))
 	if err != nil {
@@ -213,7 +214,7 @@ func TestNewProblemsAreFedBack(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !b.session.Diagnosed(agent.Told{Path: "a.py", Text: text, List: []agent.Diagnostic{at(3, fmt.Sprint("wrong ", i))}}) {
+				if !b.session.Problems.Diagnosed(problems.Told{Path: "a.py", Text: text, List: []agent.Diagnostic{at(3, fmt.Sprint("wrong ", i))}}) {
 					t.Fatalf("nothing new: %q", text)
 				}
 				found := b.session.SeeToProblems()

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"coauthor/agent/event"
+	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/verify"
@@ -66,13 +67,8 @@ type Target struct {
 	Version    int32
 }
 
-// Diagnostic is one complaint of an editor's other tools. Line counts from 1.
-type Diagnostic struct {
-	Path            string
-	Line            int
-	Message, Source string
-	Severity        string // error, warning, information or hint; "" is not known
-}
+// Diagnostic is one complaint of an editor's other tools.
+type Diagnostic = problems.Diagnostic
 
 // Ports connect a turn with whoever started it.
 type Ports struct {

@@ -109,7 +109,7 @@ func (s *Session) Start(r Resolved, p Ports) (Started, error) {
 		return started, err
 	}
 	if r.fixes != "" {
-		s.problems.begun(started.Turn, r.fixes)
+		s.Problems.Begun(started.Turn, r.fixes)
 	}
 	return started, nil
 }

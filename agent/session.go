@@ -11,6 +11,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/history"
 	"coauthor/agent/mapper"
+	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
@@ -22,7 +23,8 @@ const keepResults = 64
 // Session is the conversation of one workspace root: its history, its turns and its proposals. It
 // is safe for concurrent use.
 type Session struct {
-	Mapper *mapper.Mapper
+	Mapper   *mapper.Mapper
+	Problems *problems.Tracker
 
 	e         *Engine
 	ws        *workspace.Workspace
@@ -39,7 +41,6 @@ type Session struct {
 	commands  consents
 	committer committer
 	saved     saved
-	problems  newProblems
 	comments  takenComments
 	written   writtenComments
 	pages     pages
@@ -65,6 +66,7 @@ type Session struct {
 // newSession makes the session of a root. before is closed when the one that the root had before has ended.
 func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Session {
 	s := &Session{e: e, ws: ws, history: &history.History{}, emitters: map[string]*event.Emitter{}}
+	s.Problems = problems.New(problems.Options{Clock: e.o.Clock})
 	file := func(folder string) allowed { return allowedIn(e.o.StateDir, folder, ws.Root()) }
 	s.commands.kept, s.commands.taken, s.commands.refused, s.commands.advised = file("allowed"), file("detected"), file("refused"), file("advised")
 	s.commands.root = ws.Root()

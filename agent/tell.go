@@ -48,14 +48,16 @@ func (s *Session) hush() {
 
 // proposalChanged tells that a proposal came to be or changed its state.
 func (s *Session) proposalChanged(p proposal.Proposal) {
-	s.applyingNow(&p)
+	if p.State == event.ProposalApplying {
+		s.Problems.Applying(&p) // what is complained about before
+	}
 	s.emitter(p.Turn).Emit(event.Event{Kind: event.KindProposal, Proposal: p.Ref()})
 	s.lookSaved() // nothing of it may wait any more
 }
 
 // landed tells that a change is in the user's files.
 func (s *Session) landed(l proposal.Landing) {
-	s.problems.landed(l, s.e.o.Clock())
+	s.Problems.Landed(l)
 	e := &event.Landed{Proposal: l.Proposal, Revision: l.Revision, Action: l.Op}
 	for _, c := range l.Files {
 		one := event.LandedFile{Path: c.Path, Op: string(c.Op)}

@@ -11,6 +11,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/mention"
+	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
 	"coauthor/lsp/document"
 	"coauthor/lsp/review"
@@ -106,7 +107,7 @@ type situation struct {
 	redoable    string                // the undone turn that touched this document last
 	undoLabel   string                // what that was asked for
 	redoLabel   string                // the same
-	problems    agent.NewProblems     // on the lines that the last applied turn changed
+	problems    problems.Found        // on the lines that the last applied turn changed
 	complained  []document.Diagnostic // that other servers have about the place, the worst first
 	complaint   *document.Diagnostic  // the one of complained that an offer is about
 	prose       string                // what is selected says so; "" where that is no prose

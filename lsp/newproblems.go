@@ -11,6 +11,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
 	"coauthor/lsp/wire"
 )
@@ -27,7 +28,7 @@ func (s *server) diagnosed(uri string) {
 	if !open || doc.Path == "" || doc.Uncertain() {
 		return
 	}
-	if doc.Root.session.Diagnosed(agent.Told{Path: doc.Path, Text: doc.Text, List: s.problemsIn(doc), Partly: !s.docs.Diagnosed(uri)}) {
+	if doc.Root.session.Problems.Diagnosed(problems.Told{Path: doc.Path, Text: doc.Text, List: s.problemsIn(doc), Partly: !s.docs.Diagnosed(uri)}) {
 		s.background(func(ctx context.Context) { s.seeToProblems(ctx, doc.Root) })
 	}
 }
@@ -35,7 +36,7 @@ func (s *server) diagnosed(uri string) {
 // undiagnosed passes on that nothing more is told of a file.
 func (s *server) undiagnosed(doc *openDocument) {
 	if doc.Path != "" {
-		doc.Root.session.Diagnosed(agent.Told{Path: doc.Path, Text: doc.Text})
+		doc.Root.session.Problems.Diagnosed(problems.Told{Path: doc.Path, Text: doc.Text})
 	}
 }
 
@@ -51,21 +52,21 @@ func (s *server) seeToProblems(ctx context.Context, r *rootState) {
 	if found.Unasked {
 		started, err := s.fix(r, found, agent.Request{})
 		if err == nil && started.Turn != "" {
-			s.client.LogMessage(protocol.MessageTypeInfo, "Coauthor: "+found.CountProblems()+" on lines of the last change; the coder auto is fixing them.")
+			s.client.LogMessage(protocol.MessageTypeInfo, "Coauthor: "+found.Count()+" on lines of the last change; the coder auto is fixing them.")
 			return
 		}
 		s.log.Info("new problems not sent to the model", "status", started.Status, "err", err)
 	}
-	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+found.CountProblems()+" on lines of the last change. Fix: "+s.howToFix(found))
+	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+found.Count()+" on lines of the last change. Fix: "+s.howToFix(found))
 }
 
 // howToFix says how the user has the new problems fixed.
-func (s *server) howToFix(found agent.NewProblems) string {
-	return strings.ReplaceAll(s.words().How("fix"), "{problems}", found.CountProblems())
+func (s *server) howToFix(found problems.Found) string {
+	return strings.ReplaceAll(s.words().How("fix"), "{problems}", found.Count())
 }
 
 // fix begins a turn that fixes new problems.
-func (s *server) fix(r *rootState, found agent.NewProblems, req agent.Request) (agent.Started, error) {
+func (s *server) fix(r *rootState, found problems.Found, req agent.Request) (agent.Started, error) {
 	resolved, err := r.session.Fix(found, req)
 	if err != nil {
 		return agent.Started{}, err

@@ -403,7 +403,7 @@ func offer(caps *client.Capabilities, a *agent.Action, row *agent.CodeActionRow,
 			return protocol.CodeAction{}, false
 		}
 		starts = true
-		title = strings.ReplaceAll(title, "{problems}", now.problems.CountProblems())
+		title = strings.ReplaceAll(title, "{problems}", now.problems.Count())
 		args["uri"] = doc.URI
 	case agent.WhenUnready:
 		if now.unready == "" || now.running != nil {

@@ -120,7 +120,7 @@ func (s *server) decided(r *rootState, e *event.Event) {
 	if e.Landed != nil && e.Landed.Action == "apply" {
 		s.background(func(ctx context.Context) { s.offerChecks(ctx, r) })
 	}
-	if e.Landed != nil && r.session.ProblemsLanded() {
+	if e.Landed != nil && r.session.Problems.Claim() {
 		s.background(func(ctx context.Context) { s.seeToProblems(ctx, r) })
 	}
 	p := e.Proposal
