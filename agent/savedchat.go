@@ -10,19 +10,20 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"coauthor/agent/mention"
+	"coauthor/agent/settings"
 )
 
 // What was chosen for a session, on disk: by a name that the user gives it, and between the commands of the command line.
 
-// chatName is what a saved chat may be called.
-var chatName = regexp.MustCompile(`^[\pL\pN][\pL\pN._-]{0,63}$`)
+// isChatName says whether a saved chat may be called so: like a custom command, but without a colon, which no file name of
+// Windows may have.
+func isChatName(name string) bool { return settings.ActionName(name) && !strings.Contains(name, ":") }
 
 // chats is the folder in which the saved chats of a root lie; "" without a place for them.
 func (s *Session) chats() string {
@@ -37,7 +38,7 @@ func (s *Session) chats() string {
 func runSave(_ context.Context, s *Session, c Call) (Answer, error) {
 	dir := s.chats()
 	switch {
-	case !chatName.MatchString(c.Text):
+	case !isChatName(c.Text):
 		return Answer{}, errors.New("add a name of letters, digits, dots and hyphens, for example: /save parser")
 	case dir == "":
 		return Answer{}, errors.New("nothing can be saved here, because no folder is open")
@@ -90,7 +91,7 @@ func runLoad(ctx context.Context, s *Session, c Call) (Answer, error) {
 	}
 	var text string
 	err := fs.ErrNotExist
-	if dir := s.chats(); dir != "" && chatName.MatchString(c.Text) {
+	if dir := s.chats(); dir != "" && isChatName(c.Text) {
 		var raw []byte
 		raw, err = os.ReadFile(filepath.Join(dir, c.Text+".txt"))
 		text = string(raw)

@@ -94,3 +94,17 @@ func FuzzActions(f *testing.F) {
 		}
 	})
 }
+
+// TestActionName: letters of every script and few signs, none of them first, and no more than a menu shows.
+func TestActionName(t *testing.T) {
+	for _, name := range []string{"fix", "2nd", "Überprüfe", "检查", "team:fix-it_v1.2", strings.Repeat("ä", maxName)} {
+		if !ActionName(name) {
+			t.Errorf("%q is refused", name)
+		}
+	}
+	for _, name := range []string{"", " ", "a b", "-x", ".x", ":x", "_x", "a/b", `a\b`, "a\n", "\nfix", "a\xff", "x·y", "a\x00", strings.Repeat("ä", maxName+1)} {
+		if ActionName(name) {
+			t.Errorf("%q is allowed", name)
+		}
+	}
+}
