@@ -29,6 +29,7 @@ var heldBy = map[string]string{
 	"comments.watch":        "the scenarios comments, comments-off and comments-save of lsp",
 	"context.addMentioned":  "TestAReplyEditsAndAsks",
 	"verify.level":          "TestTheLevelsOfTheSettingAreThoseOfVerify",
+	"repoMap.refresh":       "TestRefreshOfTheMap",
 	"preview.mode":          "TestThePreviewsOfTheSettingAreThoseOfReview",
 	"preview.marks":         "the scenarios inline-hints and inline-next of lsp",
 	"client.name":           "TestClientIsAnEditor",
