@@ -11,8 +11,8 @@ import (
 // CommandPrefix stands before an action's id in the name of its command.
 const CommandPrefix = "coauthor."
 
-// Action is one row of the table of commands and code actions. The table is data only: the
-// protocol's capabilities, the documents and the editors' menus are made from it.
+// Action is one row of the table of commands. The table is data only: the protocol's capabilities, the documents and the
+// editors' menus are made from it. Where a command is offered in a document is for package lsp to say.
 type Action struct {
 	ID    string // "edit" is the command coauthor.edit
 	Group Group
@@ -43,8 +43,6 @@ type Action struct {
 	Turns bool
 	// Preset is what it asks for without words of the user's; nil for every other command.
 	Preset *Preset
-	// CodeActions are the ways this command is offered at a place in a document.
-	CodeActions []CodeActionRow
 }
 
 // Command returns the name of the action's command.
@@ -69,77 +67,6 @@ func ActionOf(table []Action, command string) (Action, bool) {
 	return Action{}, false
 }
 
-// CodeActionRow is one code action. Title may hold verbs that lsp fills in: {files}, {added},
-// {removed} of the pending change, {hunks} and {these} of the place, {seconds} of the running turn, {choice} of a question, {request} in the words of the user, {problems} of the last edit or of the place, {problem} for one of them, {own} of a
-// command of the user's own, {command} that the last answer suggests, {change} under review, {reviewing} all that is.
-type CodeActionRow struct {
-	Title string
-	Kind  string // kind of code action
-	When  When
-	// Choice is the value that it gives for the field of the command that plain strings are.
-	Choice string
-}
-
-// When says in which situation a code action is offered, in words for users. Where it says "here", the place is what the
-// client asks for actions of.
-type When string
-
-// The situations.
-const (
-	WhenInputSelection When = "text is selected and the client has an input box"
-	WhenInputFile      When = "no text is selected and the client has an input box"
-	WhenNoInput        When = "the client has no input box"
-	// WhenCode: the document is the user's own, and no hunk under review is in the place.
-	WhenCode When = "Coauthor is idle"
-	// WhenOwn: as WhenCode; one action for each command.
-	WhenOwn     When = "a custom command applies here"
-	WhenPending When = "a change is pending"
-	// WhenHunk: in the diff of a pending change, or in the file. So is WhenFile.
-	WhenHunk     When = "hunks of a pending change are here"
-	WhenFile     When = "files of a pending change are here"
-	WhenConflict When = "a pending change has a conflict"
-	WhenAttempts When = "a pending change has other attempts"
-	// WhenRegenerable: its pending change is of the last request.
-	WhenRegenerable When = "the last request has a pending change"
-	// WhenAnotherModel: the same, where the menu has room for one more.
-	WhenAnotherModel When = "the same, if the menu has space"
-	WhenCommentDo    When = "a comment here is marked `AI!`"
-	WhenCommentAsk   When = "a comment here is marked `AI?`"
-	// WhenSuggested: nothing runs; one action for each.
-	WhenSuggested When = "the last answer suggests shell commands"
-	WhenPrompt    When = "the document is a prompt document"
-	// WhenAsked: one action for each choice.
-	WhenAsked     When = "a question is open"
-	WhenAskedText When = "an open question accepts free text"
-	// WhenRefused: the hunk seems to be meant for this place, and nothing runs.
-	WhenRefused When = "a refused hunk is marked here"
-	// WhenAskable: as WhenRefused, and the model can be asked for it again.
-	WhenAskable When = "the model can redo a refused hunk here"
-	// WhenProblems: nothing runs or waits for the user.
-	WhenProblems When = "the last applied change caused problems"
-	// WhenDiagnostic: as WhenCode; one action for each of the worst three.
-	WhenDiagnostic When = "other servers report a problem here"
-	// WhenDiagnostics: as WhenDiagnostic.
-	WhenDiagnostics When = "other servers report several problems here"
-	// WhenUnready: the last turn came to nothing for want of a model, its key or its endpoint, and nothing runs.
-	WhenUnready When = "setup is incomplete"
-	// WhenProse: as WhenCode or in a prompt document; text, or comments alone.
-	WhenProse   When = "prose or comments are selected"
-	WhenRunning When = "a request is running"
-	// WhenApplied: the turn whose change of this document came last and is still there changed something near the place.
-	WhenApplied When = "the last applied change is near"
-	// WhenUndone: the last undone turn, in the same way.
-	WhenUndone When = "the last undone change is near"
-	// WhenReviewHunk: a hunk, or a file that is gone; one action for each.
-	WhenReviewHunk When = "a hunk under review is here"
-	// WhenReviewHunkIntact: as WhenReviewHunk, and the user has not changed it since.
-	WhenReviewHunkIntact When = "an unedited hunk under review is here"
-	// WhenUnderReview: in the folder.
-	WhenUnderReview     When = "several hunks are under review"
-	WhenReviewElsewhere When = "another hunk is under review"
-	WhenReviewed        When = "the last review reported problems in this document"
-)
-
 // What can be done about a conflict: the values of the field take of the command resolve.
 const (
 	TakeMine    = "mine"
@@ -149,16 +76,7 @@ const (
 	TakeMarkers = "markers"
 )
 
-// Kinds of code actions, as the protocol writes them.
-const (
-	kindRewrite  = "refactor.rewrite"
-	kindRefactor = "refactor"
-	kindQuickFix = "quickfix"
-	kindSource   = "source"
-)
-
-// Actions returns THE table of commands and code actions, in the order in which code actions are
-// offered. The result is the caller's own.
+// Actions returns THE table of commands. The result is the caller's own.
 func Actions() []Action { return ActionsOf(coder.All()) }
 
 // ActionsOf is Actions with the commands of these coders.
@@ -179,29 +97,18 @@ func firstActions() []Action {
 				{Name: "text", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "A choice, or free text if the question accepts it."},
 			},
 			Result: `{status: "answered"|"none"}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: {choice}", Kind: kindQuickFix, When: WhenAsked},
-			},
 		},
 		{
 			ID: "cancel", Group: GroupTalk, Title: "Stop",
 			Doc:    "Stops one or all running requests and closes the connection to the model.",
 			Args:   []Arg{turnArg("The request to stop. Default: all running requests.")},
 			Result: `{cancelled: string[]}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: stop (running {seconds} s)", Kind: kindQuickFix, When: WhenRunning},
-			},
 		},
 		{
 			ID: "apply", Group: GroupReview, Title: "Apply pending change",
 			Doc:    "Applies the pending change, or the given files or hunks of it, exactly as last shown.",
 			Args:   selectorArgs(),
 			Result: outcome,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: apply pending change ({files}, +{added} -{removed})", Kind: kindRewrite, When: WhenPending},
-				{Title: "Coauthor: apply {hunks}", Kind: kindRewrite, When: WhenHunk},
-				{Title: "Coauthor: apply {these}", Kind: kindRewrite, When: WhenFile},
-			},
 		},
 		{
 			ID: "resolve", Group: GroupReview, Title: "Resolve a conflict",
@@ -211,32 +118,18 @@ func firstActions() []Action {
 			Args: append(selectorArgs(), Arg{Name: "take", Bare: true, Type: "string", Values: []string{TakeBoth, TakeMine, TakeTheirs, TakeAgain, TakeMarkers},
 				Doc: "What to do. Default: Coauthor asks you."}),
 			Result: `{status: "applied"|"partial"|"conflict"|"unverified"|"discarded"|"pending"|"started"|"busy"|"none", turnId, proposalId, uri?, files: [File]}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: show both sides of the conflict", Kind: kindRewrite, When: WhenConflict, Choice: TakeBoth},
-				{Title: "Coauthor: keep my lines and apply the rest", Kind: kindRewrite, When: WhenConflict, Choice: TakeMine},
-				{Title: "Coauthor: take the model's lines", Kind: kindRewrite, When: WhenConflict, Choice: TakeTheirs},
-				{Title: "Coauthor: ask again with my text", Kind: kindRewrite, When: WhenConflict, Choice: TakeAgain},
-			},
 		},
 		{
 			ID: "showPending", Group: GroupReview, Title: "Show pending change",
 			Doc:    "Shows the pending change again in a view that the editor supports.",
 			Args:   append(selectorArgs(), Arg{Name: "format", Type: "string", Values: []string{"diff", "files"}, Doc: "`diff` shows the change; `files` only returns the file list. Default: `diff`."}),
 			Result: `{turnId, proposalId, revision, uri?, files: [{uri, op, added, removed, hunks}]}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: show pending change", Kind: kindRewrite, When: WhenPending},
-			},
 		},
 		{
 			ID: "discard", Group: GroupReview, Title: "Discard pending change",
 			Doc:    "Discards the pending change, or the given files or hunks of it.",
 			Args:   selectorArgs(),
 			Result: `{status: "discarded"|"pending", turnId, proposalId}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: discard pending change", Kind: kindRewrite, When: WhenPending},
-				{Title: "Coauthor: discard {hunks}", Kind: kindRewrite, When: WhenHunk},
-				{Title: "Coauthor: discard {these}", Kind: kindRewrite, When: WhenFile},
-			},
 		},
 		{
 			ID: "takeAttempt", Group: GroupReview, Title: "Take another attempt", Slash: "attempt",
@@ -246,9 +139,6 @@ func firstActions() []Action {
 				{Name: "revision", Type: "integer", Doc: "The revision that lists the attempts. Default: the newest."},
 			}, sharedArgs("turnId", "proposalId", "preview", "uri")...),
 			Result: `{status: "pending"|"none"|"started", turnId, proposalId, revision, attempt, attempts: [{label, files, added, removed}]}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: take another attempt…", Kind: kindRewrite, When: WhenAttempts},
-			},
 		},
 		{
 			ID: "fix", Group: GroupChange, Title: "Fix problems",
@@ -256,11 +146,6 @@ func firstActions() []Action {
 			More:   "New problems are those that other language servers report within seconds of a change. With the `auto` coder and `verify.level: full`, Coauthor starts this request automatically.",
 			Args:   startArgs(instructionArg("Additional instructions.")),
 			Result: `{turnId, status: "started"|"busy"|"none"}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: fix {problems}", Kind: kindQuickFix, When: WhenProblems},
-				{Title: `Coauthor: fix "{problem}"`, Kind: kindQuickFix, When: WhenDiagnostic},
-				{Title: "Coauthor: fix all {problems} here", Kind: kindQuickFix, When: WhenDiagnostics},
-			},
 		},
 		{
 			ID: "askAgain", Group: GroupReview, Title: "Ask again for a refused hunk",
@@ -269,29 +154,18 @@ func firstActions() []Action {
 				"With only `turnId`, the model redoes all refused hunks of the request. Diagnostics mark these hunks in their files.",
 			Args:   append(refusedArgs(), sharedArgs("model", "preview")...),
 			Result: `{turnId, status: "started"|"busy"}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: ask again for this hunk", Kind: kindQuickFix, When: WhenAskable},
-			},
 		},
 		{
 			ID: "dismissRefused", Group: GroupReview, Title: "Dismiss a refused hunk",
 			Doc:    "Removes the diagnostic for a hunk that could not be applied. Without `range` and `hunk`, removes all such diagnostics. Files stay unchanged.",
 			Args:   refusedArgs(),
 			Result: `{status: "discarded"|"none", hunks}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: dismiss this refused hunk", Kind: kindQuickFix, When: WhenRefused},
-			},
 		},
 		{
 			ID: "edit", Group: GroupChange, Title: "Change…",
 			Doc:    "Changes code as you ask, using the current coder: `code` unless you chose another one.",
 			Args:   startArgs(instructionArg("What to change."), SharedArg("format")),
 			Result: `{turnId, status: "started"|"busy"|"needsInput"}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: change selection…", Kind: kindRewrite, When: WhenInputSelection},
-				{Title: "Coauthor: change file…", Kind: kindRewrite, When: WhenInputFile},
-				{Title: "Coauthor: use selection as instruction", Kind: kindRewrite, When: WhenProse},
-			},
 		},
 	}
 }
@@ -306,10 +180,6 @@ func promptActions(coders coder.Table) []Action {
 				Arg{Name: "kind", Bare: true, Type: "string", Values: slices.Concat([]string{"edit"}, coders.Names(), []string{"followUp", "answer"}), Doc: "What to write: an instruction for a coder, a follow-up, or the answer to an open question. Default: `edit`."},
 				Arg{Name: "questionId", Type: "string", Doc: "The question to answer. Default: the only open one."}),
 			Result: `{uri}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: write the answer…", Kind: kindQuickFix, When: WhenAskedText},
-				{Title: "Coauthor: write an instruction…", Kind: kindRewrite, When: WhenNoInput},
-			},
 		},
 		{
 			ID: "runPrompt", Group: GroupTalk, Title: "Run the instruction",
@@ -317,9 +187,6 @@ func promptActions(coders coder.Table) []Action {
 			More:   "The answer appears below your text, even while you keep writing. If the previous request is running or its change is pending, an instruction continues it.",
 			Args:   []Arg{argMeaning("uri", "The prompt document. Default: the last focused document.")},
 			Result: `{turnId, status: "started"|"queued"|"busy"|"needsInput"|"answered"}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: run this instruction", Kind: kindRewrite, When: WhenPrompt},
-			},
 		},
 	}
 }
@@ -341,9 +208,6 @@ func lastActions(coders coder.Table) []Action {
 			More:   ownFormat,
 			Args:   startArgs(instructionArg("The text after the command."), Arg{Name: "name", Type: "string", Doc: "The command name without the slash. Default: Coauthor asks you."}),
 			Result: `{turnId, status: "started"|"busy"|"needsInput"|"none"}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: {own}", Kind: kindRewrite, When: WhenOwn},
-			},
 		},
 		{
 			ID: "followUp", Group: GroupTalk, Title: "Answer or refine",
@@ -358,18 +222,12 @@ func lastActions(coders coder.Table) []Action {
 			More:    "Text you typed since then stays. Files in which you changed the same lines also stay unchanged.",
 			Args:    []Arg{lastTurn, folderArg()},
 			Result:  `{status: "undone"|"partial"|"conflict"|"unverified", turnId, files: [File]}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: undo last change ({request})", Kind: kindRefactor, When: WhenApplied},
-			},
 		},
 		{
 			ID: "redoTurn", Group: GroupReview, Title: "Redo undone change", Word: "redo",
 			Doc:    "Reapplies the last undone change in all its files.",
 			Args:   []Arg{lastTurn, folderArg()},
 			Result: `{status: "applied"|"partial"|"conflict"|"unverified", turnId, files: [File]}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: redo undone change ({request})", Kind: kindRefactor, When: WhenUndone},
-			},
 		},
 		{
 			ID: "showRepoMap", Group: GroupContext, Title: "Show repository map", Word: "map", Aider: []string{"map"},
@@ -420,9 +278,6 @@ func lastActions(coders coder.Table) []Action {
 			Doc:    "Checks your API key, endpoint, model, settings and editor, and opens a report. If the endpoint is slow, the report opens later.",
 			Args:   []Arg{SharedArg("quiet"), folderArg()},
 			Result: `Checks or {status: "started"}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: check the setup ({problem})", Kind: kindRefactor, When: WhenUnready},
-			},
 		},
 	}
 }

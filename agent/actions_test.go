@@ -30,20 +30,3 @@ func TestActionsNameEveryCommand(t *testing.T) {
 		}
 	}
 }
-
-func TestEverySituationHasItsCodeAction(t *testing.T) {
-	have := map[agent.When]string{}
-	for _, a := range agent.Actions() {
-		for _, row := range a.CodeActions {
-			have[row.When] = row.Title
-			if row.Title == "" || row.Kind == "" {
-				t.Errorf("%s: %+v", a.ID, row)
-			}
-		}
-	}
-	for _, w := range []agent.When{agent.WhenInputSelection, agent.WhenInputFile, agent.WhenNoInput, agent.WhenPending, agent.WhenRunning, agent.WhenApplied, agent.WhenUndone, agent.WhenReviewed, agent.WhenAsked, agent.WhenAskedText} {
-		if have[w] == "" {
-			t.Errorf("nothing is offered when %s", w)
-		}
-	}
-}

@@ -38,10 +38,6 @@ func commentActions() []Action {
 			argMeaning("range", "Use only the comments in this range."),
 		}, sharedArgs("version", "model", "preview")...),
 		Result: `{turnId, status: "started"|"busy"|"none"} or {status: "started"}`,
-		CodeActions: []CodeActionRow{
-			{Title: "Coauthor: do what this comment says", Kind: kindRewrite, When: WhenCommentDo},
-			{Title: "Coauthor: answer this comment", Kind: kindRefactor, When: WhenCommentAsk},
-		},
 	}}
 }
 

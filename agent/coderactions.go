@@ -9,15 +9,10 @@ func coderActions(coders coder.Table) []Action {
 		a := Action{ID: c.Name, Group: GroupAsk, Title: c.Title + "…", Doc: c.Doc, Args: startArgs(instructionArg(c.Said)),
 			Result: `{turnId, status: "started"|"needsInput"}`,
 		}
-		kind := kindRefactor
 		if c.Proposes() {
-			kind = kindRewrite
 			a.Group = GroupChange
 			a.Args = append(a.Args, SharedArg("format"))
 			a.Result = `{turnId, status: "started"|"busy"|"needsInput"}`
-		}
-		if c.Menu != "" {
-			a.CodeActions = []CodeActionRow{{Title: "Coauthor: " + c.Menu, Kind: kind, When: WhenCode}}
 		}
 		list = append(list, a)
 	}

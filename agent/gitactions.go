@@ -34,18 +34,12 @@ func gitActions() []Action {
 				SharedArg("model"), folderArg(),
 			},
 			Result: `{turnId, status: "started"|"none"} or {status: "started"}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: review uncommitted changes", Kind: kindSource, When: WhenCode},
-			},
 		},
 		{
 			ID: "clearReview", Group: GroupGit, Title: "Clear review diagnostics",
 			Doc:    "Removes the last review's diagnostics. Its report and the conversation stay.",
 			Args:   []Arg{folderArg()},
 			Result: `{status: "discarded"|"none", files: number}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: clear review diagnostics", Kind: kindQuickFix, When: WhenReviewed},
-			},
 		},
 		{
 			ID: "undoCommit", Group: GroupGit, Title: "Undo last commit", Word: "undo-commit",

@@ -8,9 +8,6 @@ func hunkActions() []Action {
 			Doc:    "Keeps hunks under review (`preview.mode: inline`): the given hunks, the hunks in the range, or the document's only hunk.",
 			Args:   hunkArgs(),
 			Result: `{status: "kept"|"none", kept, left}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: keep {change}", Kind: kindRewrite, When: WhenReviewHunk},
-			},
 		},
 		{
 			ID: "undoHunk", Group: GroupReview, Title: "Undo a change",
@@ -18,36 +15,24 @@ func hunkActions() []Action {
 			More:   "Text you typed next to the hunks stays. A hunk whose lines you changed also stays. To reapply the hunks, use `redoTurn`.",
 			Args:   hunkArgs(),
 			Result: `{status: "undone"|"partial"|"conflict"|"unverified"|"none", turnId, left, files: [File]}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: undo {change}", Kind: kindRewrite, When: WhenReviewHunkIntact},
-			},
 		},
 		{
 			ID: "keepAll", Group: GroupReview, Title: "Keep all changes",
 			Doc:    "Keeps all hunks under review in the folder, or only those of the given files or request.",
 			Args:   hunksArgs(),
 			Result: `{status: "kept"|"none", kept, left}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: keep all ({reviewing})", Kind: kindRewrite, When: WhenUnderReview},
-			},
 		},
 		{
 			ID: "undoAll", Group: GroupReview, Title: "Undo all changes",
 			Doc:    "Undoes all hunks under review in the folder, or only those of the given files or request. Hunks you kept stay.",
 			Args:   hunksArgs(),
 			Result: `{status: "undone"|"partial"|"conflict"|"unverified"|"none"|"started", turnId, left, files: [File]}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: undo all ({reviewing})", Kind: kindRewrite, When: WhenUnderReview},
-			},
 		},
 		{
 			ID: "nextHunk", Group: GroupReview, Title: "Go to the next change",
 			Doc:    "Goes to the next hunk under review in this file or a later one.",
 			Args:   sharedArgs("uri", "range"),
 			Result: `{status: "shown"|"none", uri?, range?, left}`,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: go to the next change", Kind: kindRewrite, When: WhenReviewElsewhere},
-			},
 		},
 		{
 			ID: "previousHunk", Group: GroupReview, Title: "Go to the previous change",

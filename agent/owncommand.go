@@ -59,7 +59,7 @@ func (c OwnCommand) firstLine() string {
 // kinded gives it the kind of code action that goes with its coder, where it has none.
 func (c OwnCommand) kinded(coders coder.Table) OwnCommand {
 	if row, err := coders.ByName(c.coder); c.Kind == "" && c.coder != "" && err == nil && !row.Proposes() {
-		c.Kind = kindRefactor
+		c.Kind = "refactor"
 	}
 	return c
 }

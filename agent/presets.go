@@ -17,33 +17,33 @@ type Preset struct {
 
 // presetRow is one of the table of presets.
 type presetRow struct {
-	id, word, title, menu, doc string
-	preset                     Preset
+	id, word, title, doc string
+	preset               Preset
 }
 
 // presets are the requests that people make most often of code that they point at.
 func presets() []presetRow {
 	return []presetRow{
 		{
-			id: "explain", word: "explain", title: "Explain", menu: "explain",
+			id: "explain", word: "explain", title: "Explain",
 			doc: "Explains the selection or the given files without changing them.",
 			preset: Preset{Coder: "ask", Text: "Explain this code to someone who knows the language and not this project. " +
 				"Say in one or two sentences what it is for, then how it works, and last what is surprising or easy to get wrong."},
 		},
 		{
-			id: "addTests", word: "add-tests", title: "Add tests", menu: "add tests",
+			id: "addTests", word: "add-tests", title: "Add tests",
 			doc: "Writes tests for the selection or the given files, following the project's test layout and style.",
 			preset: Preset{Text: "Write tests for this code. Put them where this project has its tests, and use its framework, its helpers and its way to name tests. " +
 				"Test what the code promises its callers: the usual case, the limits, and wrong input. Change the code itself only where it cannot be tested otherwise."},
 		},
 		{
-			id: "addDocs", word: "add-docs", title: "Add documentation", menu: "add documentation",
+			id: "addDocs", word: "add-docs", title: "Add documentation",
 			doc: "Documents the selection or the given files with comments, in the style of the language and the project.",
 			preset: Preset{Text: "Document this code with comments, in the style of its language and this project. " +
 				"Say what a caller has to know: what it does, what it takes and returns, how it fails, and what is surprising. Do not repeat what the code says by itself, and change nothing but comments."},
 		},
 		{
-			id: "simplify", word: "simplify", title: "Simplify", menu: "simplify",
+			id: "simplify", word: "simplify", title: "Simplify",
 			doc: "Simplifies the selection or the given files without changing their behavior.",
 			preset: Preset{Text: "Make this code simpler: shorter and easier to read. It must do the same as before, also with wrong input, and its callers must not notice. " +
 				"Take out what is repeated, what is not used, and what is more general than it has to be. If it is simple enough already, say so and change nothing."},
@@ -55,15 +55,14 @@ func presets() []presetRow {
 func presetActions(coders coder.Table) []Action {
 	var list []Action
 	for _, p := range presets() {
-		group, kind, result := GroupChange, kindRewrite, `{turnId, status: "started"|"busy"}`
+		group, result := GroupChange, `{turnId, status: "started"|"busy"}`
 		args := append(startArgs(instructionArg("Additional instructions.")), SharedArg("format"))
 		if row, err := coders.ByName(p.preset.Coder); err == nil && !row.Proposes() {
-			group, kind, result, args = GroupAsk, kindRefactor, `{turnId, status: "started"}`, args[:len(args)-1]
+			group, result, args = GroupAsk, `{turnId, status: "started"}`, args[:len(args)-1]
 		}
 		preset := p.preset
 		list = append(list, Action{
 			ID: p.id, Group: group, Title: p.title, Word: p.word, Doc: p.doc, Args: args, Result: result, Turns: true, Preset: &preset, Run: runPreset(p.title, preset),
-			CodeActions: []CodeActionRow{{Title: "Coauthor: " + p.menu, Kind: kind, When: WhenCode}},
 		})
 	}
 	return list

@@ -168,9 +168,6 @@ func lookActions() []Action {
 			More:    "If the command fails, Coauthor offers to ask the model for a fix.",
 			Args:    []Arg{{Name: "command", Also: []string{"instruction", "text"}, Bare: true, Type: "string", Doc: "The command, as typed in a shell."}, folderArg()},
 			Result:  `Ran or {turnId, status: "started"|"busy"} or {status: "started"}`, Run: runRun,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: run {command}", Kind: kindRefactor, When: WhenSuggested},
-			},
 		},
 		{
 			ID: "git", Group: GroupGit, Title: "Run git", Word: "git", Aider: []string{"git"}, Turns: true, Runs: true,
@@ -210,10 +207,6 @@ func lookActions() []Action {
 			Args: []Arg{{Name: "model", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "The model. Default: the model of the last request."},
 				{Name: "choose", Type: "boolean", Doc: "Ask the user to choose a model if `model` is missing."}, folderArg()},
 			Result: `{turnId, status: "started"|"busy"} or {status: "started"|"none"}`, Run: runRegenerate,
-			CodeActions: []CodeActionRow{
-				{Title: "Coauthor: regenerate pending change", Kind: kindRewrite, When: WhenRegenerable},
-				{Title: "Coauthor: regenerate with another model…", Kind: kindRewrite, When: WhenAnotherModel},
-			},
 		},
 		{
 			ID: "goAhead", Group: GroupChange, Title: "Make the described change", Word: "ok", Aider: []string{"ok"}, Turns: true,

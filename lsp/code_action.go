@@ -55,10 +55,10 @@ func (s *server) codeAction(ctx context.Context, p *codeActionParams, place acti
 		s.nearUndo(place, &now)
 		now.complained = s.complainedAt(place, now.ours)
 		now.prose = s.proseAt(ctx, place, now.prompt)
-		_, ranks := offers(s.actions, &s.caps, &now, nil, false)
+		_, ranks := offers(s.offered, &s.caps, &now, nil, false)
 		s.more(ctx, place, &now, roomBeside(ranks))
 	}
-	list := fitting(offers(s.actions, &s.caps, &now, p.Context.Only, automatic))
+	list := fitting(offers(s.offered, &s.caps, &now, p.Context.Only, automatic))
 	if s.caps.ActionLiterals {
 		return actionList(list)
 	}
@@ -92,15 +92,10 @@ type situation struct {
 	place       actionPlace
 	running     *agent.TurnStatus     // the oldest
 	waiting     []proposal.Proposal   // the newest first
-	pending     *proposal.Proposal    // the one of waiting that an offer is about
 	part        *partOffer            // of one of waiting, that the place is about; nil for none
 	asked       []event.Question      // what the user is asked, the oldest first
-	question    *event.Question       // the one of asked that an offer is about
-	choice      string                // the answer that it would give
 	suggested   []string              // commands for the shell that the last answer suggests
-	command     string                // the one of suggested that an offer is about
 	owns        []agent.OwnCommand    // the user's own commands
-	own         *agent.OwnCommand     // the one of owns that an offer is about
 	regenerable string                // the proposal among waiting that is of the last request; "" for none
 	roomy       bool                  // the menu has room for a second way to regenerate it
 	undoable    string                // the applied turn that touched this document last
@@ -109,16 +104,13 @@ type situation struct {
 	redoLabel   string                // the same
 	problems    problems.Found        // on the lines that the last applied turn changed
 	complained  []document.Diagnostic // that other servers have about the place, the worst first
-	complaint   *document.Diagnostic  // the one of complained that an offer is about
 	prose       string                // what is selected says so; "" where that is no prose
 	unready     string                // what is missing in the set-up; "" for nothing that is known
 	prompt      bool                  // the document is a prompt document
 	comment     mention.AIKind        // what a marked comment there wants; "" for none
 	marked      bool                  // a review shows something in this document
 	refused     []refusedEdit         // that are marked in this place
-	edit        *refusedEdit          // the one of refused that an offer is about
 	hunks       []placedHunk          // under review, in this place or deleted
-	hunk        *placedHunk           // the one of hunks that an offer is about
 	reviewed    string                // how much is under review; "" for nothing
 	elsewhere   bool                  // some of it can be gone to
 	ours        bool                  // it is one of those that the server writes for the user to look at
@@ -182,13 +174,11 @@ const mostOwn = 4
 const offeredAtOnce = 3
 
 // actionKinds are the kinds that the server announces: exactly those of the table.
-func actionKinds(actions []agent.Action) []protocol.CodeActionKind {
+func actionKinds(rows []producer) []protocol.CodeActionKind {
 	var kinds []protocol.CodeActionKind
-	for _, a := range actions {
-		for _, row := range a.CodeActions {
-			if k := protocol.CodeActionKind(row.Kind); !slices.Contains(kinds, k) {
-				kinds = append(kinds, k)
-			}
+	for _, p := range rows {
+		if k := protocol.CodeActionKind(p.kind); !slices.Contains(kinds, k) {
+			kinds = append(kinds, k)
 		}
 	}
 	return kinds

@@ -20,9 +20,6 @@ import (
 
 // Comments that are marked for the model are offered where they stand, and done by command or when their file is saved.
 
-// kindOfComment says which marks a situation is about.
-var kindOfComment = map[agent.When]mention.AIKind{agent.WhenCommentDo: mention.AIDo, agent.WhenCommentAsk: mention.AIAsk}
-
 // markedComments are the marked comments of the document that was looked at last: editors ask at every move of the
 // cursor. And the files that were saved while a turn ran. The zero value is ready.
 type markedComments struct {

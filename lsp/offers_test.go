@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/proposal"
@@ -48,14 +49,21 @@ func (d *bufferHarness) offered(path string) map[string]map[string]any {
 // everywhere are the commands that can be asked for in every document of the user's while nothing waits.
 func everywhere() []string {
 	var list []string
-	for _, a := range agent.Actions() {
-		for _, row := range a.CodeActions {
-			if row.When == agent.WhenCode {
-				list = append(list, a.ID)
-			}
+	for _, p := range producers(coder.All()) {
+		if p.when == whenIdle {
+			list = append(list, p.command)
 		}
 	}
 	return list
+}
+
+// Each row of the table of code actions is one of a command that there is, and says all that a page says of it.
+func TestProducersAreWhole(t *testing.T) {
+	for _, p := range producers(coder.All()) {
+		if _, known := agent.ActionOf(agent.Actions(), agent.CommandPrefix+p.command); !known || p.title == "" || p.kind == "" || p.when == "" || p.fill == nil {
+			t.Errorf("%+v", p)
+		}
+	}
 }
 
 // What can be done with a change is offered in its documents, by name, from its beginning to its end: shown, applied,

@@ -72,7 +72,13 @@ func (s *server) views() review.Views {
 
 // words is what messages have to know of the client.
 func (s *server) words() review.Words {
-	return review.Words{Plugin: s.plugin, Menu: s.quirks.Menu, SavesHidden: s.quirks.SavesHidden}
+	titles := map[string]string{}
+	for _, p := range s.offered {
+		if titles[p.command] == "" {
+			titles[p.command] = p.title
+		}
+	}
+	return review.Words{Plugin: s.plugin, Menu: s.quirks.Menu, Titles: titles, SavesHidden: s.quirks.SavesHidden}
 }
 
 // originOf is the path of the file that a turn came from: that of its request, else the one that the

@@ -132,8 +132,9 @@ type server struct {
 	plugin   string // what the client calls our own plug-in in it, for example "neovim-module"
 	hinted   bool   // the client is to mark hunks under review by inlay hints, as far as is known when it starts
 
-	actions  []agent.Action        // the table of commands and code actions
+	actions  []agent.Action        // the table of commands
 	rows     map[string]commandRow // by the action's id
+	offered  []producer            // the table of code actions
 	keys     keys                  // when the user typed
 	landings deliver.Landings      // who waits for documents to change
 	late     lateOutcomes
@@ -217,7 +218,7 @@ func newServer(ctx context.Context, o Options) *server {
 	if o.AlivePoll == 0 {
 		o.AlivePoll = 3 * time.Second
 	}
-	s := &server{opts: o, exited: make(chan struct{}), encoding: document.UTF16, actions: pipeline.ActionsOf(o.Coders)}
+	s := &server{opts: o, exited: make(chan struct{}), encoding: document.UTF16, actions: pipeline.ActionsOf(o.Coders), offered: producers(o.Coders)}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.untilShutdown, s.endWaits = context.WithCancel(s.ctx)
 	s.client = &client.Client{Caller: wire.NewCaller(s.ctx), Caps: &s.caps, Quirks: &s.quirks, Quiet: s.quiet}

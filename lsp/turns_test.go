@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"coauthor/agent"
+	"coauthor/agent/coder"
 	"coauthor/agent/llm/llmtest"
-	"coauthor/agent/pipeline"
 	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 )
@@ -142,11 +141,9 @@ func titles(t *testing.T, actions string) []string {
 
 // coderMenus are the titles of the coders' own code actions of a kind.
 func coderMenus(only string) (list []string) {
-	for _, a := range pipeline.Actions() {
-		for _, row := range a.CodeActions {
-			if row.When == agent.WhenCode && (only == "" || strings.HasPrefix(row.Kind, only)) {
-				list = append(list, strings.TrimPrefix(row.Title, "Coauthor: "))
-			}
+	for _, p := range producers(coder.All()) {
+		if p.when == whenIdle && (only == "" || strings.HasPrefix(p.kind, only)) {
+			list = append(list, strings.TrimPrefix(p.title, "Coauthor: "))
 		}
 	}
 	return list

@@ -9,6 +9,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/coder"
 	"coauthor/agent/pipeline"
+	"coauthor/lsp"
 )
 
 // commandsDoc writes the documentation of commands and code actions.
@@ -158,10 +159,8 @@ func argDoc(arg agent.Arg) string {
 // codeActions writes the table of code actions.
 func codeActions(b *bytes.Buffer) {
 	b.WriteString("\n## Code actions\n\nThe table lists code actions in menu order. *Here* means the range for which the client requests them. Each title starts with `Coauthor: ` and links to its command.\n\n| title | kind | offered when |\n|---|---|---|\n")
-	for _, a := range pipeline.Actions() {
-		for _, c := range a.CodeActions {
-			fmt.Fprintf(b, "| [%s](#%s) | `%s` | %s |\n", cell(strings.TrimPrefix(c.Title, "Coauthor: ")), strings.ToLower(strings.ReplaceAll(a.Command(), ".", "")), c.Kind, c.When)
-		}
+	for _, c := range lsp.CodeActions(coder.All()) {
+		fmt.Fprintf(b, "| [%s](#%s) | `%s` | %s |\n", cell(strings.TrimPrefix(c.Title, "Coauthor: ")), strings.ToLower(strings.ReplaceAll(c.Command, ".", "")), c.Kind, c.When)
 	}
 }
 

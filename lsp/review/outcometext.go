@@ -21,9 +21,10 @@ var moduleCalls = map[string]string{"neovim-module": ":Coauthor ", "eglot-module
 
 // Words are what a message has to know of the client it is read in.
 type Words struct {
-	Plugin      string // what our own plug-in calls itself; "" for none
-	Menu        string // how the user opens the menu of code actions; "" where that is not known
-	SavesHidden bool   // the editor saves documents that are not in front
+	Plugin      string            // what our own plug-in calls itself; "" for none
+	Menu        string            // how the user opens the menu of code actions; "" where that is not known
+	Titles      map[string]string // of the first code action of each command that has any, by its id
+	SavesHidden bool              // the editor saves documents that are not in front
 }
 
 // How says by which keys or words the user of this client comes to a command: a message names
@@ -36,13 +37,12 @@ func (w Words) How(id string) string {
 		if a.ID == id && w.Plugin == "vscode-module" {
 			return `"Coauthor: ` + a.Title + `"` // as the palette lists it
 		}
-		if a.ID != id || len(a.CodeActions) == 0 {
-			continue
-		}
+	}
+	if title, offered := w.Titles[id]; offered {
 		if w.Menu != "" {
 			return w.Menu // the titles there say the rest
 		}
-		title, _, _ := strings.Cut(a.CodeActions[0].Title, " (")
+		title, _, _ = strings.Cut(title, " (")
 		return `code action "` + title + `"`
 	}
 	return "the command " + agent.CommandPrefix + id

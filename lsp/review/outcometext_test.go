@@ -146,7 +146,8 @@ func TestHowToDoSomething(t *testing.T) {
 		{"", "", "reloadConfig", "coauthor.reloadConfig"},
 		{"", "", "nonsense", "coauthor.nonsense"},
 	} {
-		got := Words{Plugin: c.plugin, Menu: c.menu}.How(c.id)
+		titles := map[string]string{"undoTurn": "Coauthor: undo last change ({request})", "doctor": "Coauthor: check the setup ({problem})"}
+		got := Words{Plugin: c.plugin, Menu: c.menu, Titles: titles}.How(c.id)
 		if !strings.Contains(got, c.want) || strings.Contains(got, " (") {
 			t.Errorf("%+v: %q", c, got)
 		}
