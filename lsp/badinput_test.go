@@ -28,12 +28,12 @@ func TestBadInput(t *testing.T) {
 		r.log.mu.Unlock()
 	}
 	r.note("textDocument/didOpen", `{"textDocument":{"uri":"file:///x","version":1,"text":"x"}}`)
-	mustHold(t, r.call("textDocument/codeAction", `{}`), "error -32002", "came before initialize")
+	mustHold(t, r.call("textDocument/codeAction", `{}`), "error -32002", "before initialize")
 	logged("before initialize", "notification dropped", "textDocument/didOpen", "request refused", "textDocument/codeAction", "before initialize")
 	r.note("$/setTrace", `{"value":"off"}`) // nothing to tell of
 	r.initialize(plainCaps, "null")
 	mustHold(t, r.call("initialize", `{"capabilities":{}}`), "error -32600")
-	logged("initialize twice", "request refused", "initialize came twice")
+	logged("initialize twice", "request refused", "received initialize twice")
 
 	r.open("a.txt", "one\ntwo\n")
 	uri := r.uri("a.txt")
@@ -63,18 +63,18 @@ func TestBadInput(t *testing.T) {
 		{"a method that is not offered", `{"jsonrpc":"2.0","id":"q","method":"textDocument/formatting","params":{}}`, "-32601", []string{"request refused", "textDocument/formatting"}},
 		{"a notification that is not known", `{"jsonrpc":"2.0","method":"some/thing","params":{}}`, "", []string{"notification ignored", "some/thing"}},
 		{"parameters that are a list", command(`[1]`), "-32602", []string{"request refused", "workspace/executeCommand"}},
-		{"a number for the name of a command", command(`{"command":7}`), "error", []string{"a field was left out", "number"}},
+		{"a number for the name of a command", command(`{"command":7}`), "error", []string{"field omitted", "number"}},
 		{"a command that is not there", command(`{"command":"coauthor.nothing"}`), "coauthor.nothing", nil},
 		{"arguments of the wrong types", command(`{"command":"coauthor.apply","arguments":[{"hunks":"all","files":7,"turnId":[]}]}`), "error", nil},
-		{"arguments that are no list", command(`{"command":"coauthor.status","arguments":{"x":1}}`), `"busy":false`, []string{"a field was left out", "arguments"}},
-		{"a range that is none", actions(`[1,2]`), `"result"`, []string{"a field was left out", "range"}},
+		{"arguments that are no list", command(`{"command":"coauthor.status","arguments":{"x":1}}`), `"busy":false`, []string{"field omitted", "arguments"}},
+		{"a range that is none", actions(`[1,2]`), `"result"`, []string{"field omitted", "range"}},
 		{"places behind the end", actions(`{"start":{"line":4000000000,"character":9},"end":{"line":4000000001,"character":9}}`), `"result"`, nil},
 		{"places before the beginning", actions(`{"start":{"line":-3,"character":-1},"end":{"line":-2,"character":0}}`), `"result"`, nil},
 		{"places that are no numbers", actions(`{"start":{"line":1e300,"character":0.5},"end":{"line":null,"character":"x"}}`), "-32602", []string{"request refused", "is not a position"}},
 		{"a document that is not open", strings.ReplaceAll(actions(whole), "a.txt", "b.txt"), `"result"`, nil},
 		{"a URI that is none", `{"jsonrpc":"2.0","id":"q","method":"textDocument/codeAction","params":{"textDocument":{"uri":"::%%"},"range":` + whole + `,"context":{"diagnostics":[]}}}`, `"`, nil},
 		{"a document without a URI", `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"text":"x"}}}`, "", []string{"notification failed", "didOpen without a URI"}},
-		{"a document that is a number", `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":7}}`, "", []string{"a field was left out", "textDocument"}},
+		{"a document that is a number", `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":7}}`, "", []string{"field omitted", "textDocument"}},
 		{"a change of what is not open", strings.ReplaceAll(change(2, `[{"text":"x"}]`), "a.txt", "b.txt"), "", []string{"notification failed", "which is not open"}},
 		{"a close of what is not open", strings.ReplaceAll(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didClose","params":{"textDocument":{"uri":%q}}}`, uri), "a.txt", "b.txt"), "", []string{"notification failed", "which is not open"}},
 		{"a version that jumps", change(700, `[{"text":"one\ntwo\n"}]`), "", nil},
@@ -83,9 +83,9 @@ func TestBadInput(t *testing.T) {
 		{"a change whose text is a number", change(702, `[{"text":7}]`), "", []string{"notification failed", "its text is unknown"}},
 		{"a change that is no list", change(703, `{"text":"x"}`), "", []string{"notification failed", "its text is unknown"}},
 		{"the whole text again", change(704, `[{"text":"one\n"}]`), "", nil},
-		{"a cancel of nothing", `{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":null}}`, "", []string{"notification failed", "cancel without a request"}},
+		{"a cancel of nothing", `{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":null}}`, "", []string{"notification failed", "cancel without a request ID"}},
 		{"settings that are none", `{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":[7]}}`, "", nil},
-		{"folders that are none", `{"jsonrpc":"2.0","method":"workspace/didChangeWorkspaceFolders","params":{"event":{"added":7,"removed":[{"uri":9}]}}}`, "", []string{"a field was left out"}},
+		{"folders that are none", `{"jsonrpc":"2.0","method":"workspace/didChangeWorkspaceFolders","params":{"event":{"added":7,"removed":[{"uri":9}]}}}`, "", []string{"field omitted"}},
 		{"a progress that nobody has", `{"jsonrpc":"2.0","method":"window/workDoneProgress/cancel","params":{"token":{"x":1}}}`, "", nil},
 	} {
 		r.Send("%s", c.send)
@@ -106,7 +106,7 @@ func TestBadInput(t *testing.T) {
 	mustHold(t, r.call("textDocument/codeAction", `{}`), "error -32600")
 	r.note("textDocument/didClose", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, uri))
 	mustHold(t, r.call("shutdown", "null"), "error -32600")
-	logged("after shutdown", "request refused", "came after shutdown", "notification dropped", "textDocument/didClose")
+	logged("after shutdown", "request refused", "after shutdown", "notification dropped", "textDocument/didClose")
 	r.note("exit", "null")
 	if err := r.ended(); err != nil {
 		t.Errorf("the server ended with %v", err)

@@ -281,7 +281,7 @@ func TestPromptDocument(t *testing.T) {
 	}
 	d.typed(path, head+"x")
 	d.typed("dir/a.go", "package a\n")
-	if _, err = d.s.prompts(d.root).Request(t.Context(), path); err == nil || !strings.Contains(err.Error(), "is gone") {
+	if _, err = d.s.prompts(d.root).Request(t.Context(), path); err == nil || !strings.Contains(err.Error(), "no longer exists") {
 		t.Errorf("error %v", err)
 	}
 	// The next instruction is written in the same document, and asks get their own coder. What is being written stays.

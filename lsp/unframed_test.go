@@ -40,11 +40,11 @@ func TestABrokenHeaderIsTold(t *testing.T) {
 		p.Expect(`"id":1`)
 		p.Send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 		go p.Raw(header) // nobody reads it to its end
-		p.Expect("window/logMessage", "broken message header")
+		p.Expect("window/logMessage", "invalid message header")
 		if err := lsptest.Receive(t, "the end of the server", served); !errors.Is(err, wire.ErrFrame) {
 			t.Errorf("%.20q: Serve returned %v", header, err)
 		}
-		if !strings.Contains(log.String(), "broken message header") {
+		if !strings.Contains(log.String(), "invalid message header") {
 			t.Errorf("%.20q: the log says %q", header, log.String())
 		}
 	}

@@ -65,7 +65,7 @@ func TestWarningsBeforeNativePreview(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.s.review(d.root).Preview(context.Background(), *p, "auto")
-	if told != 1 || !strings.HasPrefix(d.said()[0], "Coauthor: 2 warnings, the first: a no longer has f. ") {
+	if told != 1 || !strings.HasPrefix(d.said()[0], "Coauthor: first of 2 warnings: a no longer has f. ") {
 		t.Errorf("%d messages before the preview: %q", told, d.said())
 	}
 }

@@ -208,7 +208,7 @@ func TestHelixUndoesANewFile(t *testing.T) {
 		open("greet.py", "Good day, ")
 		for range 2 {
 			command("undoTurn", "Hello, ")
-			term.see("tests/test_greet.py is gone; its text is in .coauthor/")
+			term.see("tests/test_greet.py was deleted; its text is in .coauthor/")
 			saved(project["greet.py"], false)
 			open("greet.py", "Hello, ")
 			command("redoTurn", "Good day, ")

@@ -148,7 +148,7 @@ func WritersOf(c *Capabilities) Writers {
 func QuirksOf(name string) (Quirks, error) {
 	one, known := quirkTable()[name]
 	if !known {
-		return Quirks{}, fmt.Errorf("no profile for the client %q; there are %s", name, strings.Join(Profiles(), ", "))
+		return Quirks{}, fmt.Errorf("no profile for the client %q; available profiles: %s", name, strings.Join(Profiles(), ", "))
 	}
 	return one.Quirks, one.err
 }

@@ -120,9 +120,9 @@ func (c *Applier) inspect(plan []proposal.Step) ([]clientStep, []proposal.Landed
 		switch {
 		case !open:
 		case doc.Lost:
-			return nil, refuseAll(plan, change.Path+" is out of sync with the editor: close it and open it again")
+			return nil, refuseAll(plan, change.Path+" is out of sync with the editor: close and reopen it")
 		case doc.Uncertain:
-			return nil, refuseAll(plan, change.Path+" is still being edited: apply again")
+			return nil, refuseAll(plan, change.Path+" is still being edited: apply the change again")
 		case change.Op != edits.OpCreate:
 			one.version = &doc.Version
 			one.buffered = !c.root.Workspace.Door().OnDisk(change.Path)
@@ -130,7 +130,7 @@ func (c *Applier) inspect(plan []proposal.Step) ([]clientStep, []proposal.Landed
 			one.version = &doc.Version
 			text, err := snap.Read(change.Path)
 			if err != nil {
-				return nil, refuseAll(plan, fmt.Sprintf("%s cannot be read: %v", change.Path, err))
+				return nil, refuseAll(plan, fmt.Sprintf("cannot read %s: %v", change.Path, err))
 			}
 			one.step.Change.Before, one.step.Hunks = text, nil
 			if !workspace.Blank(change.After) {
@@ -156,21 +156,21 @@ func (c *Applier) moved(list []clientStep) (why string) {
 		switch {
 		case one.next:
 			if text, err := snap.Read(change.Path); err != nil || text != one.between() && (!workspace.Blank(text) || one.between() != "") {
-				return change.Path + " was edited just now"
+				return change.Path + " was just edited"
 			}
 		case change.Op == edits.OpCreate && one.version == nil:
 			if snap.Exists(change.Path) {
 				return change.Path + " already exists"
 			}
 		case open != (one.version != nil), open && (doc.Uncertain || doc.Version != *one.version || !reads(snap, change, doc.Version)):
-			return change.Path + " was edited just now"
+			return change.Path + " was just edited"
 		case !open:
 			text, err := snap.Read(change.Path)
 			if err != nil {
-				return fmt.Sprintf("%s cannot be read: %v", change.Path, err)
+				return fmt.Sprintf("cannot read %s: %v", change.Path, err)
 			}
 			if text != change.Before {
-				return change.Path + " was edited just now"
+				return change.Path + " was just edited"
 			}
 		}
 		if change.Op == edits.OpRename && snap.Exists(change.To) && !c.leftOpen(one) {
@@ -225,8 +225,8 @@ func (c *Applier) permit(ctx context.Context, p *requestBuilder, list []clientSt
 		case workspace.Refuse:
 			reason = d.Reason
 		}
-		if reason == "" && ask && !c.consent(ctx, fmt.Sprintf("Coauthor wants to %s %s (%s). Go ahead?", change.Op, describeChange(change), what), "Do it") {
-			reason = "you did not let Coauthor " + string(change.Op) + " " + change.Path
+		if reason == "" && ask && !c.consent(ctx, fmt.Sprintf("Coauthor wants to %s %s (%s). Allow this?", change.Op, describeChange(change), what), "Allow") {
+			reason = "you did not allow Coauthor to " + string(change.Op) + " " + change.Path
 		}
 		one.agreed = workspace.Agreed() // to the change as it was shown
 		if ask {
@@ -272,10 +272,10 @@ func (c *Applier) makeParent(ctx context.Context, p *requestBuilder, one clientS
 		return "" // it is made with the file, to which the user has agreed
 	}
 	if !c.seen && !c.consent(ctx, fmt.Sprintf("%s needs a new directory: %s. Create it?", file, dir), "Create it") {
-		return "you did not let Coauthor create the directory " + dir
+		return "you did not allow Coauthor to create the directory " + dir
 	}
 	if err := c.root.Workspace.Door().With(one.agreed).MkdirAll(ctx, dir); err != nil {
-		return fmt.Sprintf("the directory %s cannot be created: %v", dir, err)
+		return fmt.Sprintf("cannot create the directory %s: %v", dir, err)
 	}
 	return ""
 }
@@ -299,7 +299,7 @@ func (c *Applier) sendAll(ctx context.Context, p *requestBuilder, list []clientS
 	answer := func(a proposal.Landed) {
 		if begun[a.Path] && (a.State == proposal.LandAbsent || a.State == proposal.LandRefused) {
 			a.State, a.Stale = proposal.LandDiffers, false
-			a.Reason = fmt.Sprintf("%s was only partly changed: %s", a.Path, a.Reason)
+			a.Reason = fmt.Sprintf("only part of %s was changed: %s", a.Path, a.Reason)
 		}
 		out = append(out, a)
 		delete(wanted, a.Path)
@@ -352,7 +352,7 @@ func (c *Applier) sendAll(ctx context.Context, p *requestBuilder, list []clientS
 // unsentAfter answers for steps that do not follow one that did not arrive.
 func unsentAfter(bad *proposal.Landed, list []clientStep) []proposal.Landed {
 	var out []proposal.Landed
-	why := "it was not sent, because " + bad.Path + " was not changed"
+	why := "not sent because " + bad.Path + " was not changed"
 	if bad.Unwritable {
 		why = bad.Reason // the user has heard all there is
 	}

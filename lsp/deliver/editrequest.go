@@ -329,7 +329,7 @@ func (p *requestBuilder) lines(text string) document.Lines {
 
 func (p *requestBuilder) annotations() map[protocol.ChangeAnnotationIdentifier]protocol.ChangeAnnotation {
 	yes, no := true, false
-	hint := "changes nothing: it opens this preview"
+	hint := "only opens this preview; makes no changes"
 	return map[protocol.ChangeAnnotationIdentifier]protocol.ChangeAnnotation{
 		annotationReal:    {Label: fmt.Sprintf("Coauthor: %s", p.label), NeedsConfirmation: &no},
 		annotationTrigger: {Label: "Coauthor: preview", NeedsConfirmation: &yes, Description: &hint},

@@ -148,7 +148,7 @@ func (c *Applier) look(sh editRequest) (states []proposal.Landed, all bool) {
 			to, err = snap.Text(change.To)
 		}
 		if err != nil {
-			l.State, l.Reason = proposal.LandUnknown, fmt.Sprintf("%s cannot be read: %v", change.Path, err)
+			l.State, l.Reason = proposal.LandUnknown, fmt.Sprintf("cannot read %s: %v", change.Path, err)
 		} else {
 			l.State, l.Text = proposal.Check(change, from, to)
 		}
@@ -156,7 +156,7 @@ func (c *Applier) look(sh editRequest) (states []proposal.Landed, all bool) {
 		case open && sh.closes:
 			l.State = proposal.LandAbsent
 		case open && doc.Lost:
-			l.State, l.Text, l.Reason = proposal.LandUnknown, nil, change.Path+" is out of sync with the editor: close it and open it again"
+			l.State, l.Text, l.Reason = proposal.LandUnknown, nil, change.Path+" is out of sync with the editor: close and reopen it"
 		}
 		all = all && l.State == proposal.LandLanded
 		states = append(states, l)
@@ -186,7 +186,7 @@ func (c *Applier) judge(sh editRequest, r *editReply) []proposal.Landed {
 			states[i].State, states[i].Text, states[i].Stale = proposal.LandAbsent, nil, true
 			states[i].Reason = states[i].Path + " was edited while the change was being applied"
 		case states[i].State == proposal.LandDiffers && states[i].Reason == "":
-			states[i].Reason = states[i].Path + " does not have the expected text; perhaps it was edited at the same time"
+			states[i].Reason = states[i].Path + " has unexpected text; you may have edited it at the same time"
 		}
 	}
 	c.blameDisk(sh, states, r)
@@ -232,15 +232,15 @@ func (c *Applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
 	case errors.Is(r.err, context.Canceled):
 		unknown("the connection closed before the editor answered")
 	case r.err != nil && late:
-		unknown("the editor reports changes only after the next key press, and said: " + r.err.Error())
+		unknown("the editor reports changes only after the next key press and returned this error: " + r.err.Error())
 		l.Awaited = true
 	case r.err != nil:
-		l.Reason = "the editor refused it: " + r.err.Error()
+		l.Reason = "the editor refused the change: " + r.err.Error()
 	case r.answer.Null:
 		unknown("the editor has not answered yet")
 		l.Awaited = late // a key that brings no change of ours says that the user declined
 	case !r.answer.Applied && c.native:
-		l.Reason = "you accepted nothing in the editor's preview" // see reviewed
+		l.Reason = "you accepted no changes in the editor's preview" // see reviewed
 		c.refused = true
 	case c.native:
 		l.State, l.Reason = proposal.LandRefused, "you left "+l.Path+" out in the editor's preview"
@@ -252,9 +252,9 @@ func (c *Applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
 		unknown("the editor reports changes only after the next key press")
 		l.Awaited = true
 	case !r.answer.Applied && r.answer.Reason != "":
-		l.Reason = "the editor did not apply it: " + r.answer.Reason
+		l.Reason = "the editor did not apply the change: " + r.answer.Reason
 	case !r.answer.Applied:
-		l.Reason = "the editor did not apply it and gave no reason"
+		l.Reason = "the editor did not apply the change and gave no reason"
 	case c.editor.Quirks.NoDidOpen && one.version == nil && !c.shownByDisk(one):
 		// This editor tells of a file that it changed without opening it when the user comes there, if at
 		// all; its word is all there is. For a new file it is not enough: undo would delete it.

@@ -81,7 +81,7 @@ func (c *Applier) closeEmptied(ctx context.Context, p *requestBuilder, list []cl
 			}
 			switch {
 			case one.aside != "":
-				answers[i].Remark = fmt.Sprintf("%s is gone; its text is in %s, which you can close",
+				answers[i].Remark = fmt.Sprintf("%s was deleted; its text is in %s, which you can close",
 					one.step.Change.Path, c.relative(one.aside))
 			case one.emptied(), p.quirks.EmptyBeforeDelete && one.step.Change.Op == edits.OpDelete && one.version != nil:
 				answers[i].Remark = c.closeOne(ctx, p, one)
@@ -103,10 +103,10 @@ func (c *Applier) closeOne(ctx context.Context, p *requestBuilder, one clientSte
 	case !open:
 		return ""
 	case workspace.Blank(c.has(doc)):
-		return fmt.Sprintf("close %[1]s without saving it: it is still open and empty, only you can close it, "+
+		return fmt.Sprintf("close %s without saving: it is still open and empty, "+
 			"and saving it would create an empty file", file)
 	}
-	return fmt.Sprintf("%s stays open because you typed something into it", file)
+	return fmt.Sprintf("%s stays open because you typed in it", file)
 }
 
 // closing is the edit with which the client closes a document that has no file; nil where it has none.

@@ -27,8 +27,8 @@ type diskMove struct {
 func (c *Applier) permitOnDisk(ctx context.Context, one clientStep) (refusal string) {
 	change := one.step.Change
 	if change.Op == edits.OpCreate {
-		if !c.seen && !c.consent(ctx, fmt.Sprintf("Your editor cannot create this empty file for Coauthor. May Coauthor create %s on disk?", change.Path), "Yes, on disk") {
-			return change.Path + " was not created: your editor cannot create this empty file, and you did not let Coauthor do it"
+		if !c.seen && !c.consent(ctx, fmt.Sprintf("Your editor cannot create empty files. Let Coauthor create %s on disk?", change.Path), "Yes, on disk") {
+			return change.Path + " was not created: your editor cannot create empty files, and you did not allow Coauthor to"
 		}
 		return ""
 	}
@@ -36,13 +36,13 @@ func (c *Applier) permitOnDisk(ctx context.Context, one clientStep) (refusal str
 		disk, err := c.root.Workspace.Door().DiskText(ctx, change.Path)
 		taken := change.Op == edits.OpRename && disk == change.After // what was not saved is taken back
 		if err != nil || disk != c.has(doc) && !taken {
-			return fmt.Sprintf("your editor cannot %s files for Coauthor, and %s has unsaved changes: save or close it first",
+			return fmt.Sprintf("your editor cannot %s files, and %s has unsaved changes: save or close it first",
 				change.Op, change.Path)
 		}
 	}
-	if !c.consent(ctx, fmt.Sprintf("Your editor cannot %s files for Coauthor. May Coauthor %s %s on disk?",
+	if !c.consent(ctx, fmt.Sprintf("Your editor cannot %s files. Let Coauthor %s %s on disk?",
 		change.Op, change.Op, describeChange(change)), "Yes, on disk") {
-		return fmt.Sprintf("your editor cannot %s files, and you did not let Coauthor do it", change.Op)
+		return fmt.Sprintf("your editor cannot %s files, and you did not allow Coauthor to", change.Op)
 	}
 	return ""
 }
@@ -109,13 +109,13 @@ func (c *Applier) moveFirst(ctx context.Context, moves []diskMove) (bad *proposa
 		disk, err := door.DiskText(ctx, change.Path)
 		why := c.moved([]clientStep{m.clientStep})
 		if why == "" && (err != nil || disk != change.Before && (m.version == nil || disk != change.After)) {
-			why = change.Path + " was changed on disk just now"
+			why = change.Path + " just changed on disk"
 		}
 		if why != "" {
 			bad = &proposal.Landed{Path: change.Path, State: proposal.LandAbsent, Stale: true, Reason: why}
 		} else if err := door.With(m.agreed).Rename(ctx, change.Path, change.To); err != nil {
 			bad = &proposal.Landed{Path: change.Path, State: proposal.LandRefused,
-				Reason: fmt.Sprintf("%s cannot be renamed: %v", change.Path, err)}
+				Reason: fmt.Sprintf("cannot rename %s: %v", change.Path, err)}
 		}
 		if bad != nil {
 			c.moveBack(ctx, moves[:i])
@@ -158,7 +158,7 @@ func unsent(list []clientStep, moves []diskMove, bad *proposal.Landed) []proposa
 	for _, one := range list {
 		if one.step.Change.Path != bad.Path {
 			out = append(out, proposal.Landed{Path: one.step.Change.Path, State: proposal.LandAbsent, Stale: bad.Stale,
-				Reason: "it was not sent, because " + bad.Path + " could not be renamed"})
+				Reason: "not sent because " + bad.Path + " could not be renamed"})
 		}
 	}
 	return out
@@ -184,7 +184,7 @@ func (c *Applier) renamedOne(ctx context.Context, m diskMove, answer proposal.La
 	switch answer.State {
 	case proposal.LandLanded:
 		if _, open := c.document(change.Path); open {
-			answer.Remark = fmt.Sprintf("close %[1]s without saving it: the file is now %[2]s, and only you can close the old one",
+			answer.Remark = fmt.Sprintf("close %s without saving: the file is now %s",
 				change.Path, change.To)
 		}
 	case proposal.LandAbsent, proposal.LandRefused:
@@ -234,17 +234,17 @@ func (c *Applier) onDisk(ctx context.Context, one clientStep) proposal.Landed {
 		if errors.Is(err, workspace.ErrChanged) {
 			answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, change.Path+" already exists", true
 		} else if err != nil {
-			answer.State, answer.Reason = proposal.LandRefused, fmt.Sprintf("%s cannot be created: %v", change.Path, err)
+			answer.State, answer.Reason = proposal.LandRefused, fmt.Sprintf("cannot create %s: %v", change.Path, err)
 		}
 		return answer
 	}
 	err := door.RemoveIf(ctx, change.Path, change.Before)
 	if errors.Is(err, workspace.ErrChanged) {
-		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, change.Path+" was changed on disk just now", true
+		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, change.Path+" just changed on disk", true
 	} else if err != nil {
-		answer.State, answer.Reason = proposal.LandRefused, fmt.Sprintf("%s cannot be removed: %v", change.Path, err)
+		answer.State, answer.Reason = proposal.LandRefused, fmt.Sprintf("cannot remove %s: %v", change.Path, err)
 	} else if _, open := c.document(change.Path); open {
-		answer.Remark = "close " + change.Path + ": it is gone from disk but still open, and only you can close it"
+		answer.Remark = "close " + change.Path + ": the file was deleted but is still open"
 	}
 	return answer
 }

@@ -24,7 +24,7 @@ func (c *Applier) byWord(l *proposal.Landed, one clientStep) {
 		text += "\n" // a buffer of whole lines
 	}
 	if err := c.root.Workspace.Sent(change.Path, text); err != nil {
-		l.State, l.Reason = proposal.LandUnknown, fmt.Sprintf("%s cannot be read: %v", l.Path, err)
+		l.State, l.Reason = proposal.LandUnknown, fmt.Sprintf("cannot read %s: %v", l.Path, err)
 		return
 	}
 	l.State, l.Reason = proposal.LandLanded, "confirmed only by the editor"

@@ -223,5 +223,5 @@ func ChooseEncoding(offered []string, preferUTF16 bool) (Encoding, error) {
 			return e, nil
 		}
 	}
-	return UTF16, fmt.Errorf("the client offers %q, none of utf-8, utf-16 and utf-32; using utf-16", offered)
+	return UTF16, fmt.Errorf("the client offers %q but not utf-8, utf-16 or utf-32; using utf-16", offered)
 }

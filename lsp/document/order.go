@@ -23,7 +23,7 @@ const MostHeld = 16
 func (d *Document[R]) Arrived(version int32, changes []ContentChange, now time.Time, e Encoding) (*Document[R], error) {
 	switch {
 	case version < d.WholeAt && !whole(changes):
-		return d, fmt.Errorf("version %d arrived after the whole text of version %d", version, d.WholeAt)
+		return d, fmt.Errorf("version %d arrived after the full text of version %d", version, d.WholeAt)
 	case version > d.Version+1 && !whole(changes) && !d.Lost:
 		next := *d
 		next.held = append(slices.Clone(d.held), HeldChange{version, changes})

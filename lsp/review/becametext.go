@@ -14,9 +14,9 @@ import (
 var becameLines = map[event.ProposalState]string{
 	event.ProposalPending:    "The change is pending.",
 	event.ProposalApplied:    "The change was applied.",
-	event.ProposalPartial:    "The change was applied in part.",
-	event.ProposalConflict:   "The change was not applied, because you have changed the same lines.",
-	event.ProposalUnverified: "The change was sent to the editor, which has not confirmed it.",
+	event.ProposalPartial:    "The change was partly applied.",
+	event.ProposalConflict:   "The change was not applied because you changed the same lines.",
+	event.ProposalUnverified: "The change was sent, but the editor has not confirmed it.",
 	event.ProposalDiscarded:  "The change was discarded.",
 	event.ProposalUndone:     "The change was undone.",
 	event.ProposalSuperseded: "The change was replaced by a later one.",

@@ -80,7 +80,7 @@ func side(b *strings.Builder, before, text string) {
 // ConflictDocument shows both sides of conflicts in full; how says how to decide.
 func ConflictDocument(p *proposal.Proposal, clashes []proposal.Clash, how string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Both sides of a conflict\n\nYou asked: %s\n\nNothing was changed. Keep your lines, take the model's, or ask again with your text: %s.\n",
+	fmt.Fprintf(&b, "# Both sides of a conflict\n\nYou asked: %s\n\nNothing was changed. Keep your lines, use the model's, or ask again with your text: %s.\n",
 		Harmless(display.Message(p.Label)), how)
 	for i := range clashes {
 		c := &clashes[i]
@@ -104,7 +104,7 @@ func ConflictDocument(p *proposal.Proposal, clashes []proposal.Clash, how string
 // listing writes a text in a fence that it does not close.
 func listing(b *strings.Builder, title, of, text string) {
 	if text == "" {
-		fmt.Fprintf(b, "\n%s: nothing, the lines are deleted.\n", title)
+		fmt.Fprintf(b, "\n%s: lines deleted.\n", title)
 		return
 	}
 	lines := strings.SplitAfter(strings.ReplaceAll(text, "\r\n", "\n"), "\n")

@@ -349,11 +349,11 @@ func QuestionText(q *event.Question) string {
 	}
 	switch {
 	case len(q.Choices) == 0:
-		b.WriteString("Write the answer below, then choose the code action \"Coauthor: run this instruction\".\n")
+		b.WriteString("Type your answer below, then choose the code action \"Coauthor: run this instruction\".\n")
 	case q.FreeText:
-		b.WriteString("\nPut an x between the brackets of one, or write the answer below and run it.\n")
+		b.WriteString("\nMark one choice with an x, or type your answer below and run it.\n")
 	default:
-		b.WriteString("\nPut an x between the brackets of one.\n")
+		b.WriteString("\nMark one choice with an x.\n")
 	}
 	return b.String()
 }
@@ -371,7 +371,7 @@ func AnsweredText(q *event.Question, a event.Answer) string {
 	}
 	text := quoted(q.Text) + "\n"
 	if a.Defaulted {
-		return text + "Nobody answered, so the default was used: " + Cut(display.Line(answer), 200)
+		return text + "No answer in time; used the default: " + Cut(display.Line(answer), 200)
 	}
 	return text + "Answered: " + Cut(display.Line(answer), 200)
 }

@@ -193,7 +193,7 @@ func TestTicked(t *testing.T) {
 	}{
 		{event.Answer{Choice: "add"}, "Answered: add b.go"},
 		{event.Answer{Text: "## You"}, "Answered: ## You"},
-		{event.Answer{Choice: "skip", Defaulted: true}, "Nobody answered, so the default was used: skip it"},
+		{event.Answer{Choice: "skip", Defaulted: true}, "No answer in time; used the default: skip it"},
 	} {
 		if got := AnsweredText(&q, c.answer); got != "> Add b.go?\n\n"+c.want {
 			t.Errorf("%q", got)

@@ -100,14 +100,14 @@ func (s seen) unseen() string {
 	if s.err == nil {
 		return ""
 	}
-	return "The diff could not be shown: " + strings.TrimSuffix(s.err.Error(), ".") + ". "
+	return "Cannot show the diff: " + strings.TrimSuffix(s.err.Error(), ".") + ". "
 }
 
 // choiceUnseen applies what nobody could look at.
-const choiceUnseen = "Apply unseen"
+const choiceUnseen = "Apply anyway"
 
 // ErrUnseen says that a change could not be shown and that the user has not agreed to apply it all the same.
-var ErrUnseen = errors.New("nothing was applied, because the diff of this change could not be shown")
+var ErrUnseen = errors.New("the change was not applied because its diff could not be shown")
 
 // Agreed asks once more whether to apply a change, where it could not be shown; ErrUnseen is no.
 func (r *Review) Agreed(ctx context.Context, p *proposal.Proposal) error {
@@ -118,7 +118,7 @@ func (r *Review) Agreed(ctx context.Context, p *proposal.Proposal) error {
 	limit, cancel := context.WithTimeout(ctx, r.DialogTime)
 	defer cancel()
 	choice, err := r.Editor.ShowMessageRequest(limit, protocol.MessageTypeWarning,
-		fmt.Sprintf("Coauthor: %sApply the change without seeing it? %s (%s)", diff.unseen(), p.Label, OpenSize(p)), []string{ChoiceKeep, choiceUnseen})
+		fmt.Sprintf("Coauthor: %sApply the change without seeing the diff? %s (%s)", diff.unseen(), p.Label, OpenSize(p)), []string{ChoiceKeep, choiceUnseen})
 	if err != nil || choice != choiceUnseen {
 		return fmt.Errorf("%w: %w", ErrUnseen, diff.err)
 	}
@@ -140,7 +140,7 @@ func (r *Review) how() string {
 	if r.Words.Menu != "" {
 		return "with " + r.Words.Menu
 	}
-	return "with the code actions, or with the commands coauthor.apply and coauthor.discard"
+	return "with a code action, or the commands coauthor.apply and coauthor.discard"
 }
 
 // pendingMessage tells that a proposal waits, where it can be looked at and how to decide. With that
@@ -171,7 +171,7 @@ func (r *Review) beside(p *proposal.Proposal) string {
 	case 1:
 		return "; not applied: " + strings.TrimSuffix(refused[0], ".")
 	default:
-		return fmt.Sprintf("; %d edits were refused, see the diff", len(refused))
+		return fmt.Sprintf("; %d edits were refused (see the diff)", len(refused))
 	}
 }
 

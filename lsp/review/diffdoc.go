@@ -85,10 +85,10 @@ func (r *Review) DiffDocument(p *proposal.Proposal) string {
 		fmt.Fprintf(&b, "# attempt %d: %s%s\n", i+1, display.Message(a.String()), which)
 	}
 	if len(p.Attempts) > 1 {
-		b.WriteString("# To take another attempt, use the code action or the command coauthor.takeAttempt.\n")
+		b.WriteString("# To switch to another attempt, use the code action or the command coauthor.takeAttempt.\n")
 	}
 	b.WriteString(standing(p))
-	b.WriteString("# Apply or discard the hunk or file at the cursor, or the whole change, with the code actions here\n" +
+	b.WriteString("# To apply or discard the hunk or file at the cursor, or the entire change, use a code action\n" +
 		"# or the commands coauthor.apply and coauthor.discard.\n")
 	if p.State == event.ProposalConflict && p.Reason != "" {
 		fmt.Fprintf(&b, "# Could not be applied: %s\n", display.Message(p.Reason))
@@ -105,7 +105,7 @@ func (r *Review) DiffDocument(p *proposal.Proposal) string {
 			fmt.Fprintf(&b, "# new directory: %s\n", display.Message(dir))
 		}
 		if f.Protected {
-			fmt.Fprintf(&b, "# protected, needs your permission: %s\n", display.Message(f.Path()))
+			fmt.Fprintf(&b, "# protected file, needs your permission: %s\n", display.Message(f.Path()))
 		}
 	}
 	for _, reason := range r.Refused(p.Turn) {
@@ -168,7 +168,7 @@ func decidedDocument(p *proposal.Proposal) string {
 	case discarded == 0:
 		what = "applied"
 	}
-	return fmt.Sprintf("# %s\n# Nothing is left to decide: %s.\n", display.Message(p.Label), what)
+	return fmt.Sprintf("# %s\n# No hunks left to review: %s.\n", display.Message(p.Label), what)
 }
 
 // InOrder returns the files of a proposal as a person looks at them.

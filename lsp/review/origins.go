@@ -91,13 +91,13 @@ func (h *PromptHead) target(snapshot *workspace.Snapshot, path string, o Origin,
 	}
 	d, err := snapshot.Document(h.File)
 	if err != nil {
-		return nil, fmt.Errorf("the file of %s cannot be read: %w", path, err)
+		return nil, fmt.Errorf("%s: cannot read its file: %w", path, err)
 	}
 	t.Version = d.Version
 	if known {
 		t.Start, t.End = Follow(o.Text, d.Text, o.Start, o.End)
 		if t.Start == t.End {
-			return nil, fmt.Errorf("the selection %s of %s is gone: change it in the head of %s, or remove it to use the whole file",
+			return nil, fmt.Errorf("the selection %s of %s no longer exists; change it in the front matter of %s, or remove it to use the entire file",
 				h.Selection, h.File, path)
 		}
 		return t, nil

@@ -67,7 +67,7 @@ func (w Words) Outcome(out proposal.Outcome, left int) string {
 	case proposal.StatusApplied, proposal.StatusUndone:
 		saved := ", not saved yet"
 		if w.SavesHidden {
-			saved = "; your editor saves files that are not in view"
+			saved = "; your editor saves files in the background"
 		}
 		text := fmt.Sprintf("Applied to %s%s. Undo: %s", CountFiles(done), saved, w.How("undoTurn"))
 		if out.Status == proposal.StatusUndone {
@@ -92,7 +92,7 @@ func (w Words) Outcome(out proposal.Outcome, left int) string {
 		if done == 0 {
 			return "Only partly done: " + reason
 		}
-		return fmt.Sprintf("Done in %s, but not in all: %s", CountFiles(done), reason)
+		return fmt.Sprintf("Only %s changed: %s", CountFiles(done), reason)
 	case proposal.StatusUnverified:
 		return "Could not confirm the change: " + reason
 	}
@@ -131,7 +131,7 @@ func DiscardedText(before, after *proposal.Proposal) string {
 	text := fmt.Sprintf("Discarded the change in %s. ", CountFiles(files))
 	switch {
 	case left == 0 && applied:
-		return "Discarded the rest of the change. The applied part stays"
+		return "Discarded the rest of the change. The applied part is kept"
 	case left == 0:
 		return text + "Your files are unchanged"
 	case !whole:

@@ -109,8 +109,8 @@ func TestDiscardedText(t *testing.T) {
 		{proposed(file{open, open}, file{open}), proposed(file{gone, open}, file{open}), "Discarded part of the change. Still open: 2 files"},
 		{proposed(file{landed, open}, file{open}), proposed(file{landed, gone}, file{open}), "Discarded part of the change. Still open: 1 file"},
 		{proposed(file{gone, open}, file{open}), proposed(file{gone, gone}, file{open}), "Discarded part of the change. Still open: 1 file"},
-		{proposed(file{landed, open}), proposed(file{landed, gone}), "Discarded the rest of the change. The applied part stays"},
-		{proposed(file{sent}, file{open}), proposed(file{sent}, file{gone}), "Discarded the rest of the change. The applied part stays"},
+		{proposed(file{landed, open}), proposed(file{landed, gone}), "Discarded the rest of the change. The applied part is kept"},
+		{proposed(file{sent}, file{open}), proposed(file{sent}, file{gone}), "Discarded the rest of the change. The applied part is kept"},
 		{proposed(file{gone}, file{open}), proposed(file{gone}, file{gone}), "Discarded the change in 1 file. Your files are unchanged"},
 	} {
 		if got := DiscardedText(c.before, c.after); got != c.want {

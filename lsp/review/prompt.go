@@ -38,11 +38,11 @@ type PromptHead struct {
 // PromptHint is the comment at the head of a document for an instruction: how to go on, by which coders, and what
 // was chosen when it is opened, such as the files of the chat; "" for nothing.
 func PromptHint(coders []string, now string) string {
-	return "# Write the instruction below the second line of dashes, then choose the code action\n" +
+	return "# Type your instruction below the second line of dashes. Then choose the code action\n" +
 		"# \"Coauthor: run this instruction\" or run the command coauthor.runPrompt.\n" +
-		"# One of these lines chooses the coder: coder: " + strings.Join(coders, ", coder: ") + ".\n" +
+		"# To choose a coder, add one of these lines: coder: " + strings.Join(coders, ", coder: ") + ".\n" +
 		nowLine(now) + "\n" +
-		"# Commands such as /add FILE, /drop FILE and /model NAME change that; /help lists them.\n"
+		"# To change this, use commands such as /add FILE, /drop FILE and /model NAME. For all commands, use /help.\n"
 }
 
 // beforeNow begins the line of a head that says what is in the session.
@@ -50,7 +50,7 @@ const beforeNow = "# Now: "
 
 func nowLine(now string) string {
 	if now == "" {
-		now = "no files in the chat, only those of each request"
+		now = "no files in the chat, only those in each request"
 	}
 	return beforeNow + Cut(now, 400) + "."
 }
@@ -102,7 +102,7 @@ func WithUsed(text, used string) string {
 // now, and so does what the user chose there.
 func WithHead(text string, h PromptHead, hint string) (string, error) {
 	if text = strings.TrimPrefix(text, "\ufeff"); !wholeHead(text) {
-		return "", errors.New("the head of the prompt document is not closed: a second line of dashes is missing")
+		return "", errors.New("the front matter of the prompt document is not closed; add a second line of dashes")
 	}
 	body := PromptBody(text)
 	if body == 0 {
@@ -137,7 +137,7 @@ func WithHead(text string, h PromptHead, hint string) (string, error) {
 func (h PromptHead) Document(hint string) (text string, line int, err error) {
 	head, err := yaml.Marshal(h)
 	if err != nil {
-		return "", 0, fmt.Errorf("write the head of the prompt document: %w", err)
+		return "", 0, fmt.Errorf("write the front matter of the prompt document: %w", err)
 	}
 	if strings.TrimSpace(string(head)) == "{}" {
 		head = nil // a head of nothing but its hint
@@ -160,16 +160,16 @@ func ParsePrompt(text string) (PromptHead, string, error) {
 	body, ok := strings.CutPrefix(rest, "---")
 	if !ok {
 		if head, body, ok = strings.Cut(rest, "\n---"); !ok {
-			return PromptHead{}, "", errors.New("its head is not closed: a second line of dashes is missing")
+			return PromptHead{}, "", errors.New("the front matter is not closed; add a second line of dashes")
 		}
 	}
 	line, _, _ := strings.Cut(body, "\n")
 	if strings.Trim(line, "- \t") != "" {
-		return PromptHead{}, "", errors.New("its head is not closed: a line of dashes is followed by other text")
+		return PromptHead{}, "", errors.New("the front matter is not closed; remove the text after the second line of dashes")
 	}
 	var h PromptHead
 	if err := yamltext.Decode([]byte(head), &h, yaml.Strict()); err != nil {
-		return PromptHead{}, "", fmt.Errorf("its head cannot be read: %w", err)
+		return PromptHead{}, "", fmt.Errorf("cannot read the front matter: %w", err)
 	}
 	return h, written(text), nil
 }
@@ -199,10 +199,10 @@ var (
 
 // AnswerHint is the hint of a document for the answer to a question.
 func AnswerHint(q *event.Question) string {
-	hint := commented(q.Text) + "# Write the answer below the second line of dashes, then choose the code action\n" +
+	hint := commented(q.Text) + "# Type your answer below the second line of dashes. Then choose the code action\n" +
 		"# \"Coauthor: run this instruction\" or run the command coauthor.runPrompt.\n"
 	if len(q.Choices) > 0 {
-		hint += "# The choices are: " + strings.Join(q.Choices, ", ") + ".\n"
+		hint += "# Choices: " + strings.Join(q.Choices, ", ") + ".\n"
 	}
 	return hint
 }

@@ -51,10 +51,10 @@ func TestParsePrompt(t *testing.T) {
 		"---\r\ncoder: ask\r\n---\r\nbody\r\n": "ask:body",
 		"---\ncoder: ask\n---\n\na\n---\nb\n":  "ask:a\n---\nb",
 		"---\ncoder: ask\nbody":                "error: not closed",
-		"---\nnonsense: 1\n---\nbody":          "error: cannot be read",
+		"---\nnonsense: 1\n---\nbody":          "error: cannot read",
 		"---\ncoder: ask\n--- x\nbody":         "error: not closed",
 		"---\ncoder: ask\n----- \t\nbody":      "ask:body",
-		"---\ncoder: [\n---\nbody":             "error: cannot be read",
+		"---\ncoder: [\n---\nbody":             "error: cannot read",
 		"":                                     "",
 	} {
 		head, body, err := ParsePrompt(text)
@@ -113,7 +113,7 @@ func TestWithNow(t *testing.T) {
 	text += "# Now: this is mine.\n"
 	with, changed := WithNow(text, "in the chat: a.go")
 	if !changed || strings.Count(with, "# Now: in the chat: a.go.\n") != 1 || !strings.HasSuffix(with, "# Now: this is mine.\n") ||
-		strings.Replace(with, "in the chat: a.go", "no files in the chat, only those of each request", 1) != text {
+		strings.Replace(with, "in the chat: a.go", "no files in the chat, only those in each request", 1) != text {
 		t.Errorf("%v, %q", changed, with)
 	}
 	for what, same := range map[string]string{
@@ -129,7 +129,7 @@ func TestWithNow(t *testing.T) {
 		}
 	}
 	windows := strings.ReplaceAll(text, "\n", "\r\n")
-	if got, changed := WithNow(windows, "x"); !changed || got != strings.Replace(windows, "no files in the chat, only those of each request", "x", 1) {
+	if got, changed := WithNow(windows, "x"); !changed || got != strings.Replace(windows, "no files in the chat, only those in each request", "x", 1) {
 		t.Errorf("%v, %q", changed, got)
 	}
 }

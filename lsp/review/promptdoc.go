@@ -47,7 +47,7 @@ type PromptDocument struct {
 // ForAnswer makes a document for the answer to a question.
 func (p *Prompts) ForAnswer(q *event.Question) (PromptDocument, error) {
 	if p.Dir == "" {
-		return PromptDocument{}, jsonrpc2.Errorf(wire.CodeRequestFailed, "a document for the answer needs a workspace folder")
+		return PromptDocument{}, jsonrpc2.Errorf(wire.CodeRequestFailed, "an answer document needs a workspace folder; open a folder first")
 	}
 	return p.Make(Origin{Question: q.ID}, AnswerHint(q), "")
 }
@@ -155,7 +155,7 @@ func (p *Prompts) Show(ctx context.Context, doc PromptDocument) {
 	if err != nil && !errors.Is(err, wire.ErrUnsupported) {
 		p.Log.Info("prompt document not opened by the client", "uri", doc.URI, "err", err)
 	}
-	p.Editor.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Write the instruction in "+doc.Abs+", then run it with the code action there.")
+	p.Editor.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Type your instruction in "+doc.Abs+", then run it with the code action there.")
 }
 
 // Request makes a request of a document as it stands in the editor, or on disk.

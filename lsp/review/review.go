@@ -80,7 +80,7 @@ const DialogTime = 10 * time.Minute
 func (r *Review) Preview(ctx context.Context, p proposal.Proposal, asked string) {
 	view := r.Views.Choose(asked, len(p.Warnings) > 0)
 	if View(asked) == ViewInline && r.Views.NoActions {
-		r.Editor.ShowMessage(protocol.MessageTypeWarning, "Coauthor: This editor has no code actions to keep or undo hunks, so the change is shown before it is applied. Set preview to diff, or to none to apply at once.")
+		r.Editor.ShowMessage(protocol.MessageTypeWarning, "Coauthor: This editor has no code actions for hunks, so Coauthor shows the change before applying it. Set preview to diff, or to none to apply changes immediately.")
 	}
 	if view == ViewNative || view == ViewDiff || view.Unseen() && r.AsksItself {
 		if r.Quiet(ctx) != nil {

@@ -24,7 +24,7 @@ var selectionForm = regexp.MustCompile(`^\s*(\d+)(?::(\d+))?\s*(?:-\s*(\d+)(?::(
 func ParseSelection(text, selection string) (start, end int, err error) {
 	m := selectionForm.FindStringSubmatch(selection)
 	if m == nil {
-		return 0, 0, fmt.Errorf("the selection %q is neither lines (10-20) nor positions (10:1-20:5)", selection)
+		return 0, 0, fmt.Errorf("invalid selection %q; use lines (10-20) or positions (10:1-20:5)", selection)
 	}
 	if m[3] == "" {
 		m[3], m[4] = m[1], m[2]

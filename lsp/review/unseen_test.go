@@ -41,7 +41,7 @@ func TestWhatCannotBeShown(t *testing.T) {
 				if len(u.told) == 0 {
 					t.Fatal("nothing is told")
 				}
-				mustHold(t, u.told[len(u.told)-1], "The diff could not be shown", "A change is pending", "make it better")
+				mustHold(t, u.told[len(u.told)-1], "Cannot show the diff", "A change is pending", "make it better")
 				if now.Shown == now.Revision {
 					t.Error("it counts as shown")
 				}

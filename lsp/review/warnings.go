@@ -41,7 +41,7 @@ func Warned(p *proposal.Proposal) string {
 	case 1:
 		return "warning: " + strings.TrimSuffix(list[0], ".") + ". "
 	default:
-		return fmt.Sprintf("%d warnings, the first: %s. ", n, strings.TrimSuffix(list[0], "."))
+		return fmt.Sprintf("first of %d warnings: %s. ", n, strings.TrimSuffix(list[0], "."))
 	}
 }
 

@@ -56,7 +56,7 @@ func ListenTCP(ctx context.Context, addr, token string, ready func(addr string))
 		return nil, fmt.Errorf("listen on %q: only loopback addresses are served, for example 127.0.0.1:0", addr)
 	}
 	if token == "" {
-		return nil, fmt.Errorf("listen on %q: a token is needed", addr)
+		return nil, fmt.Errorf("listen on %q: a token is required", addr)
 	}
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", addr)
@@ -149,7 +149,7 @@ func admit(ctx context.Context, conn net.Conn, token string) (io.ReadWriteCloser
 	return &pair{Reader: io.MultiReader(&first, conn), Writer: conn, in: conn}, true
 }
 
-const badToken = "This server needs a token. Send the one it printed in initializationOptions.token of initialize."
+const badToken = "This server requires a token. Send the token it printed as initializationOptions.token in initialize."
 
 // DialPipe connects to the pipe that the client made and named (a Unix socket), as editors do with
 // the argument --pipe.

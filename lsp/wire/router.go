@@ -108,8 +108,8 @@ func (r *Router) Handle(reqCtx context.Context, req *jsonrpc2.Request) (any, err
 	}
 	f := r.calls[method]
 	if f == nil {
-		r.log.Info("request refused", "method", method, "err", "it is not offered")
-		return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "the method %q is not offered", method)
+		r.log.Info("request refused", "method", method, "err", "not supported")
+		return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "the method %q is not supported", method)
 	}
 	var run func(context.Context) (any, error)
 	if err := r.Guard(method, func() error { run = f(req.Params()); return nil }); err != nil {
@@ -149,14 +149,14 @@ func (r *Router) admits(method string) error {
 	switch r.Phase() {
 	case Fresh:
 		if method != protocol.MethodInitialize {
-			return jsonrpc2.Errorf(jsonrpc2.ServerNotInitialized, "%s came before initialize", method)
+			return jsonrpc2.Errorf(jsonrpc2.ServerNotInitialized, "received %s before initialize", method)
 		}
 	case Running:
 		if method == protocol.MethodInitialize {
-			return jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "initialize came twice")
+			return jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "received initialize twice")
 		}
 	case ShutDown:
-		return jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "%s came after shutdown", method)
+		return jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "received %s after shutdown", method)
 	}
 	return nil
 }
@@ -201,9 +201,9 @@ func (r *Router) dropped(phase Phase, method string) {
 	switch {
 	case strings.HasPrefix(method, "$/"):
 	case phase == Fresh:
-		r.log.Warn("notification dropped", "method", method, "err", "it came before initialize")
+		r.log.Warn("notification dropped", "method", method, "err", "received before initialize")
 	default:
-		r.log.Info("notification dropped", "method", method, "err", "it came after shutdown")
+		r.log.Info("notification dropped", "method", method, "err", "received after shutdown")
 	}
 }
 
@@ -219,13 +219,13 @@ func (r *Router) Cancel(_ context.Context, p *cancelParams) error {
 	var text string
 	switch {
 	case string(p.ID) == "null": // into a number it would read as 0, which is a call of somebody's
-		return errors.New("cancel without a request")
+		return errors.New("cancel without a request ID")
 	case json.Unmarshal(p.ID, &number) == nil:
 		id = jsonrpc2.NewNumberID(number)
 	case json.Unmarshal(p.ID, &text) == nil:
 		id = jsonrpc2.NewStringID(text)
 	default:
-		return fmt.Errorf("cancel of %.40q, which is not an ID", p.ID)
+		return fmt.Errorf("cannot cancel %.40q: not an ID", p.ID)
 	}
 	r.mu.Lock()
 	cancel := r.running[id]
@@ -255,7 +255,7 @@ func Decode(raw []byte, v any) error {
 	return err
 }
 
-// decode is Decode that also returns why a field was left out.
+// decode is Decode that also returns why field omitted.
 func decode(raw []byte, v any) (leftOut, err error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
@@ -275,7 +275,7 @@ func decode(raw []byte, v any) (leftOut, err error) {
 func (r *Router) decode(method string, raw []byte, v any) error {
 	leftOut, err := decode(raw, v)
 	if leftOut != nil {
-		r.log.Info("a field was left out", "method", method, "err", leftOut)
+		r.log.Info("field omitted", "method", method, "err", leftOut)
 	}
 	return err
 }

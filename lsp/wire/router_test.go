@@ -226,7 +226,7 @@ func TestOrderOfCalls(t *testing.T) {
 	p.Send(`{"jsonrpc":"2.0","method":"note"}`) // dropped
 	p.Send(`{"jsonrpc":"2.0","method":"exit"}`)
 	if got := lsptest.Receive(t, "the exit", notes); got != "exit" {
-		t.Errorf("%s came before initialize", got)
+		t.Errorf("received %s before initialize", got)
 	}
 	// In one piece: nothing more is read before initialize has its answer.
 	p.Raw(framed(`{"jsonrpc":"2.0","id":2,"method":"initialize"}`) + framed(`{"jsonrpc":"2.0","method":"note"}`) + framed(`{"jsonrpc":"2.0","id":3,"method":"quick"}`))

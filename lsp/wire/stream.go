@@ -92,7 +92,7 @@ func (s *Stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 			s.log.Warn("message skipped", "err", err)
 			continue
 		case errors.Is(err, ErrFrame):
-			s.log.Error("The connection ends because the editor sent a broken message header", "err", err)
+			s.log.Error("Closing the connection: the editor sent an invalid message header", "err", err)
 			s.unframed <- err // once: nothing is read after it
 			s.hangup()
 			return nil, n, err
@@ -112,7 +112,7 @@ func (s *Stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 var (
 	errTooLarge = errors.New("message too large")
 	// ErrFrame is in what Read returns after a header that does not say where its message ends.
-	ErrFrame = errors.New("broken message header")
+	ErrFrame = errors.New("invalid message header")
 )
 
 // maxHeader bounds the header of one message, in bytes.
@@ -129,12 +129,12 @@ func (s *Stream) frame() ([]byte, int64, error) {
 				err = io.ErrUnexpectedEOF
 			}
 			if errors.Is(err, bufio.ErrBufferFull) {
-				err = fmt.Errorf("%w: a line of more than %d bytes, beginning with %.80q", ErrFrame, len(line), line)
+				err = fmt.Errorf("%w: a line longer than %d bytes, starting with %.80q", ErrFrame, len(line), line)
 			}
 			return nil, read, err
 		}
 		if read > maxHeader {
-			return nil, read, fmt.Errorf("%w: it has more than %d bytes", ErrFrame, maxHeader)
+			return nil, read, fmt.Errorf("%w: longer than %d bytes", ErrFrame, maxHeader)
 		}
 		line = bytes.TrimRight(line, "\r\n")
 		if len(line) == 0 {
@@ -143,13 +143,13 @@ func (s *Stream) frame() ([]byte, int64, error) {
 					read = 0
 					continue
 				}
-				return nil, read, fmt.Errorf("%w: it has no Content-Length", ErrFrame)
+				return nil, read, fmt.Errorf("%w: missing Content-Length", ErrFrame)
 			}
 			break
 		}
 		name, value, ok := bytes.Cut(line, []byte(":"))
 		if !ok {
-			return nil, read, fmt.Errorf("%w: %.80q is no header line", ErrFrame, line)
+			return nil, read, fmt.Errorf("%w: %.80q is not a header line", ErrFrame, line)
 		}
 		if bytes.EqualFold(bytes.TrimSpace(name), []byte("Content-Length")) {
 			length, err = strconv.Atoi(string(bytes.TrimSpace(value)))
@@ -195,7 +195,7 @@ func (s *Stream) Write(ctx context.Context, msg jsonrpc2.Message) (int64, error)
 	case s.closing:
 		return 0, io.ErrClosedPipe
 	case len(s.queue) > s.room:
-		s.broken = errors.New("the client reads nothing any more")
+		s.broken = errors.New("the client has stopped reading")
 		s.hangup()
 		return 0, s.broken
 	}
