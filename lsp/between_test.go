@@ -434,7 +434,7 @@ func TestLostUntilItIsToldAgain(t *testing.T) {
 			d.garble("a")
 			d.propose(updated("a", "a\n", "A\n"))
 			out := d.want(proposal.StatusPending)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
-			if !strings.Contains(out.Reason, "close it and open it again") || d.sent() != 0 || d.text("a") != "a\n" {
+			if !strings.Contains(out.Reason, "close and reopen it") || d.sent() != 0 || d.text("a") != "a\n" {
 				t.Errorf("%+v, %d edits", out, d.sent())
 			}
 			again.tell(d)
@@ -462,7 +462,7 @@ func TestLostWhileTheEditIsOnItsWay(t *testing.T) {
 	}
 	d.propose(updated("a", "a\n", "A\n"))
 	out := d.want(proposal.StatusUnverified)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
-	if !strings.Contains(out.Reason, "close it and open it again") {
+	if !strings.Contains(out.Reason, "close and reopen it") {
 		t.Errorf("%+v", out)
 	}
 	// Opened again it is known, and what it reads settles the question.

@@ -19,7 +19,7 @@ func TestAPromptDocumentWithHugeNumbersRuns(t *testing.T) {
 		{"selection: 1:99999999999-2:1", `"turnId"`},
 		{"selection: 1:1-99999999999999999999:99999999999999999999", `"turnId"`},
 		{"selection: 99999999999:1-2:1", "starts after the end"},
-		{"version: 99999999999", "cannot be read"},
+		{"version: 99999999999", "cannot read"},
 		{"version: -1\nselection: 1-1", `"turnId"`},
 	} {
 		path := fmt.Sprintf(".coauthor/prompt-%d.md", i+1)

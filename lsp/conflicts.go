@@ -23,7 +23,7 @@ import (
 var waysOut = []struct{ title, take string }{
 	{"Show both", agent.TakeBoth},
 	{"Keep mine", agent.TakeMine},
-	{"Take the model's", agent.TakeTheirs},
+	{"Use the model's", agent.TakeTheirs},
 	{"Ask again", agent.TakeAgain},
 }
 

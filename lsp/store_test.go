@@ -170,7 +170,7 @@ func TestApplyAfterOddVersions(t *testing.T) {
 	}
 	d.propose(updated("a", now, now+"more\n"))
 	out := d.want(proposal.StatusPending)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
-	if !strings.Contains(out.Reason, "close it and open it again") || d.text("a") != now {
+	if !strings.Contains(out.Reason, "close and reopen it") || d.text("a") != now {
 		t.Errorf("%+v, %q", out, d.text("a"))
 	}
 	d.put("a", now, 20)

@@ -68,7 +68,7 @@ func TestModuleShowsWhatIsWritten(t *testing.T) {
 		n.see("Good day, ")
 		w.shot("1-growing", n.text())
 		n.keys("aa")
-		n.see("the model is still writing this change; decide when it is complete")
+		n.see("the model is still writing this change; wait until it is complete")
 		n.wantBuffer(w.path("greet.py"), project["greet.py"])
 		w.model.Release()
 		n.see("aa apply all 2")

@@ -121,7 +121,7 @@ func TestEmacsResolvesAConflict(t *testing.T) {
 		e.mx("coauthor-apply")
 		e.see("you have changed the same lines of greet.py since")
 		e.shot(w, "1-conflict")
-		e.answers("Take the model's", "Take the model")
+		e.answers("Use the model's", "Use the model")
 		e.wantBuffer("greet.py", politeGreet)
 		e.wantBuffer("main.py", politeMain)
 		w.wantUntouchedDisk()

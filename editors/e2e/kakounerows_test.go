@@ -106,7 +106,7 @@ func TestKakouneResolvesAConflict(t *testing.T) {
 	k.does("n")
 	k.see("From language server")
 	k.shot(w, "1-conflict")
-	k.write("Take the model's")
+	k.write("Use the model's")
 	k.press("Enter")
 	k.wantBuffer("greet.py", politeGreet)
 	k.wantBuffer("main.py", politeMain)

@@ -192,9 +192,9 @@ If there are none, fix the problems that the last change caused."
 
 ;;;###autoload
 (defun coauthor-follow-up (words)
-  "Say in WORDS what should be different in the last change or answer."
+  "Send WORDS as a follow-up to the last request."
   (interactive (list (progn (coauthor--connection)
-                            (coauthor--read "What should be different: "))))
+                            (coauthor--read "Follow-up: "))))
   (coauthor--run "followUp" (list :instruction words) #'coauthor--started))
 
 ;;;###autoload
@@ -214,11 +214,11 @@ If there are none, fix the problems that the last change caused."
   (coauthor--run "cancel" nil
                  (lambda (connection result)
                    (when (seq-empty-p (coauthor-get connection result :cancelled))
-                     (message "Coauthor: nothing was running")))))
+                     (message "Coauthor: no request is running")))))
 
 ;;;###autoload
 (defun coauthor-command (command words)
-  "Run any COMMAND of the server, with WORDS if it takes an argument."
+  "Run any server COMMAND, with WORDS if it accepts an argument."
   (interactive
    (let ((names (mapcar (lambda (name) (string-remove-prefix "coauthor." name))
                         (coauthor-commands (coauthor--connection)))))
@@ -243,7 +243,7 @@ If there are none, fix the problems that the last change caused."
   "Whether the user has asked for the diff, which may take the keyboard then.")
 
 (defun coauthor--decide (command)
-  "Run COMMAND about the change that waits in the folder of this buffer."
+  "Run COMMAND for the pending change in this buffer's folder."
   (coauthor--run command (coauthor--place (coauthor--connection))))
 
 ;;;###autoload
@@ -255,7 +255,7 @@ If there are none, fix the problems that the last change caused."
 
 ;;;###autoload
 (defun coauthor-apply ()
-  "Apply the pending change, as it was shown."
+  "Apply the pending change exactly as shown."
   (interactive)
   (coauthor--decide "apply"))
 
@@ -274,7 +274,7 @@ If there are none, fix the problems that the last change caused."
 
 ;;;###autoload
 (defun coauthor-redo ()
-  "Redo the change that `coauthor-undo' has undone."
+  "Redo the change that `coauthor-undo' undid."
   (interactive)
   (coauthor--decide "redoTurn"))
 
@@ -285,7 +285,7 @@ WANTED is a regular expression for their titles.  FOUND gets a list of
   (let* ((connection (coauthor--connection))
          (place (coauthor--place connection)))
     (unless place
-      (user-error "Coauthor does not serve this buffer"))
+      (user-error "Coauthor is not running in this buffer"))
     (coauthor-request
      connection :textDocument/codeAction
      (list :textDocument place
@@ -350,7 +350,7 @@ Where that is all there is, call OTHERWISE."
                                            "coauthor.answer"))
                                   actions)))
          (if (not answers)
-             (message "Coauthor: there is no open question")
+             (message "Coauthor: no open questions")
            (coauthor--run-action
             (assoc (completing-read "Answer: " answers nil t) answers))))))))
 
@@ -482,7 +482,7 @@ Nobody is asked whether to save it, and no file is left beside it."
   t)
 
 (defun coauthor-run-prompt ()
-  "Run what you wrote last in this conversation."
+  "Send your last message in this conversation."
   (interactive)
   (coauthor--run "runPrompt" (coauthor--place (coauthor--connection))
                  #'coauthor--started))
@@ -507,7 +507,7 @@ Nobody is asked whether to save it, and no file is left beside it."
 ;;;###autoload
 (define-derived-mode coauthor-prompt-mode text-mode "Coauthor"
   "Major mode for the conversation with Coauthor.
-Type below the last heading and run it with \\[coauthor-run-prompt]."
+Type below the last heading and send your message with \\[coauthor-run-prompt]."
   (setq-local font-lock-defaults '(coauthor-prompt-font-lock-keywords t))
   (coauthor--own-document))
 
@@ -526,7 +526,7 @@ Type below the last heading and run it with \\[coauthor-run-prompt]."
   "Major mode for the diff of a pending change.
 Apply all of it with \\[coauthor-apply], the hunk or file at point with
 \\[coauthor-apply-here], and discard in the same way with \\[coauthor-discard]
-and \\[coauthor-discard-here].  Say what should be different with
+and \\[coauthor-discard-here].  Send a follow-up with
 \\[coauthor-follow-up]."
   (coauthor--own-document))
 

@@ -96,8 +96,8 @@ define-command coauthor-edit -params .. -docstring 'coauthor-edit [<instruction>
 define-command coauthor-ask -params .. -docstring 'coauthor-ask [<question>]: ask about the selected lines, or the buffer' %{
     coauthor-ask-for 'Coauthor: ask: ' ask %arg{@}
 }
-define-command coauthor-follow-up -params .. -docstring 'coauthor-follow-up [<instruction>]: say what should be different' %{
-    coauthor-ask-for 'Coauthor: what should be different: ' followUp %arg{@}
+define-command coauthor-follow-up -params .. -docstring 'coauthor-follow-up [<instruction>]: send a follow-up to the last request' %{
+    coauthor-ask-for 'Coauthor: follow-up: ' followUp %arg{@}
 }
 define-command coauthor-fix -docstring 'fix the problems reported on the selected lines, or those that the last change caused' %{
     coauthor-send fix
@@ -124,7 +124,7 @@ define-command -hidden coauthor-open -params 1 %{
         if [ -n "$found" ]; then
             printf "edit! '%s'\n" "$(printf %s "$found" | sed "s/'/''/g")"
         else
-            echo "fail 'Coauthor: there is nothing to show yet'"
+            echo "fail 'Coauthor: nothing to show yet'"
         fi
     }
 }
@@ -137,7 +137,7 @@ define-command coauthor-prompt -docstring 'open the conversation, to write about
     coauthor-open prompt-1.md
     execute-keys ge
 }
-define-command coauthor-run -docstring 'run what you wrote in the conversation' %{ coauthor-send runPrompt }
+define-command coauthor-run -docstring 'send your message in the conversation' %{ coauthor-send runPrompt }
 define-command coauthor-show -docstring 'open the diff of the pending change' %{
     coauthor-send showPending
     coauthor-open '*.diff'
@@ -155,11 +155,11 @@ map global coauthor e ':coauthor-edit<ret>' -docstring 'change the selection'
 map global coauthor q ':coauthor-ask<ret>' -docstring 'ask about the selection'
 map global coauthor f ':coauthor-fix<ret>' -docstring 'fix reported problems'
 map global coauthor s ':coauthor-show<ret>' -docstring 'show the pending change'
-map global coauthor a ':coauthor-apply<ret>' -docstring 'apply it'
-map global coauthor d ':coauthor-discard<ret>' -docstring 'discard it'
+map global coauthor a ':coauthor-apply<ret>' -docstring 'apply the pending change'
+map global coauthor d ':coauthor-discard<ret>' -docstring 'discard the pending change'
 map global coauthor u ':coauthor-undo<ret>' -docstring 'undo the last change'
 map global coauthor c ':coauthor-cancel<ret>' -docstring 'stop the running request'
 map global coauthor p ':coauthor-prompt<ret>' -docstring 'open the conversation'
-map global coauthor r ':coauthor-run<ret>' -docstring 'run what you wrote in it'
+map global coauthor r ':coauthor-run<ret>' -docstring 'send your message in the conversation'
 map global coauthor n ':coauthor-answer<ret>' -docstring 'answer a question'
 map global coauthor l ':lsp-code-actions<ret>' -docstring 'list the code actions'

@@ -80,7 +80,7 @@ async function lineEnds(v) {
 /** The user changes the same line meanwhile: the ways out are offered, and work. */
 async function conflict(v) {
   for (const [instruction, decide, want] of [
-    ['nicer', () => v.press('you have changed the same lines', 'Take the model'), '"Good evening, "'],
+    ['nicer', () => v.press('you have changed the same lines', 'Use the model'), '"Good evening, "'],
     ['nicer still', () => viaTree(v), '"Hi, "'],
   ]) {
     await v.open('greet.py');

@@ -49,7 +49,7 @@ export class Answering {
   async open(ref: Partial<AnswerRef> = {}): Promise<void> {
     const q = ref.id === undefined ? this.questions.open()[0] : this.questions.get(ref.id);
     if (!q) {
-      void vscode.window.showInformationMessage('Coauthor: there is no open question.');
+      void vscode.window.showInformationMessage('Coauthor: no open questions.');
       return;
     }
     if (ref.choice !== undefined) return this.send(q.id, { choice: ref.choice });

@@ -33,17 +33,17 @@ export function find(where: Where): Found {
 function named(where: Where, paths: path.PlatformPath, setting: string): Found {
   const file = setting === '~' || /^~[/\\]/.test(setting) ? paths.join(where.home, setting.slice(1)) : setting;
   if (!paths.isAbsolute(file)) {
-    if (/[/\\]/.test(file)) return { problem: `The setting coauthor.server.path must be an absolute path, not ${setting}.` };
+    if (/[/\\]/.test(file)) return { problem: `coauthor.server.path must be an absolute path, not ${setting}.` };
     const found = onPath(where, paths, file);
-    return found ? { command: found, from: 'setting' } : { problem: `Cannot find ${setting} on the PATH. Correct the setting coauthor.server.path.` };
+    return found ? { command: found, from: 'setting' } : { problem: `Cannot find ${setting} on the PATH. Correct coauthor.server.path.` };
   }
   switch (where.look(file)) {
     case 'program':
       return { command: file, from: 'setting' };
     case 'other':
-      return { problem: `${setting} is not a program. Correct the setting coauthor.server.path.` };
+      return { problem: `${setting} is not a program. Correct coauthor.server.path.` };
     case 'nothing':
-      return { problem: `${setting} does not exist. Correct the setting coauthor.server.path.` };
+      return { problem: `${setting} does not exist. Correct coauthor.server.path.` };
   }
 }
 
@@ -65,7 +65,7 @@ export function startProblem(command: string, message: string): string {
   // The client hands on the words of the error alone.
   switch (/\b(ENOENT|EACCES|ENOEXEC|UNKNOWN|system error -8|system error -86)\b/.exec(message)?.[1]) {
     case 'ENOENT':
-      return `${command} no longer exists. Install it again, or correct the setting coauthor.server.path.`;
+      return `${command} no longer exists. Install it again, or correct coauthor.server.path.`;
     case 'EACCES':
       return `${command} is not executable. Change its permissions.`;
     case 'ENOEXEC':

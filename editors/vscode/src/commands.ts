@@ -154,6 +154,6 @@ async function tellNoFolder(): Promise<void> {
 /** The row of a command of which the table has one for sure. */
 export function rowOf(id: string): CommandRow {
   const row = commandRows.find((r) => r.id === id);
-  if (!row) throw new Error(`There is no command coauthor.${id}.`);
+  if (!row) throw new Error(`Unknown command: coauthor.${id}.`);
   return row;
 }

@@ -62,7 +62,7 @@ export class Decisions {
     let number = ref?.hunk;
     if (number === undefined && editor) number = hunkAt(this.documents.placed(uri), editor.selection.active.line)?.number;
     if (number === undefined) {
-      void vscode.window.showInformationMessage('Coauthor: there is no change at the cursor. Press Alt+F5 to go to the next one.');
+      void vscode.window.showInformationMessage('Coauthor: no change at the cursor. Press Alt+F5 to go to the next one.');
       return;
     }
     const chosen = selector(about.proposal, about.file, number);
@@ -95,7 +95,7 @@ export class Decisions {
     const ways = [
       { label: 'Show both sides', take: 'both' },
       { label: 'Keep my lines and apply the rest', take: 'mine' },
-      { label: "Take the model's lines", take: 'theirs' },
+      { label: "Use the model's lines", take: 'theirs' },
       { label: 'Ask again with my text', take: 'again' },
     ];
     const picked = await vscode.window.showQuickPick(ways, { title: 'Coauthor: you have changed the same lines' });

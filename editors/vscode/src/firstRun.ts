@@ -30,7 +30,7 @@ export class FirstRun {
     );
     if (found.length === 0) {
       void vscode.window.showInformationMessage(
-        'Coauthor: no model server was found on this machine. Start Ollama, LM Studio, llama.cpp or vLLM and try again, or enter an API key.',
+        'Coauthor: no model server found on this machine. Start Ollama, LM Studio, llama.cpp or vLLM and try again, or enter an API key.',
       );
       return;
     }

@@ -7,7 +7,7 @@ import type { Server } from './server';
 export async function pickModel(server: Server, title: string): Promise<string | undefined> {
   const pick = vscode.window.createQuickPick();
   pick.title = `Coauthor: ${title}`;
-  pick.placeholder = 'Choose a model, or type any name that your endpoint knows';
+  pick.placeholder = 'Choose a model, or type a model name that your endpoint supports';
   pick.busy = true;
   let known: vscode.QuickPickItem[] = [];
   const fill = () => {

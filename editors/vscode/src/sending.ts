@@ -58,7 +58,7 @@ export class Sending {
     }
     await this.add(row, argument);
     if (this.chatIsVisible()) return;
-    const picked = await vscode.window.showInformationMessage('Coauthor: another request is running. Yours waits in the chat and will be sent when it ends.', 'Show');
+    const picked = await vscode.window.showInformationMessage('Coauthor: another request is running. Yours will be sent when it ends.', 'Show');
     if (picked) await vscode.commands.executeCommand('coauthor.chat.focus');
   }
 

@@ -61,7 +61,7 @@ test('an entry says how its turn stands', () => {
   assert.ok(!('text' in head(talk.get('a')!)));
   const of = (s: string) => talk.of(turns.changed({ turnId: 'b', state: s }).turn);
   assert.deepEqual([of('proposed').line, of('proposed').undo], ['A change is pending.', false]);
-  assert.deepEqual([of('applied').undo, of('applied').line], [true, 'The change is applied, not saved yet.']);
+  assert.deepEqual([of('applied').undo, of('applied').line], [true, 'The change was applied but not saved.']);
   turns.of('b').standing = 'part';
   assert.deepEqual([talk.of(turns.of('b')).undo, talk.of(turns.of('b')).part, talk.get('b')?.line], [true, true, 'Part of the change was undone.']);
   turns.of('b').standing = 'nothing';
@@ -71,7 +71,7 @@ test('an entry says how its turn stands', () => {
 
 test('what an earlier window said is told as it was', () => {
   const entry = told({ number: 3, turnId: 't', request: 'be polite', answer: 'I am.', became: 'applied' });
-  assert.deepEqual(entry, { id: 't', words: 'be polite', text: 'I am.', state: 'done', line: 'The change is applied, not saved yet.', usage: '', files: [], undo: true, part: false, asked: [], left: [], again: false });
+  assert.deepEqual(entry, { id: 't', words: 'be polite', text: 'I am.', state: 'done', line: 'The change was applied but not saved.', usage: '', files: [], undo: true, part: false, asked: [], left: [], again: false });
 });
 
 test('the second key of a pair is not for the page', () => {

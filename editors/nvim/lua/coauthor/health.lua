@@ -13,7 +13,7 @@ local function editor(health)
     health.ok(name)
   else
     health.warn(name .. ' works, but some features need 0.10 or later', {
-      'Before 0.9, a question that comes up while you type is not shown. Answer it with a code action or :Coauthor answer.',
+      'Before 0.9, questions that arrive while you type are not shown. Answer them with a code action or :Coauthor answer.',
       'Before 0.8, the titles of the preview are below its windows.',
     })
   end
@@ -21,7 +21,7 @@ end
 
 local function program(health, cmd)
   if type(cmd) ~= 'table' then
-    return health.ok('cmd is a function of your own')
+    return health.ok('cmd is a custom function')
   elseif vim.fn.executable(cmd[1]) == 0 then
     return health.error(('cannot find the program %s'):format(cmd[1]), { require('coauthor.client').get })
   end
@@ -40,7 +40,7 @@ local function server(health, c)
   local options = c.config and c.config.init_options or {}
   if options.client ~= 'neovim-module' then
     health.warn('this server was started without the module, so it has no input box and no preview', {
-      "Call require('coauthor').setup() before the first file is opened.",
+      "Call require('coauthor').setup() before you open the first file.",
     })
   end
   local answer
@@ -52,13 +52,13 @@ local function server(health, c)
   end, 20)
   if not answer or answer.err or type(answer.result) ~= 'table' then
     local why = answer and answer.err and answer.err.message or 'no answer within 10 s'
-    return health.error('cannot read the status of the server: ' .. why)
+    return health.error('cannot read the server's status: ' .. why)
   end
   local model, failed = answer.result.model, answer.result.lastError
   if type(model) == 'string' and model ~= '' then
     health.ok('model: ' .. model)
   else
-    health.warn('no model is set', { ':Coauthor doctor tells you what is missing.' })
+    health.warn('no model is set', { 'Run :Coauthor doctor for details.' })
   end
   if type(failed) == 'string' and failed ~= '' then
     health.warn('last error: ' .. failed, { ':Coauthor doctor checks your API key and endpoint.' })

@@ -93,7 +93,7 @@ end
 local function decide(bufnr, id, part)
   local proposal = M.current(bufnr)
   if not proposal then
-    return client.warn('the model is still writing this change; decide when it is complete')
+    return client.warn('the model is still writing this change; wait until it is complete')
   end
   local review = require('coauthor.review')
   if not part then
@@ -101,7 +101,7 @@ local function decide(bufnr, id, part)
   end
   local file, hunk = under_cursor(bufnr, proposal)
   if not file or not hunk then
-    return client.warn('there is no hunk under the cursor')
+    return client.warn('no hunk under the cursor')
   end
   review.decide(id, bufnr, { file = file, hunk = hunk }, proposal)
 end
@@ -111,7 +111,7 @@ local actions = {
   { 'discard_hunk', 'discard this hunk', function(b) decide(b, 'discard', true) end },
   { 'apply', 'apply all', function(b) decide(b, 'apply') end },
   { 'discard', 'discard all', function(b) decide(b, 'discard') end },
-  { 'follow_up', 'say what should be different', function(b)
+  { 'follow_up', 'send a follow-up', function(b)
     local proposal = M.current(b)
     if proposal then
       require('coauthor.request').follow_up(proposal.turnId)

@@ -132,13 +132,13 @@ end
 local function decide(id, whole, with_hunk)
   local review = require('coauthor.review')
   if M.current().draft then
-    return require('coauthor.client').warn('the model is still writing this change; decide when it is complete')
+    return require('coauthor.client').warn('the model is still writing this change; wait until it is complete')
   elseif whole then
     return decide_whole(id)
   end
   local file, hunk = under_cursor()
   if with_hunk and not hunk then
-    return require('coauthor.client').warn('there is no hunk under the cursor')
+    return require('coauthor.client').warn('no hunk under the cursor')
   end
   review.decide(id, 0, { file = file, hunk = with_hunk and hunk or nil }, M.current())
 end
@@ -158,7 +158,7 @@ local function actions()
     { 'discard', 'discard all', function() decide('discard', true) end },
     { 'discard_file', 'discard this file', function() decide('discard', false) end },
     { 'discard_hunk', 'discard this hunk', function() decide('discard', false, true) end },
-    { 'follow_up', 'say what should be different', function()
+    { 'follow_up', 'send a follow-up', function()
       require('coauthor.request').follow_up(M.current().turnId)
     end },
     { 'toggle', 'side by side or unified', function()

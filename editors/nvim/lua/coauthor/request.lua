@@ -42,7 +42,7 @@ local function started(result, label, what, id)
   if result.status == 'busy' then
     client.warn('another request is running. Wait for it, or stop it with :Coauthor cancel')
   elseif result.status == 'needsInput' then
-    client.warn('there is no instruction. Type :Coauthor ' .. what .. ' and what you want')
+    client.warn('the instruction is empty. Type it after :Coauthor ' .. what)
   elseif result.turnId then
     local turn = state.turn(result.turnId, id)
     turn.label = label
@@ -131,11 +131,11 @@ end
 function M.follow_up(turn_id, words)
   local turn = turn_id and state.turns[turn_id] or state.last()
   if not turn and not turn_id then
-    return client.warn('there is no request to follow up yet')
+    return client.warn('no request to follow up; send a request first')
   end
   local c = turn and turn.client and vim.lsp.get_client_by_id(turn.client) or client.find()
   if not c then
-    return client.warn('the server of that request has stopped')
+    return client.warn('the server for that request has stopped')
   end
   local id = turn and turn.id or turn_id
   instruction(words, prompts.follow_up, nil, function(text)
@@ -154,7 +154,7 @@ function M.cancel(turn_id)
   for _, c in ipairs(clients) do
     client.run(c, 'cancel', turn_id and { turnId = turn_id } or nil, function(result)
       if result and #(result.cancelled or {}) == 0 and #clients == 1 then
-        client.notify('nothing was running')
+        client.notify('no request is running')
       end
     end)
   end

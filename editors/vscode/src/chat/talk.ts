@@ -12,13 +12,13 @@ export const pageSize = 50;
 const becameLine: Record<string, string> = {
   pending: 'A change is pending.',
   applying: 'Applying the change.',
-  applied: 'The change is applied, not saved yet.',
-  partial: 'Part of the change is applied.',
+  applied: 'The change was applied but not saved.',
+  partial: 'Part of the change was applied.',
   unverified: 'Could not confirm that the change was applied.',
   conflict: 'You have changed the same lines.',
   discarded: 'The change was discarded.',
   undone: 'The change was undone.',
-  superseded: 'A newer change replaced it.',
+  superseded: 'A newer change replaced this one.',
 };
 
 /** What to tell of a change that the user's own undo has reached. */

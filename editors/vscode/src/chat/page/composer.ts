@@ -26,7 +26,7 @@ export class Composer {
     private readonly save: (draft: Draft) => void,
     draft: Draft,
   ) {
-    this.box = element('textarea', { rows: '3', 'aria-label': 'Message', placeholder: 'Ask, or say what to change (/ for commands)' });
+    this.box = element('textarea', { rows: '3', 'aria-label': 'Message', placeholder: 'Ask a question or describe a change (/ for commands)' });
     this.box.value = draft.text;
     this.mode = element(
       'select',

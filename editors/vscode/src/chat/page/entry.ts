@@ -61,7 +61,7 @@ export class EntryView {
   private drawLeft(): void {
     const { left, again, id } = this.entry;
     this.left.replaceChildren(...left.map((l) => element('div', {}, `Left out: ${l}`)));
-    if (again && !this.isRunning) this.left.append(button('Ask again', 'Ask the model again for the parts that were left out', () => this.post({ kind: 'again', id })));
+    if (again && !this.isRunning) this.left.append(button('Ask again', 'Ask the model again for the missing parts', () => this.post({ kind: 'again', id })));
   }
 
   private drawTools(): void {
@@ -71,7 +71,7 @@ export class EntryView {
       const again = this.entry.state === 'done' ? 'Retry' : 'Ask again';
       tools.push(button(again, 'Send this request again', () => this.post({ kind: 'retry', id: this.entry.id })));
     }
-    if (this.entry.undo) tools.push(button(this.entry.part ? 'Undo the rest' : 'Undo', 'Undo the change of this request in all files', () => this.post({ kind: 'undo', id: this.entry.id })));
+    if (this.entry.undo) tools.push(button(this.entry.part ? 'Undo the rest' : 'Undo', 'Undo this request's change in all files', () => this.post({ kind: 'undo', id: this.entry.id })));
     this.tools.replaceChildren(...tools);
   }
 

@@ -84,7 +84,7 @@ export class QueueList {
       element(
         'div',
         { class: 'tools' },
-        to('Edit', 'Put this message back into the box', 'edit'),
+        to('Edit', 'Move this message back to the input box', 'edit'),
         to('Send now', m.stops ? 'Stop the running request and send this message' : 'Send this message', 'now'),
         to('Remove', 'Do not send this message', 'back'),
       ),
