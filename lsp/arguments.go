@@ -304,7 +304,7 @@ func (s *server) find(ctx context.Context, t *target) error {
 		}
 		t.root, t.path, t.unplaced, t.snapshot = r, path, false, r.ws.Snapshot()
 		if doc, open := s.docs.Get(t.uri); open && t.unread == nil && doc.Version != t.version {
-			return jsonrpc2.Errorf(wire.CodeRequestFailed, "%s changed while its folder was looked up; run the command again", t.path)
+			return jsonrpc2.Errorf(wire.CodeRequestFailed, "%s changed while the server looked up its folder; run the command again", t.path)
 		}
 	}
 	if t.unread == nil || t.path == "" {

@@ -102,11 +102,11 @@ wait:
 					break wait
 				}
 			case askImpossible:
-				why = "Your editor cannot show a question"
+				why = "Your editor cannot show questions"
 				break wait
 			}
 		case <-late:
-			why = "Nobody answered in time"
+			why = "No answer in time"
 			break wait
 		case <-a.over:
 			break wait
@@ -121,7 +121,7 @@ wait:
 	}
 	if why != "" {
 		a.client.ShowMessage(protocol.MessageTypeInfo,
-			fmt.Sprintf("Coauthor: %s, so the default was used: %s. (%s)", why, q.Title(q.Default), q.Text))
+			fmt.Sprintf("Coauthor: %s; used the default: %s. (%s)", why, q.Title(q.Default), q.Text))
 	}
 	return q.DefaultAnswer(), nil
 }
@@ -137,7 +137,7 @@ const (
 )
 
 // ownWords is the choice of a dialog by which the user answers in a text.
-const ownWords = "Answer in my own words…"
+const ownWords = "Type an answer…"
 
 // put puts the question on the screen: in a dialog or an input box, else in a message that says how to
 // answer, by code actions or in a prompt document.

@@ -50,7 +50,7 @@ func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall) (any, error
 		}
 		sel.Revision = p.Revision // whose attempts the user was shown
 	} else if n, err = strconv.Atoi(c.args.Attempt); err != nil && c.args.Attempt != "" {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "attempt %q is not a number; give one from 1 to %d", c.args.Attempt, len(p.Attempts))
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "attempt %q is not a number; use a number from 1 to %d", c.args.Attempt, len(p.Attempts))
 	}
 	if n == p.Attempt && n > 0 && p.Pending() { // it is what is there: it is shown
 		s.showTaken(ctx, r, p, c.args.Preview)
@@ -74,7 +74,7 @@ func (s *server) showTaken(ctx context.Context, r *rootState, p proposal.Proposa
 
 // askAttempt asks which attempt is meant; 0 is none.
 func (s *server) askAttempt(ctx context.Context, r *rootState, p *proposal.Proposal) (int, error) {
-	const leave = "leave it as it is"
+	const leave = "keep this attempt"
 	q := event.Question{Turn: p.Turn, Default: leave}
 	first := max(0, len(p.Attempts)-mostChosen)
 	numbers, lines := []int{}, []string{}
@@ -87,7 +87,7 @@ func (s *server) askAttempt(ctx context.Context, r *rootState, p *proposal.Propo
 		numbers, lines = append(numbers, i+1), append(lines, line)
 	}
 	q.Choices, q.Titles = append(q.Choices, leave), append(q.Titles, leave)
-	q.Text = fmt.Sprintf("Attempt %d of %d is shown (%s). Which one do you want? %s.", p.Attempt, len(p.Attempts),
+	q.Text = fmt.Sprintf("Attempt %d of %d is shown (%s). Which attempt do you want? %s.", p.Attempt, len(p.Attempts),
 		display.Message(p.Attempts[p.Attempt-1].Label), strings.Join(lines, "; "))
 	a, err := s.asker(r).Ask(ctx, q)
 	if err != nil {

@@ -152,7 +152,7 @@ func (s *server) cmdDoComments(ctx context.Context, c *commandCall) (any, error)
 		at.First, at.Last = linesOf(text, min(c.target.start, len(text)), min(c.target.end, len(text)))
 	}
 	if r.dir == "" {
-		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no folder is open, so there are no comments to find; open a file or folder first")
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "cannot look for comments: no folder is open; open a file or folder first")
 	}
 	started, err := s.startComments(ctx, r, at, agent.Request{Model: c.args.Model, Preview: c.args.Preview}, c)
 	if errors.Is(err, agent.ErrNoComments) {
@@ -172,7 +172,7 @@ func (s *server) cmdDoComments(ctx context.Context, c *commandCall) (any, error)
 func (s *server) startComments(ctx context.Context, r *rootState, at agent.CommentPlace, req agent.Request, c *commandCall) (agent.Started, error) {
 	req.Label = "AI comments" // until the session has read them
 	if at.Path != "" {
-		req.Label = "AI comments of " + at.Path
+		req.Label = "AI comments in " + at.Path
 	}
 	var snapshot *workspace.Snapshot
 	if c != nil {
@@ -207,7 +207,7 @@ func (s *server) commentsOf(ctx context.Context, r *rootState, path string) {
 	switch {
 	case errors.Is(err, agent.ErrNoComments), ctx.Err() != nil:
 	case errors.As(err, &came):
-		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+came.Error()+". To start a request for it, choose the code action on the comment.")
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+came.Error()+". To run it, choose the code action on the comment.")
 	case err != nil:
 		s.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
 	case started.Status == agent.StatusBusy:

@@ -64,7 +64,7 @@ func (s *server) askConflict(ctx context.Context, r *rootState, out proposal.Out
 		if err != nil {
 			s.log.Debug("no dialog", "err", err)
 		}
-		s.client.ShowMessage(protocol.MessageTypeWarning, "Coauthor: "+what+". See both sides, keep yours, take the model's or ask again: "+s.words().How("resolve")+".")
+		s.client.ShowMessage(protocol.MessageTypeWarning, "Coauthor: "+what+". See both sides, keep your lines, use the model's, or ask again: "+s.words().How("resolve")+".")
 	}
 }
 
@@ -105,7 +105,7 @@ func (s *server) resolve(ctx context.Context, r *rootState, sel proposal.Selecto
 	}
 	sel.Proposal, sel.Revision = p.ID, p.Revision
 	if len(clashes) == 0 {
-		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "the conflict is gone; apply the change")
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "the conflict no longer exists; apply the change")
 	}
 	switch take {
 	case agent.TakeMine:
@@ -159,7 +159,7 @@ func (s *server) keepMine(ctx context.Context, r *rootState, sel proposal.Select
 	_, err := store.Select(sel)
 	if !all && len(sel.Hunks) == 0 || errors.Is(err, proposal.ErrDecided) {
 		p, _ := store.Get(sel.Proposal)
-		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Kept your lines. There was nothing else to apply.")
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Kept your lines. Nothing else to apply.")
 		return resolved{Status: string(p.State), TurnID: p.Turn, ProposalID: p.ID}, nil
 	}
 	return s.resolving(ctx, r, sel, proposal.TakeNeither)

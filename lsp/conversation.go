@@ -68,6 +68,6 @@ func (s *server) cmdClear(_ context.Context, c *commandCall) (any, error) {
 func (s *server) cmdReset(_ context.Context, c *commandCall) (any, error) {
 	n := c.target.root.session.Reset()
 	s.updateHeads(c.target.root)
-	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Started a new conversation, without the files of the last one.")
+	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Started a new conversation and removed the files from the chat.")
 	return map[string]any{"requests": n}, nil
 }

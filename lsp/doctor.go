@@ -83,7 +83,7 @@ func (s *server) offerRequest(ctx context.Context, r *rootState, checks []Check)
 	asking, cancel := context.WithTimeout(ctx, s.landings.Scaled(askTime))
 	defer cancel()
 	choice, err := s.client.ShowMessageRequest(asking, protocol.MessageTypeInfo,
-		"Coauthor: Send the model one short request to check that it answers? It costs almost nothing.", []string{requestYes, requestNo})
+		"Coauthor: Send the model one short test request? It costs almost nothing.", []string{requestYes, requestNo})
 	if err != nil {
 		s.log.Debug("the doctor's request was not offered", "err", err)
 		return

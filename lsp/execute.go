@@ -31,7 +31,7 @@ func (s *server) captureCommand(p *executeParams) *commandCall {
 	c.keys, _ = s.keys.state()
 	action, known := agent.ActionOf(s.actions, p.Command)
 	if c.row = s.rows[action.ID]; !known || c.row.run == nil {
-		c.err = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command %q", p.Command)
+		c.err = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "unknown command %q", p.Command)
 		return c
 	}
 	if c.args, c.err = readArguments(p.Arguments, action.Args); c.err != nil {

@@ -33,7 +33,7 @@ func (s *server) cmdCommit(ctx context.Context, c *commandCall) (any, error) {
 	}
 	made, err := r.session.Commit(ctx, agent.CommitRequest{Message: c.args.Message, Files: files})
 	if errors.Is(err, vcs.ErrNothing) {
-		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Nothing to commit. To commit new files, name them.")
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Nothing to commit. To commit new files, list them in the command.")
 		return map[string]any{"status": "none"}, nil
 	}
 	if err != nil {
@@ -84,7 +84,7 @@ func changesText(c agent.Changes) string {
 	text, cut := c.Text, ""
 	if len(text) > mostShown {
 		text = strings.ToValidUTF8(text[:mostShown], "")
-		cut = "\nThe rest is cut off; run git diff to see all of it.\n"
+		cut = "\nOutput truncated; run git diff to see all of it.\n"
 	}
 	fence := "```"
 	for strings.Contains(text, fence) {

@@ -115,7 +115,7 @@ func (s *server) meantHunks(c *commandCall) (*rootState, []proposal.HunkRef, err
 		}
 		all = slices.DeleteFunc(all, func(ref proposal.HunkRef) bool { return !slices.Contains(c.args.Hunks, ref.Number) })
 		if len(all) == 0 {
-			return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "this hunk is not under review; it may have been kept or undone already")
+			return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "this hunk is not under review; you may have already kept or undone it")
 		}
 		return r, all, nil
 	}
@@ -132,7 +132,7 @@ func (s *server) meantHunks(c *commandCall) (*rootState, []proposal.HunkRef, err
 		for _, h := range list {
 			lines = append(lines, fmt.Sprint(h.shown.Start.Line+1))
 		}
-		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%d hunks of %s are under review; go to the line of one: %s", len(list), doc.Path, strings.Join(lines, ", "))
+		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%d hunks in %s are under review; go to one of these lines: %s", len(list), doc.Path, strings.Join(lines, ", "))
 	}
 	if len(list) == 0 {
 		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no hunk is under review here; choose \"Go to the next change\" to find one")
@@ -220,7 +220,7 @@ func (s *server) goToHunk(ctx context.Context, c *commandCall, next func(list []
 		shown, err := s.client.ShowDocument(ctx, uri, true, &start)
 		if !shown {
 			s.log.Info("hunk under review not shown by the client", "uri", uri, "err", err)
-			s.client.ShowMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: The hunk is on line %d of %s", at.Start.Line+1, display.Message(to.path)))
+			s.client.ShowMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: The hunk is on line %d of %s.", at.Start.Line+1, display.Message(to.path)))
 		}
 		s.docs.Focus(uri, &start)
 		return result, nil

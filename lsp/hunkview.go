@@ -77,7 +77,7 @@ func (s *server) oldText(h *placedHunk) markupContent {
 		head += "\nBefore:"
 	}
 	if h.Touched {
-		head += "\nYou have changed these lines since."
+		head += "\nYou have since changed these lines."
 	}
 	var old []string
 	if h.Old != "" && h.Number > 0 {

@@ -91,7 +91,7 @@ func testKept(t *testing.T, action agent.Action, arg agent.Arg, value any) {
 
 // What a head says that its command does not take is an error that names it; a coder takes none.
 func TestArgumentsOfAHeadThatNobodyTakes(t *testing.T) {
-	for coder, want := range map[string]string{"improve": `takes no argument "selfheal"`, "code": "a coder takes no arguments"} {
+	for coder, want := range map[string]string{"improve": `does not accept the argument "selfheal"`, "code": "coders do not accept arguments"} {
 		d := newBufferHarness(t, map[string]string{"a.txt": "a\n"}, nil)
 		d.open("a.txt")
 		doc, err := d.s.prompts(d.root).Make(review.Origin{Head: review.PromptHead{Coder: coder, Arguments: map[string]any{"selfheal": true}}}, "", "Change it.")

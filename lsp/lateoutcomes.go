@@ -80,7 +80,7 @@ func (s *server) reportLate(r *rootState, p *proposal.Proposal) {
 	} else if landed := arrived(&out, p); landed == 0 {
 		return // the user said no, and it is pending again
 	} else if landed < len(out.Files) {
-		out.Status, out.Reason = proposal.StatusPartial, "the editor did not change the others"
+		out.Status, out.Reason = proposal.StatusPartial, "the editor did not change the other files"
 	}
 	for i := range out.Files {
 		if out.Status != proposal.StatusPartial {

@@ -65,7 +65,7 @@ func (s *server) chooseQuirks(o initOptions) {
 		s.log.Warn("client profile", "err", err)
 	}
 	for _, name := range q.Override(own.ClientQuirks) {
-		s.log.Warn("setting ignored", "key", "client.quirks."+name, "problem", "there is no such switch")
+		s.log.Warn("setting ignored", "key", "client.quirks."+name, "problem", "unknown quirk")
 	}
 	s.quirks = q
 	if s.caps.InlayHint && !s.caps.RegisterInlayHint {

@@ -93,7 +93,7 @@ func (s *server) cmdFix(ctx context.Context, c *commandCall) (any, error) {
 	case len(req.Diagnostics) > 0:
 		return s.fixNamed(ctx, c, req)
 	case len(found.List) == 0:
-		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No problems are reported here. To lint: "+s.words().How("lint"))
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No problems reported here. To lint: "+s.words().How("lint"))
 		return startResult{Status: "none"}, nil
 	}
 	found.Unasked, req.Target = false, nil

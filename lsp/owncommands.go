@@ -37,10 +37,10 @@ func (s *server) cmdRunAction(ctx context.Context, c *commandCall) (any, error) 
 	if i < 0 {
 		for _, p := range own.Problems {
 			if p.Command == name && p.Unused {
-				return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "/%s cannot be used: %s", name, p)
+				return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "cannot use /%s: %s", name, p)
 			}
 		}
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "you have no custom command %q; yours are: %s", name, strings.Join(names, ", "))
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "unknown custom command %q; available commands: %s", name, strings.Join(names, ", "))
 	}
 	req, err := s.request(c)
 	if err != nil {
@@ -60,11 +60,11 @@ const mostChosen = 6
 // chooseOwn asks which command is meant; "" is none.
 func (s *server) chooseOwn(ctx context.Context, r *rootState, list []agent.OwnCommand) (string, error) {
 	if len(list) == 0 {
-		return "", jsonrpc2.Errorf(wire.CodeRequestFailed, "you have no custom commands yet; add an entry to actions in your settings, or a Markdown file to the folder commands next to your config.yaml")
+		return "", jsonrpc2.Errorf(wire.CodeRequestFailed, "you have no custom commands yet; add an entry to actions in your settings, or a Markdown file to the commands folder next to your config.yaml")
 	}
 	q := event.Question{Text: "Which command?", Default: "none"}
 	if len(list) > mostChosen {
-		q.Text, list = "Which command? For the others, type / and the name in a prompt document.", list[:mostChosen]
+		q.Text, list = "Which command? To run another one, type / and its name in a prompt document.", list[:mostChosen]
 	}
 	for _, c := range list {
 		q.Choices, q.Titles = append(q.Choices, c.Name), append(q.Titles, review.Cut(c.InMenu(), 60))

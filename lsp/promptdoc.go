@@ -25,7 +25,7 @@ func (s *server) openPromptWith(ctx context.Context, r *rootState, t target, kin
 // openPromptFor is openPromptWith with what else the head says; its coder is the kind of the document.
 func (s *server) openPromptFor(ctx context.Context, r *rootState, t target, head review.PromptHead, said string) (doc review.PromptDocument, err error) {
 	if r.dir == "" {
-		return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "a prompt document needs a workspace folder: open a folder or a saved file first")
+		return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "a prompt document needs a workspace folder; open a folder or a saved file first")
 	}
 	hint := review.PromptHint(s.opts.Coders.Names(), r.session.Chosen().String())
 	switch head.Coder {

@@ -54,14 +54,14 @@ func (s *server) cmdAskAgain(_ context.Context, c *commandCall) (any, error) {
 	}
 	switch {
 	case len(list) == 0:
-		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no refused hunk here")
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no refused hunk here")
 	case ofTurn:
 	case len(list) > 1:
 		var lines []string
 		for _, one := range list {
-			lines = append(lines, fmt.Sprintf("hunk %d in line %d of %s", one.number, one.line+1, one.path))
+			lines = append(lines, fmt.Sprintf("hunk %d on line %d of %s", one.number, one.line+1, one.path))
 		}
-		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "there are %d refused hunks here; go to the line of one: %s", len(list), strings.Join(lines, ", "))
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%d refused hunks here; go to the line of one: %s", len(list), strings.Join(lines, ", "))
 	}
 	turn := list[0].turn
 	numbers := make([]int, len(list))

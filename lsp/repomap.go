@@ -32,7 +32,7 @@ type mapRanked struct {
 func (s *server) cmdShowRepoMap(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	if c.args.Tokens < 0 {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "tokens is %d; it must be above 0", c.args.Tokens)
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "tokens is %d; use a number above 0", c.args.Tokens)
 	}
 	files, err := s.pathsIn(r, c.args.Files)
 	if err != nil {
@@ -65,7 +65,7 @@ func mapText(m agent.RepoMap, budget int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Coauthor: repository map\n\n%d of %d tokens", m.Tokens, budget)
 	if m.Complete < 1 {
-		fmt.Fprintf(&b, "; still indexing, %.0f%% of the files so far", 100*m.Complete)
+		fmt.Fprintf(&b, "; indexing, %.0f%% of files done", 100*m.Complete)
 	}
 	b.WriteString(".\n\n~~~~text\n" + m.Text + "~~~~\n\n## Why\n\n")
 	var names []string
@@ -76,7 +76,7 @@ func mapText(m agent.RepoMap, budget int) string {
 			}
 		}
 	}
-	b.WriteString("What each signal adds to a file's score; `+` marks the files in the map.\n\n| | file | score |")
+	b.WriteString("The columns show each signal's share of a file's score. `+` marks files in the map.\n\n| | file | score |")
 	for _, name := range names {
 		b.WriteString(" " + name + " |")
 	}

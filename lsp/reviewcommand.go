@@ -42,7 +42,7 @@ func (s *server) cmdClearReview(_ context.Context, c *commandCall) (any, error) 
 	status := "discarded"
 	if len(gone) == 0 {
 		status = "none"
-		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: There are no review findings to clear.")
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No review findings to clear.")
 	}
 	return map[string]any{"status": status, "files": len(gone)}, nil
 }

@@ -35,7 +35,7 @@ func (s *server) hasSaved(ctx context.Context, r *rootState, id string, req agen
 		}
 		if !told {
 			told = true
-			s.client.ShowMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: To continue (%s), save %s: your editor reports new files only when you save them.",
+			s.client.ShowMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: To continue (%s), save %s: your editor reports new files only after you save them.",
 				cmp.Or(req.Label, req.Instruction), strings.Join(untold, ", ")))
 		}
 		select {

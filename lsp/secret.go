@@ -17,7 +17,7 @@ const mostSecret = 16 << 10
 func (s *server) didSetSecret(_ context.Context, p *setSecretParams) error {
 	switch {
 	case s.opts.SetSecret == nil:
-		return errors.New("this server accepts no keys")
+		return errors.New("this server does not accept keys")
 	case !secretName.MatchString(p.Name):
 		return errors.New("the key's name is not a valid variable name")
 	case len(p.Value) > mostSecret:

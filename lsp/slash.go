@@ -37,7 +37,7 @@ func (s *server) slashWith(ctx context.Context, action agent.Action, rest string
 	}
 	for name := range more {
 		if !slices.ContainsFunc(action.Args, func(a agent.Arg) bool { return a.Name == name || slices.Contains(a.Also, name) }) {
-			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes no argument %q", action.SlashWord(), name)
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s does not accept the argument %q", action.SlashWord(), name)
 		}
 	}
 	if len(more) > 0 {

@@ -37,7 +37,7 @@ func (s *server) cmdReloadConfig(ctx context.Context, c *commandCall) (any, erro
 	case 1:
 		s.client.ShowMessage(protocol.MessageTypeWarning, "Coauthor: Reloaded the settings. "+checks[0].Message)
 	default:
-		s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: Reloaded the settings. %d problems, the first: %s", n, checks[0].Message))
+		s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: Reloaded the settings. First of %d problems: %s", n, checks[0].Message))
 	}
 	return map[string]any{"ok": len(checks) == 0, "checks": checks}, nil
 }

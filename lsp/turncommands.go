@@ -123,7 +123,7 @@ func (s *server) commandIn(ctx context.Context, req agent.Request, c *commandCal
 // beginTurn starts the turn, whatever the words of the request begin with.
 func (s *server) beginTurn(r *rootState, resolved agent.Resolved, c *commandCall) (any, error) {
 	if r.dir == "" && resolved.Coder.Proposes() {
-		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no folder is open, so there are no files to change; open a file or folder first")
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "cannot change files: no folder is open; open a file or folder first")
 	}
 	started, err := s.start(r, resolved, c.target.snapshot, c.from)
 	if err != nil {
@@ -228,7 +228,7 @@ func (s *server) cmdFollowUp(ctx context.Context, c *commandCall) (any, error) {
 		turn = s.turnToFollow(r)
 	}
 	if turn == "" {
-		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no request to follow up on; make a request first")
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no request to follow up on; send a request first")
 	}
 	req := agent.Request{Instruction: c.args.Instruction, FollowUp: turn, Preview: c.args.Preview, Model: c.args.Model}
 	c.target.root = r
@@ -261,7 +261,7 @@ func (s *server) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) 
 	if o, known := s.origins.Get(c.target.root.dir, c.target.path); known && o.Question != "" {
 		status, err := s.questions.answer(o.Question, "", req.Instruction)
 		if status == "none" {
-			err = jsonrpc2.Errorf(wire.CodeRequestFailed, "this question is no longer open; run it again to send your text as a request")
+			err = jsonrpc2.Errorf(wire.CodeRequestFailed, "this question is no longer open; run the document again to send your text as a request")
 		}
 		if status != "" { // what is written next is no answer to it
 			s.origins.Put(c.target.root.dir, c.target.path, review.Origin{Head: o.Head})
@@ -277,7 +277,7 @@ func (s *server) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) 
 	if _, ok := pipeline.Named(s.actions, req.Coder); ok {
 		c.given = argumentsOf(req)
 	} else if len(req.Arguments) > 0 {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: a coder takes no arguments; remove them from the head", c.target.path)
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: coders do not accept arguments; remove them from the front matter", c.target.path)
 	}
 	return s.runTalk(ctx, c, req.Request)
 }

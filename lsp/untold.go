@@ -32,7 +32,7 @@ func (s *server) proved(doc *openDocument) {
 		return
 	}
 	s.background(func(context.Context) {
-		s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %[1]s does not match what your editor reported: "+
+		s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %[1]s does not match the text that your editor reported: "+
 			"the change is missing or in the wrong place. Check %[1]s before you save it.", doc.Path))
 	})
 }

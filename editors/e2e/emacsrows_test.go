@@ -254,7 +254,7 @@ func TestEmacsFixesWhatPyrightReports(t *testing.T) {
 		}
 		e.press("M-<", "C-n")
 		e.mx("coauthor-fix")
-		e.see("# Apply or discard the hunk or file at the cursor")
+		e.see("# To apply or discard the hunk or file at the cursor")
 		e.shot(w, "1-diff")
 		w.wantProblem()
 		e.mx("coauthor-apply")

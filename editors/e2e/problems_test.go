@@ -77,6 +77,6 @@ func TestModuleFixesNewProblems(t *testing.T) {
 		n.wantBuffer(w.path("greet.py"), strings.Replace(politeGreet, "Good day", "Good evening", 1))
 		n.until("nothing is wrong any more", func() bool { return n.lua("return #vim.diagnostic.get(vim.fn.bufnr('greet.py'))") == int64(0) })
 		n.keys(":Coauthor fix<CR>")
-		n.see("No problems are reported here")
+		n.see("No problems reported here")
 	})
 }

@@ -56,7 +56,7 @@ export class Answering {
     if (q.body) return this.show(); // it is read before it is answered
     const rows: Row[] = (q.choices ?? []).map((c) => ({ label: c.title, run: () => this.send(q.id, { choice: c.choice }) }));
     if (rows.length === 0) return this.words(q);
-    if (q.freeText) rows.push({ label: 'Answer in my own words…', run: () => this.words(q) });
+    if (q.freeText) rows.push({ label: 'Type an answer…', run: () => this.words(q) });
     rows.push({ label: 'Show in the chat', run: () => this.show() });
     const picked = await vscode.window.showQuickPick(rows, { title: 'Coauthor: your answer is needed', placeHolder: q.text, ignoreFocusOut: true });
     await picked?.run();

@@ -106,4 +106,4 @@ eventually('one is', function() return vim.deep_equal(last('coauthor/didFocus').
 vim.cmd('Coauthor status')
 eventually('error shown', heard('nothing knows coauthor.status'))
 vim.cmd('Coauthor nonsense')
-eventually('unknown word', heard('there is no command "nonsense"'))
+eventually('unknown word', heard('unknown command "nonsense"'))

@@ -209,7 +209,7 @@ function M.run(opts)
     return sub.run(words, opts)
   end
   if not vim.tbl_contains(M.names(), name) then
-    return client.error(('there is no command %q. Commands: %s'):format(name, table.concat(M.names(), ' ')))
+    return client.error(('unknown command %q. Commands: %s'):format(name, table.concat(M.names(), ' ')))
   end
   other(name, words, opts)
 end
