@@ -7,15 +7,15 @@
 
 ;;; Commentary:
 
-;; Eglot runs one server in a buffer.  So name the modes in which that is to be
-;; coauthor, alone or beside another server by a multiplexer:
+;; Eglot runs one server in a buffer.  List the modes in which to run coauthor,
+;; alone or with another server through a multiplexer:
 ;;
 ;;     (require 'coauthor-eglot)
 ;;     (coauthor-eglot-use '(python-mode))
 ;;     (coauthor-eglot-use '(c-mode c++-mode) "clangd")
 ;;
-;; Eglot's own question before a server changes something is left out for what
-;; coauthor sends: you have seen the diff of it and said yes.
+;; Eglot does not ask for confirmation again before it applies coauthor's edits:
+;; you have already accepted their diff.
 
 ;;; Code:
 
@@ -39,8 +39,8 @@ The command lines of the servers follow it, each after a \"--\"."
 
 ;;;###autoload
 (defun coauthor-eglot-use (modes &rest server)
-  "Have Eglot run coauthor in MODES, a list of major modes.
-SERVER is the command line of a server that is to run beside it, by
+  "Run coauthor with Eglot in MODES, a list of major modes.
+SERVER is the command line of another server to run with it, through
 `coauthor-eglot-multiplexer'."
   (setf (alist-get (append modes '((coauthor-prompt-mode :language-id "markdown")
                                    (coauthor-diff-mode :language-id "diff")))

@@ -33,7 +33,7 @@
 
 (defcustom coauthor-settings nil
   "Settings for the server, as a property list.
-For example (:preview (:mode \"none\")).  Put anything that chooses a
+For example (:preview (:mode \"none\")).  Put a setting that chooses a
 model, a key or a command to run into config.yaml instead, where a
 directory-local variable cannot change it."
   :type '(plist :key-type symbol :value-type sexp))
@@ -92,7 +92,7 @@ It serves buffers that have none, such as a list of files.")
     (cond
      (found (setq coauthor--last found))
      ((and coauthor--last (coauthor-live-p coauthor--last)) coauthor--last)
-     (t (user-error "Coauthor is not running here; open a file of the project and type M-x eglot or M-x lsp")))))
+     (t (user-error "Coauthor is not running here; open a file in the project and run M-x eglot or M-x lsp")))))
 
 (defun coauthor--place (connection &optional beg end)
   "The current buffer as the fields of a command for CONNECTION.
@@ -147,9 +147,8 @@ SUCCESS is called with the connection and the result."
 
 ;;;###autoload
 (defun coauthor-edit (instruction)
-  "Change the region by INSTRUCTION, or without a region the buffer.
-With a prefix argument, write the instruction in the conversation, where
-it can have several lines."
+  "Change the region, or the buffer, according to INSTRUCTION.
+With a prefix argument, type a longer instruction in the conversation."
   (interactive (list (unless current-prefix-arg
                        (coauthor--connection)
                        (coauthor--read (format "Change %s: " (coauthor--target-words))))))
@@ -159,7 +158,7 @@ it can have several lines."
 
 ;;;###autoload
 (defun coauthor-ask (question)
-  "Ask QUESTION about the region, or without a region about the buffer."
+  "Ask QUESTION about the region, or about the buffer."
   (interactive (list (progn (coauthor--connection)
                             (coauthor--read (format "Ask about %s: " (coauthor--target-words))))))
   (coauthor--ask "ask" question))
@@ -199,7 +198,7 @@ If there are none, fix the problems that the last change caused."
 
 ;;;###autoload
 (defun coauthor-prompt ()
-  "Open the conversation, to write about the region or the buffer."
+  "Open the conversation to type a message about the region or the buffer."
   (interactive)
   (let ((connection (coauthor--connection)))
     (coauthor--run "openPrompt"
@@ -327,13 +326,13 @@ Where that is all there is, call OTHERWISE."
 
 ;;;###autoload
 (defun coauthor-apply-here ()
-  "Apply the hunk or the file that point is in, in a diff or in the text."
+  "Apply the hunk or file at point, in a diff or in the text."
   (interactive)
   (coauthor--part "apply" #'coauthor-apply))
 
 ;;;###autoload
 (defun coauthor-discard-here ()
-  "Discard the hunk or the file that point is in, in a diff or in the text."
+  "Discard the hunk or file at point, in a diff or in the text."
   (interactive)
   (coauthor--part "discard" #'coauthor-discard))
 

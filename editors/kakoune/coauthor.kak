@@ -1,4 +1,4 @@
-# Coauthor in Kakoune, by kakoune-lsp. Source this after kakoune-lsp is loaded: README.md in this folder has the rest.
+# Coauthor in Kakoune, through kakoune-lsp. Source this file after loading kakoune-lsp; see README.md in this folder.
 
 declare-option -docstring 'path of the language server' str coauthor_command coauthor
 declare-option -docstring 'files and folders that mark the root of a project' str coauthor_roots '".git", ".coauthor"'
@@ -99,7 +99,7 @@ define-command coauthor-ask -params .. -docstring 'coauthor-ask [<question>]: as
 define-command coauthor-follow-up -params .. -docstring 'coauthor-follow-up [<instruction>]: send a follow-up to the last request' %{
     coauthor-ask-for 'Coauthor: follow-up: ' followUp %arg{@}
 }
-define-command coauthor-fix -docstring 'fix the problems reported on the selected lines, or those that the last change caused' %{
+define-command coauthor-fix -docstring 'fix the problems reported on the selected lines, or caused by the last change' %{
     coauthor-send fix
 }
 define-command coauthor-apply -docstring 'apply the pending change' %{ coauthor-send apply }
@@ -132,7 +132,7 @@ define-command -hidden coauthor-open -params 1 %{
 # The server writes the diff anew when it is asked for and when a part of it is decided on.
 hook -group coauthor global BufCreate .*/\.coauthor/.*\.diff %{ set-option buffer autoreload yes }
 
-define-command coauthor-prompt -docstring 'open the conversation, to write about the selected lines or the buffer' %{
+define-command coauthor-prompt -docstring 'open the conversation to type a message about the selected lines or the buffer' %{
     coauthor-send openPrompt
     coauthor-open prompt-1.md
     execute-keys ge

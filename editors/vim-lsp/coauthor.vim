@@ -1,4 +1,4 @@
-" Coauthor in Vim, by vim-lsp. Source this from your vimrc, below the line that loads vim-lsp.
+" Coauthor in Vim, through vim-lsp. Source this file from your vimrc, below the line that loads vim-lsp.
 augroup coauthor
   autocmd!
   autocmd User lsp_setup call lsp#register_server({

@@ -36,7 +36,7 @@ async function answeredLate(v) {
   assert.deepEqual(await card.locator('button').allInnerTexts(), ['add main.py to the chat', 'skip it']);
   await frame.locator('footer textarea').fill('and then?');
   await frame.locator('footer textarea').press('Enter');
-  await frame.locator('.waiting', { hasText: 'Waits for your answer above.' }).locator('button', { hasText: 'Remove' }).click();
+  await frame.locator('.waiting', { hasText: 'Waiting for your answer above.' }).locator('button', { hasText: 'Remove' }).click();
   await until('it is taken back', async () => (await frame.locator('.waiting').count()) === 0);
   await v.command('workbench.view.explorer'); // the page is thrown away
   await v.command('coauthor.client.chat');

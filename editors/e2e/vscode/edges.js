@@ -49,7 +49,7 @@ async function hostMidTurn(v) {
   const [old] = hosts();
   process.kill(Number(old), 'SIGKILL');
   await until('another one runs', async () => hosts().some((pid) => pid !== old) && (await v.api('return true')));
-  const toast = await v.toast('a request was interrupted: “in the middle”. It changed nothing.');
+  const toast = await v.toast('a request was interrupted: “in the middle”. No files changed.');
   await toast.hover();
   await v.shot('edges-1-cut-off');
   assert.deepEqual(await toast.locator('.monaco-button').allInnerTexts(), ['Ask Again']);

@@ -1,4 +1,4 @@
--- The configuration of the coauthor language server: all that Neovim needs.
+-- Configuration of the coauthor language server for Neovim.
 --
 -- Neovim 0.11 and later: put this file on the runtime path as lsp/coauthor.lua and call
 --
@@ -24,7 +24,7 @@
 --     end })
 --
 -- Settings: vim.lsp.config('coauthor', { settings = { coauthor = { model = 'gpt-4o' } } }).
--- The file stands alone and needs nothing else of ours; the Lua module reads it too.
+-- This file needs no other file of Coauthor. The Lua module uses it too.
 
 local markers = { '.git', '.coauthor' }
 local uv = vim.uv or vim.loop

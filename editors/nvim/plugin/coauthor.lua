@@ -10,7 +10,7 @@ end, {
   nargs = '*',
   range = true,
   bang = true,
-  desc = 'Ask for a change, look at it, apply it, undo it',
+  desc = 'Request, review, apply or undo a change',
   complete = function(lead, line, pos)
     return require('coauthor.command').complete(lead, line, pos)
   end,

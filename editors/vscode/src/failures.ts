@@ -25,6 +25,6 @@ export async function tellFailure(turn: Turn, unready: boolean, ways: Ways): Pro
 
 /** The process that waited for a request was killed. */
 export async function tellCut(turnId: string, words: string, ways: Ways): Promise<void> {
-  const picked = await vscode.window.showWarningMessage(`Coauthor: a request was interrupted: “${line(words, 60)}”. It changed nothing.`, 'Ask Again');
+  const picked = await vscode.window.showWarningMessage(`Coauthor: a request was interrupted: “${line(words, 60)}”. No files changed.`, 'Ask Again');
   if (picked) await ways.askAgain(turnId);
 }

@@ -41,7 +41,7 @@ interface Kept extends Queued {
 const queueKey = 'coauthor.queue';
 
 export const waitsNote = 'Will be sent when the running request ends.';
-export const aboveNote = 'Waits for the message above.';
+export const aboveNote = 'Waiting for the message above.';
 
 export class Queue {
   private list: Queued[] = [];

@@ -124,7 +124,7 @@ export class Turns {
     const cut = this.running();
     for (const turn of cut) {
       turn.state = 'cancelled';
-      turn.message = 'The server stopped before the request was finished.';
+      turn.message = 'The server stopped before the request ended.';
     }
     return cut;
   }

@@ -171,8 +171,8 @@ local function actions()
     end },
     { 'next_file', 'next file', function() step(1) end },
     { 'prev_file', 'previous file', function() step(-1) end },
-    { 'close', 'close, decide later', function() M.close() end },
-    { 'help', 'show these keys', function() M.help() end },
+    { 'close', 'close and decide later', function() M.close() end },
+    { 'help', 'list these keys', function() M.help() end },
   }
 end
 

@@ -75,7 +75,7 @@ export class ChatActions implements Actions {
     const { queue } = this.sending;
     const runs = this.turns.running().length > 0;
     const asked = this.asks.open().length > 0;
-    const note = (m: Queued) => (asked && m.note === waitsNote ? 'Waits for your answer above.' : m.note);
+    const note = (m: Queued) => (asked && m.note === waitsNote ? 'Waiting for your answer above.' : m.note);
     return queue.all().map((m) => ({ id: m.id, words: m.words, note: note(m), sending: queue.isSending(m.id), stops: runs && m.command !== 'ask' }));
   }
 

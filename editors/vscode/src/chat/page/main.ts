@@ -49,7 +49,7 @@ function welcome(): HTMLElement {
   words.append(
     element('p', {}, 'Choose a model to start:'),
     button('A model on this machine', 'Look for Ollama, LM Studio and others', () => post({ kind: 'command', command: 'local' }), 'primary'),
-    button('An API key', 'Enter an API key; it is kept in the secret storage', () => post({ kind: 'command', command: 'key' }), 'primary'),
+    button('An API key', 'Enter an API key; VS Code keeps it in the secret storage', () => post({ kind: 'command', command: 'key' }), 'primary'),
     button('From my environment', 'Check the setup', () => post({ kind: 'command', command: 'doctor' }), 'primary'),
   );
   if (lacks) words.append(element('p', { class: 'lacks' }, lacks));
