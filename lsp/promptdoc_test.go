@@ -424,7 +424,7 @@ func TestADocumentForAnAnswer(t *testing.T) {
 	d.prompt(`{"kind":"edit"}`)
 	d.s.origins.Put(d.root.dir, path, review.Origin{Question: "gone"})
 	d.typed(path, d.text(path)+"Too late.\n")
-	if got, err := d.run("runPrompt", fmt.Sprintf(`{"uri":%q}`, d.uri(path))); err == nil || !strings.Contains(err.Error(), "run it again") {
+	if got, err := d.run("runPrompt", fmt.Sprintf(`{"uri":%q}`, d.uri(path))); err == nil || !strings.Contains(err.Error(), "run the document again") {
 		t.Errorf("it is not open any more: %v, %v", got, err)
 	}
 	if o, _ := d.s.origins.Get(d.root.dir, path); o.Question != "" {

@@ -121,8 +121,8 @@ func TestWhatIsAskedAboutIsSeenWhole(t *testing.T) {
 		{"many lines, no documents", long, noDocuments, true, strings.TrimSpace(long) + "\n\nCoauthor: Run this?", false, event.Answer{Choice: "run"}},
 		{"no dialogs", "run it", usual, false, "Run this?\n\nrun it\nAnswer with the code action \"Coauthor: run (Run this?)\" or \"Coauthor: skip (Run this?)\", or the command coauthor.answer.", false, event.Answer{Choice: "run"}},
 		{"none declared, long lines", "run " + word, func(_ *client.Capabilities, q *client.Quirks) { q.NoMessageRequest = true }, false, "Run this? The full text is open in a document. Answer with the code action \"Coauthor: run (Run this?)\" or \"Coauthor: skip (Run this?)\", or the command coauthor.answer.", true, event.Answer{Choice: "run"}},
-		{"none declared, no documents", "run " + word, func(c *client.Capabilities, q *client.Quirks) { q.NoMessageRequest, c.ShowDocument = true, false }, false, "the default was used: skip. (Run this?)", false, event.Answer{Choice: "skip", Defaulted: true}},
-		{"no dialogs, long lines", "run " + word, usual, false, "the default was used: skip. (Run this?)", false, event.Answer{Choice: "skip", Defaulted: true}},
+		{"none declared, no documents", "run " + word, func(c *client.Capabilities, q *client.Quirks) { q.NoMessageRequest, c.ShowDocument = true, false }, false, "used the default: skip. (Run this?)", false, event.Answer{Choice: "skip", Defaulted: true}},
+		{"no dialogs, long lines", "run " + word, usual, false, "used the default: skip. (Run this?)", false, event.Answer{Choice: "skip", Defaulted: true}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := newBufferHarness(t, nil, test.caps)

@@ -59,7 +59,7 @@ func TestAsk(t *testing.T) {
 				t.Fatalf("%+v, %v", got, err)
 			}
 			if d.pick == nil && (len(d.said()) != 2 || !strings.Contains(d.said()[0], "coauthor.answer") ||
-				!strings.Contains(d.said()[1], "the default was used: No. (Add it?)")) {
+				!strings.Contains(d.said()[1], "used the default: No. (Add it?)")) {
 				t.Errorf("told %q", d.said())
 			}
 			if status, err := d.s.questions.answer("q1", "Yes", ""); status != "none" || err != nil {
