@@ -52,7 +52,7 @@ local function server(health, c)
   end, 20)
   if not answer or answer.err or type(answer.result) ~= 'table' then
     local why = answer and answer.err and answer.err.message or 'no answer within 10 s'
-    return health.error('cannot read the server's status: ' .. why)
+    return health.error('cannot read the server status: ' .. why)
   end
   local model, failed = answer.result.model, answer.result.lastError
   if type(model) == 'string' and model ~= '' then

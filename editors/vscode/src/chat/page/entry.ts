@@ -71,7 +71,7 @@ export class EntryView {
       const again = this.entry.state === 'done' ? 'Retry' : 'Ask again';
       tools.push(button(again, 'Send this request again', () => this.post({ kind: 'retry', id: this.entry.id })));
     }
-    if (this.entry.undo) tools.push(button(this.entry.part ? 'Undo the rest' : 'Undo', 'Undo this request's change in all files', () => this.post({ kind: 'undo', id: this.entry.id })));
+    if (this.entry.undo) tools.push(button(this.entry.part ? 'Undo the rest' : 'Undo', 'Undo the change in all files', () => this.post({ kind: 'undo', id: this.entry.id })));
     this.tools.replaceChildren(...tools);
   }
 
