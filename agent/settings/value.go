@@ -21,96 +21,100 @@ import (
 func (r Row) set(s *Settings, v any, adds bool) error {
 	switch p := r.field(s).(type) {
 	case *string:
-		text, err := asString(v)
-		if err != nil {
-			return err
-		}
-		if r.Type == Enum && !slices.Contains(r.Enum, text) {
-			return fmt.Errorf("must be one of %s, not %q%s", strings.Join(r.Enum, ", "), text, didYouMean(text, r.Enum))
-		}
-		*p = text
+		return put(p, v, r.asText)
 	case *bool:
-		b, err := asBool(v)
-		if err != nil {
-			return err
-		}
-		*p = b
+		return put(p, v, asBool)
 	case *int:
-		if r.Type == Tokens {
-			v = asTokens(v)
-		}
-		n, err := asNumber(v)
-		if err != nil || n != math.Trunc(n) {
-			return fmt.Errorf("must be a whole number, not %s", show(v))
-		}
-		if err := r.within(n, ""); err != nil {
-			return err
-		}
-		*p = int(n)
+		return put(p, v, r.asWhole)
 	case **float64:
-		if v == nil {
-			*p = nil
-			return nil
-		}
-		n, err := asNumber(v)
-		if err != nil {
-			return err
-		}
-		if err := r.within(n, ""); err != nil {
-			return err
-		}
-		*p = &n
+		return put(p, v, r.asFraction)
 	case *time.Duration:
-		d, err := asDuration(v)
-		if err != nil {
-			return err
-		}
-		if err := r.within(d.Seconds(), " seconds"); err != nil {
-			return err
-		}
-		*p = d
+		return put(p, v, r.asTime)
 	case *[]string:
-		list, err := r.asList(v)
-		if err != nil {
-			return err
-		}
-		if adds {
-			list = append(slices.Clone(*p), list...)
-		}
-		*p = list
+		below := *p
+		return put(p, v, func(v any) ([]string, error) {
+			list, err := r.asList(v)
+			if adds {
+				list = append(slices.Clone(below), list...)
+			}
+			return list, err
+		})
 	case *[]CheckCommand:
-		list, err := asCommands(v)
-		if err != nil {
-			return err
-		}
-		*p = list
+		return put(p, v, asCommands)
 	case *[]Action:
-		list, err := asActions(v)
-		if err != nil {
-			return err
-		}
-		*p = laid(*p, list)
+		below := *p
+		return put(p, v, func(v any) ([]Action, error) {
+			list, err := asActions(v)
+			return laid(below, list), err
+		})
 	case *map[string]bool:
-		m, err := asSwitches(v)
-		if err != nil {
-			return err
-		}
-		*p = m
+		return put(p, v, asSwitches)
 	case *map[string]string:
-		m, err := asNames(v)
-		if err != nil {
-			return err
-		}
-		*p = layered(*p, m)
+		return put(p, v, above(*p, asNames))
 	case *map[string]model.UserModel:
-		m, err := asModels(v)
-		if err != nil {
-			return err
-		}
 		// Entries add up over the layers; an entry replaces the one of the same name as a whole.
-		*p = layered(*p, m)
+		return put(p, v, above(*p, asModels))
 	}
 	return nil
+}
+
+// put sets a field to what v converts to, and leaves it where v does not convert.
+func put[T any](field *T, v any, convert func(any) (T, error)) error {
+	value, err := convert(v)
+	if err == nil {
+		*field = value
+	}
+	return err
+}
+
+// above puts what a value converts to over the layers below.
+func above[V any](below map[string]V, convert func(any) (map[string]V, error)) func(any) (map[string]V, error) {
+	return func(v any) (map[string]V, error) {
+		m, err := convert(v)
+		return layered(below, m), err
+	}
+}
+
+// asText reads a text, which an enum must name.
+func (r Row) asText(v any) (string, error) {
+	text, err := asString(v)
+	if err == nil && r.Type == Enum && !slices.Contains(r.Enum, text) {
+		err = fmt.Errorf("must be one of %s, not %q%s", strings.Join(r.Enum, ", "), text, didYouMean(text, r.Enum))
+	}
+	return text, err
+}
+
+// asWhole reads a whole number within the row's limits.
+func (r Row) asWhole(v any) (int, error) {
+	if r.Type == Tokens {
+		v = asTokens(v)
+	}
+	n, err := asNumber(v)
+	if err != nil || n != math.Trunc(n) {
+		return 0, fmt.Errorf("must be a whole number, not %s", show(v))
+	}
+	return int(n), r.within(n, "")
+}
+
+// asFraction reads a number within the row's limits; nil for none.
+func (r Row) asFraction(v any) (*float64, error) {
+	if v == nil {
+		return nil, nil
+	}
+	n, err := asNumber(v)
+	if err == nil {
+		err = r.within(n, "")
+	}
+	return &n, err
+}
+
+// asTime reads a duration within the row's limits.
+func (r Row) asTime(v any) (time.Duration, error) {
+	d, err := asDuration(v)
+	if err == nil {
+		err = r.within(d.Seconds(), " seconds")
+	}
+	return d, err
 }
 
 // layered puts the entries of one layer over those of the layers below.
