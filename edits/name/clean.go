@@ -124,41 +124,10 @@ func (a *around) peel(text string) string {
 	if rest, ok := strings.CutPrefix(text, "file://"); ok {
 		return rest
 	}
-	if strings.HasPrefix(text, "<") {
-		if m := attribTag.FindStringSubmatch(text); m != nil {
-			a.quoted = true
-			return m[1] + m[2]
-		}
-		if m := pairTag.FindStringSubmatch(text); m != nil && m[1] == m[3] {
-			a.quoted = true
-			return m[2]
-		}
-		if m := openTag.FindStringSubmatch(text); m != nil {
-			return m[1]
-		}
-		if rest, ok := strings.CutSuffix(text[1:], ">"); ok && LooksLikePath(rest) {
+	for _, takes := range []func(string) (string, bool){a.tag, a.pair, brackets, uncomment} {
+		if rest, ok := takes(text); ok {
 			return rest
 		}
-	}
-	for _, p := range pairs {
-		rest, ok := strings.CutPrefix(text, p.open)
-		if !ok {
-			continue
-		}
-		if rest, ok = strings.CutSuffix(rest, p.close); ok && strings.TrimSpace(rest) != "" &&
-			(p.open[0] == '_' && (LooksLikePath(rest) || strings.ContainsAny(rest, ":：")) || p.open[0] != '_' && !strings.Contains(rest, p.open) && !strings.Contains(rest, p.close)) {
-			a.quoted = a.quoted || p.quotes
-			return rest
-		}
-	}
-	if rest := text[1:]; text[0] == '(' && strings.HasSuffix(rest, ")") || text[0] == '[' && strings.HasSuffix(rest, "]") {
-		rest = rest[:len(rest)-1]
-		if before, _, labelled := strings.Cut(rest, ":"); LooksLikePath(strings.Trim(rest, "`*\"'")) || labelled && fileWords[strings.ToLower(word(before))] {
-			return rest
-		}
-	}
-	if rest, ok := uncomment(text); ok {
-		return rest
 	}
 	for _, sign := range []*regexp.Regexp{listSign, heading, closing} {
 		if at := sign.FindStringIndex(text); at != nil {
@@ -173,19 +142,74 @@ func (a *around) peel(text string) string {
 	if m := remark.FindStringSubmatch(text); m != nil {
 		return m[1]
 	}
-	if before, after, ok := strings.Cut(text, ":"); ok && after != "" && fileWords[strings.ToLower(word(before))] {
-		a.labelled = true
-		stars := before[:len(before)-len(strings.TrimLeft(before, "*_"))] // "**File:** a.py"
-		return strings.TrimPrefix(after, stars)
-	}
-	if m := label.FindStringSubmatch(text); m != nil && !LooksLikePath(word(text[:len(text)-len(m[1])])) {
-		a.labelled = a.labelled || fileWords[strings.ToLower(word(text[:len(text)-len(m[1])]))]
-		return m[1]
+	if rest, ok := a.label(text); ok {
+		return rest
 	}
 	if at := lineOf.FindStringIndex(text); at != nil {
 		return text[:at[0]]
 	}
 	return text
+}
+
+// tag takes off a tag around a name, or before it.
+func (a *around) tag(text string) (string, bool) {
+	if !strings.HasPrefix(text, "<") {
+		return "", false
+	}
+	if m := attribTag.FindStringSubmatch(text); m != nil {
+		a.quoted = true
+		return m[1] + m[2], true
+	}
+	if m := pairTag.FindStringSubmatch(text); m != nil && m[1] == m[3] {
+		a.quoted = true
+		return m[2], true
+	}
+	if m := openTag.FindStringSubmatch(text); m != nil {
+		return m[1], true
+	}
+	rest, ok := strings.CutSuffix(text[1:], ">")
+	return rest, ok && LooksLikePath(rest)
+}
+
+// pair takes off quotes and signs of emphasis that stand on both sides.
+func (a *around) pair(text string) (string, bool) {
+	for _, p := range pairs {
+		rest, ok := strings.CutPrefix(text, p.open)
+		if !ok {
+			continue
+		}
+		if rest, ok = strings.CutSuffix(rest, p.close); ok && strings.TrimSpace(rest) != "" &&
+			(p.open[0] == '_' && (LooksLikePath(rest) || strings.ContainsAny(rest, ":：")) || p.open[0] != '_' && !strings.Contains(rest, p.open) && !strings.Contains(rest, p.close)) {
+			a.quoted = a.quoted || p.quotes
+			return rest, true
+		}
+	}
+	return "", false
+}
+
+// brackets takes off round or square ones around a path, or around a file's label and its path.
+func brackets(text string) (string, bool) {
+	rest := text[1:]
+	if !(text[0] == '(' && strings.HasSuffix(rest, ")") || text[0] == '[' && strings.HasSuffix(rest, "]")) {
+		return "", false
+	}
+	rest = rest[:len(rest)-1]
+	before, _, labelled := strings.Cut(rest, ":")
+	return rest, LooksLikePath(strings.Trim(rest, "`*\"'")) || labelled && fileWords[strings.ToLower(word(before))]
+}
+
+// label takes off a word before a colon: one that says "file", or one behind which a blank stands.
+func (a *around) label(text string) (string, bool) {
+	if before, after, ok := strings.Cut(text, ":"); ok && after != "" && fileWords[strings.ToLower(word(before))] {
+		a.labelled = true
+		stars := before[:len(before)-len(strings.TrimLeft(before, "*_"))] // "**File:** a.py"
+		return strings.TrimPrefix(after, stars), true
+	}
+	if m := label.FindStringSubmatch(text); m != nil && !LooksLikePath(word(text[:len(text)-len(m[1])])) {
+		a.labelled = a.labelled || fileWords[strings.ToLower(word(text[:len(text)-len(m[1])]))]
+		return m[1], true
+	}
+	return "", false
 }
 
 // word is a label without what stands around it.
