@@ -71,44 +71,21 @@ func list(ctx context.Context, root, below string, depth int, f func(paths []str
 		return err
 	}
 	common, inside, _ := strings.Cut(strings.TrimSuffix(string(where), "\n"), "\n")
-	var nested []string
 	give := func(paths []string) {
 		if !slices.IsSorted(paths) {
 			slices.Sort(paths)
 		}
 		f(slices.Compact(paths)) // one that is being merged is there three times
 	}
-	paths := make([]string, 0, bytes.Count(entries, []byte{0}))
-	for _, entry := range fields(entries) {
-		meta, name, ok := strings.Cut(entry, "\t")
-		if !ok {
-			continue
-		}
-		name = strings.TrimPrefix(name, inside)
-		state, mode, _ := strings.Cut(meta, " ")
-		switch {
-		case state == "S":
-		case strings.HasPrefix(mode, "160000"):
-			nested = append(nested, name)
-		default:
-			paths = append(paths, below+name)
-		}
-	}
+	paths, nested := splitTracked(entries, below, inside)
 	give(paths)
 	names, err := others()
 	if err != nil {
 		return err
 	}
-	paths = nil
-	for _, name := range fields(names) {
-		// git names an untracked repository by its folder, with a slash at the end.
-		if folder, ok := strings.CutSuffix(name, "/"); ok {
-			nested = append(nested, folder)
-			continue
-		}
-		paths = append(paths, below+name)
-	}
+	paths, folders := splitOthers(names, below)
 	give(paths)
+	nested = append(nested, folders...)
 	if depth >= maxNesting {
 		return nil
 	}
@@ -127,6 +104,40 @@ func list(ctx context.Context, root, below string, depth int, f func(paths []str
 		give(inner)
 	}
 	return nil
+}
+
+// splitTracked reads what git ls-files -t --stage says: the files on the disk, and submodules, which are named without below.
+func splitTracked(entries []byte, below, inside string) (paths, nested []string) {
+	paths = make([]string, 0, bytes.Count(entries, []byte{0}))
+	for _, entry := range fields(entries) {
+		meta, name, ok := strings.Cut(entry, "\t")
+		if !ok {
+			continue
+		}
+		name = strings.TrimPrefix(name, inside)
+		state, mode, _ := strings.Cut(meta, " ")
+		switch {
+		case state == "S":
+		case strings.HasPrefix(mode, "160000"):
+			nested = append(nested, name)
+		default:
+			paths = append(paths, below+name)
+		}
+	}
+	return paths, nested
+}
+
+// splitOthers reads what git ls-files --others says: untracked files, and untracked repositories, which git names by their
+// folder with a slash at the end.
+func splitOthers(names []byte, below string) (paths, nested []string) {
+	for _, name := range fields(names) {
+		if folder, ok := strings.CutSuffix(name, "/"); ok {
+			nested = append(nested, folder)
+			continue
+		}
+		paths = append(paths, below+name)
+	}
+	return paths, nested
 }
 
 // anotherTree says whether a folder is a further work tree of the repository whose data lies in common.
