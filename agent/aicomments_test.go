@@ -6,16 +6,17 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/aicomment"
 	"coauthor/agent/event"
 	"coauthor/agent/workspace"
 )
 
 // doComments begins a turn for comments and waits for its end; "" and false is none.
-func (b *bench) doComments(at agent.CommentPlace) (agent.Result, []event.Event, bool) {
+func (b *bench) doComments(at aicomment.Place) (agent.Result, []event.Event, bool) {
 	b.t.Helper()
 	rec := &recorder{}
 	started, err := begin(b.session, agent.Ports{Sink: rec.sink, Ask: b})(b.session.DoComments(b.t.Context(), at, agent.Request{}, nil))
-	if errors.Is(err, agent.ErrNoComments) {
+	if errors.Is(err, aicomment.ErrNone) {
 		return agent.Result{}, nil, false
 	}
 	if err != nil {
@@ -34,7 +35,7 @@ func (b *bench) request() string {
 }
 
 // whole is a place that is a file.
-func whole(path string) agent.CommentPlace { return agent.CommentPlace{Path: path, Last: -1} }
+func whole(path string) aicomment.Place { return aicomment.Place{Path: path, Last: -1} }
 
 const twoComments = "a.py\n```python\n<<<<<<< SEARCH\n# Set it to two. AI!\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n\n" +
 	"b.py\n```python\n<<<<<<< SEARCH\ny = 1  # ai: this as well\n=======\ny = 2\n>>>>>>> REPLACE\n```\n"
@@ -66,7 +67,7 @@ func TestCommentsAreDone(t *testing.T) {
 	if r.Proposal.Label != "Set it to two." {
 		t.Errorf("the turn is called %q", r.Proposal.Label)
 	}
-	if _, _, ok = b.doComments(agent.CommentPlace{}); !ok || !strings.Contains(b.request(), "old.py:\nline 1: # Theirs. AI!") {
+	if _, _, ok = b.doComments(aicomment.Place{}); !ok || !strings.Contains(b.request(), "old.py:\nline 1: # Theirs. AI!") {
 		t.Errorf("the whole folder has no old comment:\n%s", b.request())
 	}
 	if b.sent("hunter2") {
@@ -89,7 +90,7 @@ func (b *bench) sent(text string) bool {
 // A question is answered and changes nothing; a comment that is pointed at stands alone.
 func TestOneCommentIsMeant(t *testing.T) {
 	b := newBench(t, replies("Because.", "Two.", "x", "x"), map[string]string{"a.py": "# One? AI?\n\nx = 1  # Two? AI?\n\n# Three AI!\n\n# hint AI\n"})
-	r, _, ok := b.doComments(agent.CommentPlace{Path: "a.py", First: 2, Last: 2})
+	r, _, ok := b.doComments(aicomment.Place{Path: "a.py", First: 2, Last: 2})
 	if !ok || r.State != event.TurnAnswered || r.Answer != "Because." {
 		t.Fatalf("%v %+v", ok, r)
 	}
@@ -97,7 +98,7 @@ func TestOneCommentIsMeant(t *testing.T) {
 	if !strings.Contains(said, "line 3: x = 1  # Two? AI?\nline 7: # hint AI") || strings.Contains(said, "line 1:") || strings.Contains(said, "line 5:") {
 		t.Errorf("said:\n%s", said)
 	}
-	if _, _, ok := b.doComments(agent.CommentPlace{Path: "a.py", First: 6, Last: 6}); ok {
+	if _, _, ok := b.doComments(aicomment.Place{Path: "a.py", First: 6, Last: 6}); ok {
 		t.Error("a hint began a turn")
 	}
 	if _, _, ok := b.doComments(whole("a.py")); !ok || !strings.Contains(b.request(), "line 5: # Three AI!") || strings.Contains(b.request(), "line 1:") {
@@ -121,7 +122,7 @@ func TestACommentThatStaysIsAskedAbout(t *testing.T) {
 // write writes a file as the user does in an editor.
 func (b *bench) write(path, text string) {
 	b.t.Helper()
-	b.session.WroteComments(b.t.Context(), path, b.disk(path), text)
+	b.session.Comments.Wrote(b.t.Context(), path, b.disk(path), text)
 	b.put(path, text)
 	b.session.FileChanged(path)
 }
@@ -132,14 +133,14 @@ func TestCommentsThatCameWithTheFileBeginNoTurn(t *testing.T) {
 	b := newBench(t, replies("One.", "Two.", "Three."), map[string]string{"a.py": "x = 1\n", "b.py": "# theirs AI?\n"})
 	wrote := func(path, before, after string) {
 		b.ws.Put(workspace.NewDocument(path, after, 2, b.clock))
-		b.session.WroteComments(t.Context(), path, before, after)
+		b.session.Comments.Wrote(t.Context(), path, before, after)
 	}
 	save := func(path string, count int, starts string) {
 		t.Helper()
 		at := whole(path)
 		at.Saved = true
 		started, err := begin(b.session, agent.Ports{Ask: b})(b.session.DoComments(t.Context(), at, agent.Request{}, nil))
-		var came *agent.CameWithFileError
+		var came *aicomment.CameWithFileError
 		switch {
 		case starts != "":
 			if err != nil {
@@ -149,7 +150,7 @@ func TestCommentsThatCameWithTheFileBeginNoTurn(t *testing.T) {
 			if said := b.request(); !strings.Contains(said, starts) || strings.Contains(said, "line 1:") {
 				t.Errorf("not %q alone:\n%s", starts, said)
 			}
-		case count > 0 && (!errors.As(err, &came) || came.Count != count || came.Path != path), count == 0 && !errors.Is(err, agent.ErrNoComments):
+		case count > 0 && (!errors.As(err, &came) || came.Count != count || came.Path != path), count == 0 && !errors.Is(err, aicomment.ErrNone):
 			t.Errorf("%+v %v, want %d comments that came", started, err, count)
 		}
 	}
@@ -171,7 +172,7 @@ func TestCommentsThatCameWithTheFileBeginNoTurn(t *testing.T) {
 	save("a.py", 0, "line 3: # mine AI?")
 	b.put("a.py", theirs+"# mine AI?\n")
 	wrote("a.py", theirs+"# mine AI?\n", theirs+"# mine AI?\n\n# more AI?\n")
-	b.session.ForgetWritten("a.py") // opened again
+	b.session.Comments.ForgetWritten("a.py") // opened again
 	save("a.py", 1, "")
 	wrote("b.py", "# theirs AI?\n", "# theirs AI?\nx = 1\n") // was there when it was opened
 	save("b.py", 1, "")

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -150,13 +149,9 @@ func (c Context) texts(paths []string) ([]prompt.File, error) {
 		}
 		text, err := c.Now.Read(path)
 		if err != nil {
-			return nil, cannotRead(path, err)
+			return nil, event.CannotRead(path, err)
 		}
 		list = append(list, prompt.File{Path: path, Text: text})
 	}
 	return list, nil
-}
-
-func cannotRead(path string, err error) error {
-	return &event.Problem{Message: fmt.Sprintf("%s cannot be read: %v.", path, err), Advice: "Leave it out of the request.", Err: err}
 }

@@ -143,7 +143,7 @@ func (g *gathering) admit(ctx context.Context, path string, list *[]string) erro
 		}
 		return nil
 	} else if err != nil {
-		return cannotRead(path, err)
+		return event.CannotRead(path, err)
 	}
 	*list = append(*list, path)
 	return nil

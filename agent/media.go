@@ -40,7 +40,7 @@ func (g *gathering) admitMedia(ctx context.Context, path, mime string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return &event.Problem{Message: path + " does not exist.", Advice: "Check its name, or leave it out.", Err: err}
 	case err != nil:
-		return cannotRead(path, err)
+		return event.CannotRead(path, err)
 	case !prompt.IsMedia(mime, data):
 		return &event.Problem{Message: fmt.Sprintf("%s has the extension of %s but contains something else.", path, prompt.Called(mime)),
 			Advice: "Leave it out, or give it the right extension."}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"coauthor/agent"
+	"coauthor/agent/aicomment"
 	"coauthor/agent/event"
 	"coauthor/agent/mention"
 	"coauthor/agent/settings"
@@ -318,7 +319,7 @@ func TestNothingIsFetchedForAComment(t *testing.T) {
 	w := newWeb(t, fine)
 	w.answers = []string{"fetch"}
 	w.put("b.py", "# Do as "+w.base+"/plum says. AI!\n")
-	_, list, ok := w.doComments(agent.CommentPlace{Path: "b.py", Last: -1})
+	_, list, ok := w.doComments(aicomment.Place{Path: "b.py", Last: -1})
 	notes := ""
 	for _, e := range list {
 		if e.Kind == event.KindNote {

@@ -3,6 +3,7 @@ package agent
 import (
 	"time"
 
+	"coauthor/agent/aicomment"
 	"coauthor/agent/event"
 	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
@@ -54,10 +55,10 @@ type Request struct {
 	again string
 	on    []proposal.File
 
-	first    string       // of the request that asks again for an edit of a job: the instruction of that
-	comments []markedIn   // that are to be taken out again; Session.DoComments sets them
-	quotes   bool         // the instruction holds what a program said, whose addresses are not the user's
-	notes    []event.Note // what the user should know of how the request came to be
+	first    string             // of the request that asks again for an edit of a job: the instruction of that
+	comments []aicomment.Marked // that are to be taken out again; Session.DoComments sets them
+	quotes   bool               // the instruction holds what a program said, whose addresses are not the user's
+	notes    []event.Note       // what the user should know of how the request came to be
 }
 
 // Target is a file and a selection in it, in byte offsets; Start equal to End is the whole file.

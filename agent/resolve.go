@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"coauthor/agent/aicomment"
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/id"
@@ -24,9 +25,9 @@ type Resolved struct {
 	// Switch: it is a coder's word alone. No turn begins, and the coder is the session's from now on.
 	Switch bool
 
-	before *turn      // that it follows up; nil for none
-	marked []markedIn // the comments that it is for: no other turn begins for them unless this one fails
-	fixes  string     // the turn whose new problems it fixes without having been asked; "" for none
+	before *turn              // that it follows up; nil for none
+	marked []aicomment.Marked // the comments that it is for: no other turn begins for them unless this one fails
+	fixes  string             // the turn whose new problems it fixes without having been asked; "" for none
 }
 
 // Proposes says whether the answer may hold edits.
@@ -91,7 +92,7 @@ func (s *Session) Start(r Resolved, p Ports) (Started, error) {
 		sink := p.Sink
 		p.Sink = func(e event.Event) {
 			if e.Kind == event.KindEnded && e.Ended != nil && e.Ended.State == event.TurnFailed {
-				s.comments.forget(r.marked) // so that the next time the file is saved tries again
+				s.Comments.Forget(r.marked) // so that the next time the file is saved tries again
 			}
 			if sink != nil {
 				sink(e)
@@ -102,10 +103,10 @@ func (s *Session) Start(r Resolved, p Ports) (Started, error) {
 	if err != nil {
 		return Started{}, err
 	}
-	s.comments.take(r.marked) // before it begins: a turn that fails at once has ended when begin returns
+	s.Comments.Take(r.marked) // before it begins: a turn that fails at once has ended when begin returns
 	started, err := s.begin(t)
 	if err != nil || started.Turn == "" {
-		s.comments.forget(r.marked)
+		s.Comments.Forget(r.marked)
 		return started, err
 	}
 	if r.fixes != "" {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"coauthor/agent/aicomment"
 	"coauthor/agent/event"
 	"coauthor/agent/history"
 	"coauthor/agent/mapper"
@@ -25,6 +26,7 @@ const keepResults = 64
 type Session struct {
 	Mapper   *mapper.Mapper
 	Problems *problems.Tracker
+	Comments *aicomment.Tracker
 
 	e         *Engine
 	ws        *workspace.Workspace
@@ -41,8 +43,6 @@ type Session struct {
 	commands  consents
 	committer committer
 	saved     saved
-	comments  takenComments
-	written   writtenComments
 	pages     pages
 	own       atomic.Pointer[OwnCommands] // what LoadOwn read last
 
@@ -66,6 +66,7 @@ type Session struct {
 // newSession makes the session of a root. before is closed when the one that the root had before has ended.
 func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Session {
 	s := &Session{e: e, ws: ws, history: &history.History{}, emitters: map[string]*event.Emitter{}}
+	s.Comments = aicomment.New(aicomment.Options{Workspace: ws, Hold: func() (func(), error) { return s.leave, s.enter() }})
 	s.Problems = problems.New(problems.Options{Clock: e.o.Clock})
 	file := func(folder string) allowed { return allowedIn(e.o.StateDir, folder, ws.Root()) }
 	s.commands.kept, s.commands.taken, s.commands.refused, s.commands.advised = file("allowed"), file("detected"), file("refused"), file("advised")

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent/aicomment"
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/mention"
@@ -309,7 +310,7 @@ func (s *settling) check(ctx context.Context) error {
 		}
 		findings = append(findings, r.Findings...)
 	}
-	findings = append(findings, s.c.leftComments(ctx)...)
+	findings = append(findings, aicomment.Left(ctx, s.c.Now, s.c.Request.comments)...)
 	s.c.so.findings, s.out.Findings, s.c.so.verdict = findings, findings, verify.Verdict(results)
 	return nil
 }

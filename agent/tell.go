@@ -68,6 +68,6 @@ func (s *Session) landed(l proposal.Landing) {
 	}
 	s.emitter(l.Turn).Emit(event.Event{Kind: event.KindLanded, Landed: e})
 	s.saved.landed(l, s.e.o.Clock())
-	s.comments.landed(s.ctx, l.Files)
+	s.Comments.Landed(s.ctx, l.Files)
 	s.lookSaved()
 }

@@ -12,6 +12,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/aicomment"
 	"coauthor/agent/mention"
 	"coauthor/agent/workspace"
 	"coauthor/lsp/document"
@@ -138,7 +139,7 @@ func linesOf(text string, start, end int) (first, last int) {
 
 // cmdDoComments starts a turn for the marked comments of a place.
 func (s *server) cmdDoComments(ctx context.Context, c *commandCall) (any, error) {
-	r, at := c.target.root, agent.CommentPlace{Last: -1}
+	r, at := c.target.root, aicomment.Place{Last: -1}
 	if c.args.URI != "" {
 		if at.Path = c.target.path; at.Path == "" {
 			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not in an open folder; save it there first", c.args.URI)
@@ -155,7 +156,7 @@ func (s *server) cmdDoComments(ctx context.Context, c *commandCall) (any, error)
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "cannot look for comments: no folder is open; open a file or folder first")
 	}
 	started, err := s.startComments(ctx, r, at, agent.Request{Model: c.args.Model, Preview: c.args.Preview}, c)
-	if errors.Is(err, agent.ErrNoComments) {
+	if errors.Is(err, aicomment.ErrNone) {
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+err.Error()+".")
 		return startResult{Status: "none"}, nil
 	}
@@ -169,7 +170,7 @@ func (s *server) cmdDoComments(ctx context.Context, c *commandCall) (any, error)
 }
 
 // startComments starts the turn. c is the command that asked for it; nil for none.
-func (s *server) startComments(ctx context.Context, r *rootState, at agent.CommentPlace, req agent.Request, c *commandCall) (agent.Started, error) {
+func (s *server) startComments(ctx context.Context, r *rootState, at aicomment.Place, req agent.Request, c *commandCall) (agent.Started, error) {
 	req.Label = "AI comments" // until the session has read them
 	if at.Path != "" {
 		req.Label = "AI comments in " + at.Path
@@ -202,10 +203,10 @@ func (s *server) commentsOf(ctx context.Context, r *rootState, path string) {
 	if s.settings(r).WatchComments != "onSave" {
 		return
 	}
-	started, err := s.startComments(ctx, r, agent.CommentPlace{Path: path, Last: -1, Saved: true}, agent.Request{}, nil)
-	var came *agent.CameWithFileError
+	started, err := s.startComments(ctx, r, aicomment.Place{Path: path, Last: -1, Saved: true}, agent.Request{}, nil)
+	var came *aicomment.CameWithFileError
 	switch {
-	case errors.Is(err, agent.ErrNoComments), ctx.Err() != nil:
+	case errors.Is(err, aicomment.ErrNone), ctx.Err() != nil:
 	case errors.As(err, &came):
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+came.Error()+". To run it, choose the code action on the comment.")
 	case err != nil:

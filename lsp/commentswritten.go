@@ -80,7 +80,7 @@ func (s *server) commentsWritten(before, after *openDocument) {
 	if !alone || !s.background(func(ctx context.Context) {
 		for job := one; job != nil; job = s.writing.done(after.URI) {
 			if s.settings(job.after.Root).WatchComments == "onSave" {
-				job.after.Root.session.WroteComments(ctx, job.after.Path, job.before.Text, job.after.Text)
+				job.after.Root.session.Comments.Wrote(ctx, job.after.Path, job.before.Text, job.after.Text)
 			}
 		}
 	}) {

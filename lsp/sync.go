@@ -33,7 +33,7 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 	if doc.Path != "" {
 		s.proved(doc)
 		doc.Root.ws.Put(doc.Document)
-		doc.Root.session.ForgetWritten(doc.Path)
+		doc.Root.session.Comments.ForgetWritten(doc.Path)
 		s.documentChanged(doc.Root, doc.Path)
 		doc.Root.session.Mapper.Prepare()
 		s.followRefused(doc, false)

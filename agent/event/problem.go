@@ -1,5 +1,7 @@
 package event
 
+import "fmt"
+
 // Problem is why a turn failed: one sentence, and what to do.
 type Problem struct {
 	Message, Advice string
@@ -16,3 +18,8 @@ func (p *Problem) Error() string {
 
 // Unwrap returns the cause.
 func (p *Problem) Unwrap() error { return p.Err }
+
+// CannotRead is the problem of a request with a file that cannot be read.
+func CannotRead(path string, err error) error {
+	return &Problem{Message: fmt.Sprintf("%s cannot be read: %v.", path, err), Advice: "Leave it out of the request.", Err: err}
+}

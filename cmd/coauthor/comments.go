@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"coauthor/agent"
+	"coauthor/agent/aicomment"
 	"coauthor/agent/display"
 	"coauthor/agent/mention"
 )
@@ -37,11 +38,11 @@ func (c *CommentsCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	defer h.close()
-	at := agent.CommentPlace{Last: -1}
+	at := aicomment.Place{Last: -1}
 	if len(h.files) > 0 {
 		at.Path, h.files = h.files[0], nil
 	}
-	list, err := h.session.MarkedComments(ctx, at)
+	list, err := h.session.Comments.List(ctx, at)
 	if err != nil {
 		return 1, err
 	}
@@ -49,10 +50,10 @@ func (c *CommentsCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return c.list(h, list)
 	}
 	h.yes = c.Yes
-	asks := !slices.ContainsFunc(list, func(m agent.MarkedComment) bool { return m.Kind == string(mention.AIDo) })
+	asks := !slices.ContainsFunc(list, func(m aicomment.Comment) bool { return m.Kind == string(mention.AIDo) })
 	h.out.raw = asks
 	resolved, err := h.session.DoComments(ctx, at, agent.Request{}, nil)
-	if errors.Is(err, agent.ErrNoComments) {
+	if errors.Is(err, aicomment.ErrNone) {
 		return 1, fmt.Errorf("%w; --list shows the marked comments", err)
 	}
 	if err != nil {
@@ -69,7 +70,7 @@ func (c *CommentsCmd) Run(ctx context.Context, s Streams) (int, error) {
 }
 
 // list prints the comments as compilers write, a line each.
-func (c *CommentsCmd) list(h *headless, list []agent.MarkedComment) (int, error) {
+func (c *CommentsCmd) list(h *headless, list []aicomment.Comment) (int, error) {
 	if c.JSON {
 		marshalLine(h.s.Out, map[string]any{"comments": list})
 		return h.printed(0, nil)

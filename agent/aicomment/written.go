@@ -1,4 +1,4 @@
-package agent
+package aicomment
 
 import (
 	"context"
@@ -22,10 +22,10 @@ type writtenComments struct {
 // lineSaid is what a marked line says, without what a formatter changes about it.
 func lineSaid(c mention.AIComment) string { return string(c.Kind) + " " + c.Said }
 
-// WroteComments notes which marked comments of an open document the user wrote: those that a change of it brought and
+// Wrote notes which marked comments of an open document the user wrote: those that a change of it brought and
 // that its file does not have at this moment. An editor that reads a file again brings what the file has already.
-func (s *Session) WroteComments(ctx context.Context, path, before, after string) {
-	disk, err := s.ws.Door().DiskText(ctx, path) // first, before anybody saves
+func (t *Tracker) Wrote(ctx context.Context, path, before, after string) {
+	disk, err := t.ws.Door().DiskText(ctx, path) // first, before anybody saves
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return
 	}
@@ -43,7 +43,7 @@ func (s *Session) WroteComments(ctx context.Context, path, before, after string)
 	if err != nil {
 		return
 	}
-	k := &s.written
+	k := &t.written
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	now := map[string]bool{}
@@ -61,20 +61,20 @@ func (s *Session) WroteComments(ctx context.Context, path, before, after string)
 }
 
 // ForgetWritten forgets what the user wrote in a document, which is opened as something else than it was.
-func (s *Session) ForgetWritten(path string) {
-	s.written.mu.Lock()
-	defer s.written.mu.Unlock()
-	delete(s.written.byPath, path)
+func (t *Tracker) ForgetWritten(path string) {
+	t.written.mu.Lock()
+	defer t.written.mu.Unlock()
+	delete(t.written.byPath, path)
 }
 
 // of leaves the comments of files that the user wrote, and the hints.
-func (k *writtenComments) of(files []markedIn) []markedIn {
+func (k *writtenComments) of(files []Marked) []Marked {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	list := make([]markedIn, len(files))
+	list := make([]Marked, len(files))
 	for i, f := range files {
-		list[i] = markedIn{f.path, slices.DeleteFunc(slices.Clone(f.list), func(c mention.AIComment) bool {
-			return c.Kind != mention.AINote && !k.byPath[f.path][lineSaid(c)]
+		list[i] = Marked{f.Path, slices.DeleteFunc(slices.Clone(f.List), func(c mention.AIComment) bool {
+			return c.Kind != mention.AINote && !k.byPath[f.Path][lineSaid(c)]
 		})}
 	}
 	return list

@@ -1,4 +1,4 @@
-package agent
+package aicomment
 
 import (
 	"cmp"
@@ -29,16 +29,16 @@ func sayings(list []mention.AIComment) map[string]bool {
 }
 
 // news lists the comments of a file for which no turn has begun, and forgets those that it has no more.
-func (k *takenComments) news(f markedIn) []mention.AIComment {
+func (k *takenComments) news(f Marked) []mention.AIComment {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	now, known := sayings(f.list), k.known[f.path]
+	now, known := sayings(f.List), k.known[f.Path]
 	for one := range known {
 		if !now[one] {
 			delete(known, one)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(f.list), func(c mention.AIComment) bool {
+	return slices.DeleteFunc(slices.Clone(f.List), func(c mention.AIComment) bool {
 		for one := range sayings([]mention.AIComment{c}) {
 			return known[one]
 		}
@@ -47,18 +47,18 @@ func (k *takenComments) news(f markedIn) []mention.AIComment {
 }
 
 // take notes that a turn begins for these comments.
-func (k *takenComments) take(files []markedIn) {
+func (k *takenComments) take(files []Marked) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, f := range files {
-		for one := range sayings(f.list) {
+		for one := range sayings(f.List) {
 			if k.known == nil {
 				k.known = map[string]map[string]bool{}
 			}
-			if k.known[f.path] == nil {
-				k.known[f.path] = map[string]bool{}
+			if k.known[f.Path] == nil {
+				k.known[f.Path] = map[string]bool{}
 			}
-			k.known[f.path][one] = true
+			k.known[f.Path][one] = true
 		}
 	}
 }
@@ -79,17 +79,40 @@ func (k *takenComments) landed(ctx context.Context, changes []edits.Change) {
 			}
 			return true
 		})
-		k.take([]markedIn{{path, after}})
+		k.take([]Marked{{path, after}})
 	}
 }
 
 // forget takes that back.
-func (k *takenComments) forget(files []markedIn) {
+func (k *takenComments) forget(files []Marked) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, f := range files {
-		for one := range sayings(f.list) {
-			delete(k.known[f.path], one)
+		for one := range sayings(f.List) {
+			delete(k.known[f.Path], one)
 		}
 	}
 }
+
+// Written leaves what begins a turn when a file is saved: comments that the user wrote in an editor and for which no turn
+// has begun. files are those of the place, as Find found them. A CameWithFileError says, once, that there are others.
+func (k *Tracker) Written(ctx context.Context, at Place, root string, files []Marked) (mention.AIKind, []Marked, error) {
+	k.takeCommitted(ctx, root, at.Path)
+	news := []Marked{{at.Path, k.taken.news(files[0])}}
+	written := k.written.of(news)
+	kind := Wanted(written, at)
+	if came := len(news[0].List) - len(written[0].List); kind == "" && came > 0 {
+		k.Take(news) // told once
+		return "", nil, &CameWithFileError{at.Path, came}
+	}
+	return kind, k.written.of(files), nil
+}
+
+// Take notes that a turn begins for these comments.
+func (k *Tracker) Take(files []Marked) { k.taken.take(files) }
+
+// Forget takes that back.
+func (k *Tracker) Forget(files []Marked) { k.taken.forget(files) }
+
+// Landed notes the comments that a change of ours has brought: what a model wrote begins no turn when it is saved.
+func (k *Tracker) Landed(ctx context.Context, changes []edits.Change) { k.taken.landed(ctx, changes) }
