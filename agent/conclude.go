@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"coauthor/agent/codereview"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
@@ -23,7 +24,7 @@ func (t *turn) conclude() error {
 	r := Result{State: event.TurnAnswered, Answer: x.Prose, Failures: so.failures(), Findings: so.findings, HeldEdits: held}
 	changes := effective(t.at.Now.Recent())
 	if c := t.r.Changes; c != nil {
-		found := readReview(x.Prose, *c, t.at.Now)
+		found := codereview.Read(x.Prose, *c, t.at.Now)
 		if found.Unread != "" {
 			t.note(event.Warning("No findings were marked in the files: " + found.Unread + ". Run the review again, or choose another model."))
 		}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"coauthor/agent/aicomment"
+	"coauthor/agent/codereview"
 	"coauthor/agent/event"
 	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
@@ -46,7 +47,7 @@ type Request struct {
 	Given string
 
 	// Changes are those that a review is about; Session.Review sets them.
-	Changes *Changes
+	Changes *codereview.Changes
 
 	// Job leads the turn in the place of a coder; nil for a turn of a coder. Such a request needs no instruction.
 	Job *Job
@@ -110,11 +111,11 @@ type Result struct {
 	// Proposals are copies of all that it proposed: one for each round that changed something where the turn
 	// proposes in rounds, oldest first.
 	Proposals []proposal.Proposal
-	Usage     event.Usage      // of all rounds
-	Err       error            // why the turn failed; says what to do
-	Failures  []edits.Failure  // edits that were refused and are not in the proposal
-	Findings  []verify.Finding // what the checks still complain about
-	Review    *Review          // what a review found; nil for another turn
+	Usage     event.Usage        // of all rounds
+	Err       error              // why the turn failed; says what to do
+	Failures  []edits.Failure    // edits that were refused and are not in the proposal
+	Findings  []verify.Finding   // what the checks still complain about
+	Review    *codereview.Review // what a review found; nil for another turn
 	// Then is the request that follows from the turn, which whoever started it is to start: when all of its proposal is
 	// decided on and some of it was applied, or at once where it proposes nothing. A proposal that is discarded takes it
 	// along. nil for none.

@@ -5,34 +5,12 @@ import (
 	"errors"
 	"fmt"
 
+	"coauthor/agent/codereview"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/prompt"
 	"coauthor/agent/vcs"
 )
-
-// Review is what a model found wrong in changes.
-type Review struct {
-	About    string          `json:"about"`    // which changes, in words
-	Summary  string          `json:"summary"`  // what it says of them as a whole
-	Findings []ReviewFinding `json:"findings"` // the worst first
-	// Unread says why the answer says nothing about the changes, although it came; "" for a review. Nothing was found only
-	// where it is "" and there are no findings.
-	Unread string `json:"unread,omitempty"`
-}
-
-// ReviewFinding is one thing that is wrong. The file exists, and the line is one of it.
-type ReviewFinding struct {
-	Path     string `json:"path"`
-	Line     int    `json:"line"`     // from 1
-	Severity string `json:"severity"` // error, warning or information
-	Message  string `json:"message"`
-}
-
-// String is the finding as compilers write theirs.
-func (f ReviewFinding) String() string {
-	return fmt.Sprintf("%s:%d: %s: %s", f.Path, f.Line, f.Severity, f.Message)
-}
 
 // ErrNothingToReview says that there are no changes.
 var ErrNothingToReview = errors.New("nothing to review")
@@ -61,9 +39,9 @@ func (s *Session) Review(ctx context.Context, base string, r Request) (Resolved,
 }
 
 // underReview are the changes to look at, without what may not be sent.
-func (s *Session) underReview(ctx context.Context, base string) (Changes, error) {
+func (s *Session) underReview(ctx context.Context, base string) (codereview.Changes, error) {
 	if err := s.enter(); err != nil {
-		return Changes{}, err
+		return codereview.Changes{}, err
 	}
 	defer s.leave()
 	given := base
@@ -76,7 +54,7 @@ func (s *Session) underReview(ctx context.Context, base string) (Changes, error)
 		if where != nil || place.Head != "" {
 			return c, err
 		}
-		c, err = Changes{}, nil
+		c, err = codereview.Changes{}, nil
 	}
 	if err != nil {
 		return c, err

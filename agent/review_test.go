@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/codereview"
 	"coauthor/agent/event"
 )
 
@@ -45,7 +46,7 @@ func TestReview(t *testing.T) {
 		return text.String()
 	}
 	got, _ := review("", agent.Request{Instruction: "Look for races."})
-	want := []agent.ReviewFinding{
+	want := []codereview.Finding{
 		{Path: "a.py", Line: 3, Severity: "error", Message: "Too few."},
 		{Path: "a.py", Line: 3, Severity: "warning", Message: "At the end."},
 		{Path: "a.py", Line: 1, Severity: "information", Message: "uses a[0] and []"},

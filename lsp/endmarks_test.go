@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"coauthor/agent"
+	"coauthor/agent/codereview"
 	"coauthor/edits"
 	"coauthor/lsp/lsptest"
 )
@@ -46,7 +47,7 @@ func TestMarksEndWithTheirFolder(t *testing.T) {
 		}
 	}
 	refused := agent.Result{Turn: "t-1", Failures: []edits.Failure{{Path: "a.txt", Reason: edits.ReasonNoMatch, Message: "not there", Line: 2}}}
-	found := agent.Review{Findings: []agent.ReviewFinding{{Path: "b.txt", Line: 1, Severity: "warning", Message: "odd"}}}
+	found := codereview.Review{Findings: []codereview.Finding{{Path: "b.txt", Line: 1, Severity: "warning", Message: "odd"}}}
 	d.s.markRefused(d.root, refused, "")
 	d.s.mark(d.root, found)
 	soon(1, 1)

@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/codereview"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/vcs"
@@ -80,7 +81,7 @@ func (s *server) cmdDiff(ctx context.Context, c *commandCall) (any, error) {
 }
 
 // changesText is the document of a diff.
-func changesText(c agent.Changes) string {
+func changesText(c codereview.Changes) string {
 	text, cut := c.Text, ""
 	if len(text) > mostShown {
 		text = strings.ToValidUTF8(text[:mostShown], "")

@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/codereview"
 	"coauthor/agent/workspace"
 	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
@@ -48,7 +49,7 @@ func (s *server) cmdClearReview(_ context.Context, c *commandCall) (any, error) 
 }
 
 // mark shows what a review found as diagnostics, in the place of those of the review before.
-func (s *server) mark(r *rootState, found agent.Review) {
+func (s *server) mark(r *rootState, found codereview.Review) {
 	now := map[string][]diagnostic{}
 	snap := r.ws.Snapshot()
 	for _, f := range found.Findings {

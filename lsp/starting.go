@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/codereview"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
@@ -151,7 +152,7 @@ func (s *server) newTurnView(r *rootState, req agent.Request) *turnView {
 		tells: func(name, text string) {
 			s.background(func(ctx context.Context) { s.showNote(ctx, r, name, text) })
 		},
-		reviewed: func(found agent.Review) { s.mark(r, found) },
+		reviewed: func(found codereview.Review) { s.mark(r, found) },
 		refused:  func(result agent.Result) { s.markRefused(r, result, req.FollowUp) },
 		decided:  func(e *event.Event) { s.decided(r, e) },
 		draft:    func(turn string, changes []edits.Change) { s.sendDraft(r, turn, changes) },

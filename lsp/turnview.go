@@ -12,6 +12,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/codereview"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
@@ -81,7 +82,7 @@ type turnPorts struct {
 	// preview shows a proposal, beside the caller, in the way that the setting asks for; "" is the way that is set.
 	preview func(p proposal.Proposal, asked string)
 	// reviewed shows what a review found.
-	reviewed func(found agent.Review)
+	reviewed func(found codereview.Review)
 	// refused marks the edits that the turn has ended without.
 	refused func(result agent.Result)
 	// decided is told what becomes of the proposal, also when the turn is over.

@@ -43,6 +43,7 @@ var walls = []struct {
 	{"agent/mention", []string{"repomap/syntax..."}}, // comments are what a grammar says that they are
 	{"agent/rules", nil},
 	{"agent/aicomment", []string{"agent/event", "agent/index", "agent/mention", "agent/vcs", "agent/verify", "agent/workspace", "edits", "repomap/syntax"}},
+	{"agent/codereview", []string{"agent/display", "agent/workspace"}},
 	{"agent/problems", []string{"agent/display", "agent/proposal", "edits"}},
 	{"agent/mapper", []string{"agent/vcs", "agent/workspace", "repomap"}},
 	{"agent/process", nil},

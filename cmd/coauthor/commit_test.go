@@ -14,6 +14,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/codereview"
 	"coauthor/agent/pipeline"
 )
 
@@ -127,7 +128,7 @@ func TestCommitCommands(t *testing.T) {
 	}
 	h.put("a.py", "x = 3\n")
 	h.put("b.py", "y\n")
-	var c agent.Changes
+	var c codereview.Changes
 	if code := h.run("diff", "--json"); code != 0 || json.Unmarshal(h.out.Bytes(), &c) != nil || strings.Join(c.Files, " ") != "a.py b.py" {
 		t.Errorf("diff: exit %d, %s%s", code, h.out.String(), h.err.String())
 	}
@@ -168,7 +169,7 @@ func TestReviewCommand(t *testing.T) {
 	h.git("commit", "-q", "-a", "-m", "three")
 	code := h.run("review", "HEAD~1", "--json")
 	lines := strings.Split(strings.TrimSpace(h.out.String()), "\n")
-	var got struct{ Review agent.Review }
+	var got struct{ Review codereview.Review }
 	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &got); err != nil || code != 0 || len(got.Review.Findings) != 1 || got.Review.About != "Changes since HEAD~1" {
 		t.Errorf("exit %d, %v, %s", code, err, lines[len(lines)-1])
 	}

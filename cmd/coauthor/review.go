@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"coauthor/agent"
+	"coauthor/agent/codereview"
 	"coauthor/agent/display"
 )
 
@@ -57,7 +58,7 @@ func failed(err error) int {
 }
 
 // reviewText is a review as compilers write: what is found, a line each, and the rest behind it.
-func reviewText(r agent.Review) string {
+func reviewText(r codereview.Review) string {
 	text := ""
 	for _, f := range r.Findings {
 		text += f.String() + "\n"

@@ -1,4 +1,4 @@
-package agent
+package codereview
 
 import (
 	"encoding/json"
@@ -20,9 +20,9 @@ const (
 	longestFound = 600 // characters of a message
 )
 
-// readReview takes the findings out of an answer.
-func readReview(answer string, c Changes, now *workspace.Snapshot) Review {
-	r := Review{About: c.About, Findings: []ReviewFinding{}}
+// Read takes the findings out of an answer.
+func Read(answer string, c Changes, now *workspace.Snapshot) Review {
+	r := Review{About: c.About, Findings: []Finding{}}
 	list, before, ok := findList(answer)
 	r.Summary = strings.TrimSpace(before)
 	if !ok {
@@ -93,21 +93,21 @@ func unfenced(text string) string {
 }
 
 // checked is the finding in a file of the changes, on a line that the file has.
-func (f finding) checked(c Changes, now *workspace.Snapshot) (ReviewFinding, bool) {
+func (f finding) checked(c Changes, now *workspace.Snapshot) (Finding, bool) {
 	path := strings.TrimPrefix(strings.TrimSpace(f.Path+f.File), "b/")
 	if !slices.Contains(c.Files, path) || slices.Contains(c.Hidden, path) {
-		return ReviewFinding{}, false
+		return Finding{}, false
 	}
 	text, err := now.Read(path)
 	if err != nil { // it is gone, or no text
-		return ReviewFinding{}, false
+		return Finding{}, false
 	}
 	message := display.Line(strings.Join(strings.Fields(f.Message), " "))
 	if runes := []rune(message); len(runes) > longestFound {
 		message = string(runes[:longestFound]) + "…"
 	}
 	if message == "" {
-		return ReviewFinding{}, false
+		return Finding{}, false
 	}
 	severity := strings.ToLower(strings.TrimSpace(f.Severity))
 	switch severity {
@@ -117,7 +117,7 @@ func (f finding) checked(c Changes, now *workspace.Snapshot) (ReviewFinding, boo
 	default:
 		severity = "warning"
 	}
-	return ReviewFinding{Path: path, Line: placed(f.number(), f.Code, text), Severity: severity, Message: message}, true
+	return Finding{Path: path, Line: placed(f.number(), f.Code, text), Severity: severity, Message: message}, true
 }
 
 // number is the line that the model wrote, 0 for none.
