@@ -12,6 +12,7 @@ import (
 
 	"coauthor/agent/display"
 	"coauthor/agent/index"
+	"coauthor/agent/web"
 	"coauthor/agent/workspace"
 )
 
@@ -65,7 +66,7 @@ func runDrop(_ context.Context, s *Session, c Call) (Answer, error) {
 	if len(c.Files) > 0 {
 		gone = nil
 		for _, name := range c.Files {
-			if page := slices.IndexFunc(choice.Pages, func(url string) bool { return addressOf(url) == addressOf(name) }); page >= 0 {
+			if page := slices.IndexFunc(choice.Pages, func(url string) bool { return web.Address(url) == web.Address(name) }); page >= 0 {
 				gone = append(gone, choice.Pages[page])
 				continue
 			}
@@ -178,7 +179,7 @@ func (s *Session) listing(ctx context.Context) ([]string, error) {
 func (s *Session) findFiles(ctx context.Context, names []string) ([]string, error) {
 	var all, found []string
 	snap := s.ws.Snapshot().Within(ctx)
-	if pages, _ := PagesAmong(names); len(pages) > 0 {
+	if pages, _ := web.Among(names); len(pages) > 0 {
 		return nil, fmt.Errorf("%s is a URL; use /web to show it to the model", pages[0])
 	}
 	for _, name := range names {

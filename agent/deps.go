@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/mapper"
 	"coauthor/agent/prompt"
 	"coauthor/agent/verify"
+	"coauthor/agent/web"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
@@ -27,8 +28,7 @@ type gatherDeps struct {
 	// looking: nothing is sent, so that nobody is asked what the user would be asked before that.
 	looking  bool
 	put      putQuestion
-	fetch    FetchPage // nil fetches nothing
-	pages    *pages    // of this session
+	pages    *web.Pages // of this session
 	taken    takenTools
 	sandbox  *verify.Shadow
 	consents *consents // of this session
@@ -102,7 +102,7 @@ func (s *Session) gatherDeps(put putQuestion) gatherDeps {
 	around.Today = s.e.o.Clock()
 	return gatherDeps{
 		door: s.ws.Door(), maps: s.Mapper, around: around, inGit: s.inGit, manual: s.e.manual, own: s.e.o.OwnRules, put: put,
-		fetch: s.e.o.Fetch, pages: &s.pages, taken: s.takenTools, sandbox: s.e.o.Shadow, consents: &s.commands,
+		pages: s.Pages, taken: s.takenTools, sandbox: s.e.o.Shadow, consents: &s.commands,
 	}
 }
 

@@ -23,6 +23,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/verify"
+	"coauthor/agent/web"
 	"coauthor/agent/workspace"
 )
 
@@ -70,7 +71,7 @@ type Options struct {
 	// Shadow runs the user's linters and tests; nil runs none, which is told with the change.
 	Shadow *verify.Shadow
 	// Fetch gets a page of the web; nil fetches none.
-	Fetch FetchPage
+	Fetch web.Fetch
 	// Environ is the environment of the commands that the user runs, as os.Environ gives it; nil runs none.
 	Environ []string
 	// Manual are the documents from which questions about the program are answered.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -14,194 +13,31 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/mention"
 	"coauthor/agent/prompt"
-	"coauthor/agent/settings"
+	"coauthor/agent/web"
 )
 
 // Pages of the web that the user's text names, or that the command web fetches. Each is fetched once in a session, after
 // the user has agreed to its address, and shown to the model as something to look at, until it is dropped.
 
-// FetchPage fetches a page for whom these settings are.
-type FetchPage func(ctx context.Context, address string, set settings.Settings) (mention.Page, error)
-
-// mostPages is how many pages are shown at a time; an older one gives way to a new one.
-const mostPages = 12
-
 // leastPage is how many tokens of a page are worth showing.
 const leastPage = 64
-
-// pages are those that a session has fetched. The zero value is ready. It is safe for concurrent use.
-type pages struct {
-	mu      sync.Mutex
-	known   map[string]mention.Page // guarded by mu; by address
-	skipped map[string]bool         // guarded by mu; that the user did not want
-}
-
-// addressOf is what two addresses of the same page have in common.
-func addressOf(url string) string {
-	address, _, _ := strings.Cut(url, "#")
-	return address
-}
-
-// PagesAmong takes names apart: addresses of pages, and files.
-func PagesAmong(names []string) (pages, files []string) {
-	for _, name := range names {
-		if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
-			pages = append(pages, name)
-		} else {
-			files = append(files, name)
-		}
-	}
-	return pages, files
-}
-
-func (k *pages) get(url string) (mention.Page, bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	p, ok := k.known[addressOf(url)]
-	return p, ok
-}
-
-func (k *pages) put(p mention.Page) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.known == nil {
-		k.known = map[string]mention.Page{}
-	}
-	k.known[addressOf(p.URL)] = p
-}
-
-// keep forgets all pages but these when there are many: one that is wanted again is fetched again.
-func (k *pages) keep(urls []string) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if len(k.known) <= 2*mostPages {
-		return
-	}
-	all := k.known
-	k.known = map[string]mention.Page{}
-	for _, url := range urls {
-		if p, ok := all[addressOf(url)]; ok {
-			k.known[addressOf(url)] = p
-		}
-	}
-}
-
-func (k *pages) skip(url string) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.skipped == nil {
-		k.skipped = map[string]bool{}
-	}
-	k.skipped[addressOf(url)] = true
-}
-
-func (k *pages) unwanted(url string) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.skipped[addressOf(url)]
-}
-
-// of are the pages of some addresses, as far as they are there.
-func (k *pages) of(urls []string) []mention.Page {
-	var list []mention.Page
-	for _, url := range urls {
-		if p, ok := k.get(url); ok {
-			list = append(list, p)
-		}
-	}
-	return list
-}
 
 // addPages remembers pages that the model is shown, for the turns to come. The last ones stay.
 func (s *Session) addPages(urls []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, url := range urls {
-		list := slices.DeleteFunc(slices.Clone(s.choice.Pages), func(u string) bool { return addressOf(u) == addressOf(url) })
+		list := slices.DeleteFunc(slices.Clone(s.choice.Pages), func(u string) bool { return web.Address(u) == web.Address(url) })
 		s.choice.Pages = append(list, url)
 	}
-	s.choice.Pages = s.choice.Pages[max(0, len(s.choice.Pages)-mostPages):]
-	s.pages.keep(s.choice.Pages)
-}
-
-// fetching gets pages for one turn or command.
-type fetching struct {
-	pages *pages
-	fetch FetchPage // nil fetches none
-	set   settings.Settings
-	put   func(ctx context.Context, q event.Question) (event.Answer, error)
-	all   bool // the user agreed to all that this text names
-	none  bool // to none of them
-}
-
-// Choices of the question about a page.
-const (
-	fetchOne  = "fetch"
-	fetchAll  = "all"
-	fetchSkip = "skip"
-	fetchNone = "none"
-)
-
-// agreed asks the user for an address. several says that others are named beside it.
-func (f *fetching) agreed(ctx context.Context, text, url string, several bool) (bool, error) {
-	switch {
-	case f.all:
-		return true, nil
-	case f.none:
-		return false, nil
-	}
-	q := event.Question{Text: text, Choices: []string{fetchOne, fetchSkip}, Default: fetchSkip,
-		Titles: []string{"fetch " + url, "do not fetch it"}}
-	if several {
-		q.Choices = []string{fetchOne, fetchAll, fetchSkip, fetchNone}
-		q.Titles = []string{"fetch " + url, "fetch all URLs in this request", "do not fetch it", "fetch none of them"}
-	}
-	a, err := f.put(ctx, q)
-	if err != nil {
-		return false, err
-	}
-	f.all, f.none = a.Choice == fetchAll, a.Choice == fetchNone
-	if !a.Defaulted && (a.Choice == fetchSkip || f.none) {
-		f.pages.skip(url)
-	}
-	return a.Choice == fetchOne || f.all, nil
-}
-
-// get fetches an address that the user agreed to. Where it leads elsewhere they are asked again: they have not seen that
-// address.
-func (f *fetching) get(ctx context.Context, url string) (mention.Page, error) {
-	if f.fetch == nil {
-		return mention.Page{}, errors.New("fetching is not available here")
-	}
-	at := url
-	for range 3 {
-		page, err := f.fetch(ctx, at, f.set)
-		var to *mention.RedirectError
-		if errors.As(err, &to) {
-			a, asked := f.put(ctx, event.Question{Text: fmt.Sprintf("%s redirects to %s. Fetch the new URL?", at, to.To),
-				Choices: []string{fetchOne, fetchSkip}, Default: fetchSkip, Titles: []string{"fetch " + to.To, "do not fetch it"}})
-			if asked != nil {
-				return page, asked
-			}
-			if a.Choice == fetchOne {
-				at = to.To
-				continue
-			}
-		}
-		if err != nil {
-			return page, err
-		}
-		page.URL = url
-		f.pages.put(page)
-		return page, nil
-	}
-	return mention.Page{}, errors.New("too many redirects")
+	s.choice.Pages = s.choice.Pages[max(0, len(s.choice.Pages)-web.Most):]
+	s.Pages.Keep(s.choice.Pages)
 }
 
 // webPages takes in the pages that the user's text names, and those of the requests before.
 func (g *gathering) webPages(ctx context.Context, before []string) error {
 	urls := g.newPages(before)
-	f := &fetching{pages: g.d.pages, fetch: g.d.fetch, set: g.c.Settings, put: g.d.put, all: g.c.Settings.Web.Fetch == "always"}
+	f := g.d.pages.For(g.c.Settings, g.d.put, g.c.Settings.Web.Fetch == "always")
 	var news []string
 	for _, url := range urls {
 		why, err := g.webPage(ctx, f, url, len(urls) > 1)
@@ -213,7 +49,7 @@ func (g *gathering) webPages(ctx context.Context, before []string) error {
 			if !g.d.looking {
 				g.c.Unfetched = append(g.c.Unfetched, url)
 				told := event.Warning
-				if f.pages.unwanted(url) {
+				if g.d.pages.Unwanted(url) {
 					told = event.Info // the user has just said so
 				}
 				g.note(told(fmt.Sprintf("%s was not sent to the model: %s.", display.Path(url, 120), strings.TrimSuffix(why, "."))))
@@ -234,21 +70,21 @@ func (g *gathering) newPages(before []string) []string {
 		return nil // the text is not the user's own, or nobody is asked
 	}
 	return slices.DeleteFunc(mention.URLs(r.Instruction), func(url string) bool {
-		return slices.ContainsFunc(before, func(known string) bool { return addressOf(known) == addressOf(url) })
+		return slices.ContainsFunc(before, func(known string) bool { return web.Address(known) == web.Address(url) })
 	})
 }
 
 // webPage gets one page, and says why it is not shown, "" when it is.
-func (g *gathering) webPage(ctx context.Context, f *fetching, url string, several bool) (why string, err error) {
-	if _, known := f.pages.get(url); known {
+func (g *gathering) webPage(ctx context.Context, f *web.Fetching, url string, several bool) (why string, err error) {
+	if _, known := g.d.pages.Get(url); known {
 		return "", nil
 	}
 	switch {
 	case g.c.Settings.Web.Fetch == "never":
 		return "web.fetch is set to never", nil
-	case f.pages.unwanted(url):
+	case g.d.pages.Unwanted(url):
 		return "you declined to fetch it; use /web to fetch it", nil
-	case f.fetch == nil:
+	case !g.d.pages.Fetches():
 		return "fetching is not available here", nil
 	case mention.Private(mention.Host(url), g.c.Settings.Web.PrivateHosts):
 		return "the host is on this computer or a private network and is not listed in web.privateHosts", nil
@@ -257,14 +93,14 @@ func (g *gathering) webPage(ctx context.Context, f *fetching, url string, severa
 	case g.d.looking:
 		return "sending the request asks you first", nil
 	}
-	yes, err := f.agreed(ctx, fmt.Sprintf("Fetch %s and show it to the model?", url), url, several)
+	yes, err := f.Agreed(ctx, fmt.Sprintf("Fetch %s and show it to the model?", url), url, several)
 	if err != nil {
 		return "", err
 	}
 	if !yes {
 		return "you declined to fetch it", nil
 	}
-	if _, err := f.get(ctx, url); err != nil {
+	if _, err := f.Get(ctx, url); err != nil {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
@@ -276,7 +112,7 @@ func (g *gathering) webPage(ctx context.Context, f *fetching, url string, severa
 // showPages puts pages into the prompt, the last ones first as long as there is room for them: a quarter of what the
 // model takes.
 func (g *gathering) showPages(urls []string) {
-	list := g.d.pages.of(urls[max(0, len(urls)-mostPages):])
+	list := g.d.pages.Of(urls[max(0, len(urls)-web.Most):])
 	room := unknownRoom / 2
 	if g.c.Model.Profile.ContextWindow > 0 {
 		room = g.c.Model.Room / 4
@@ -345,8 +181,8 @@ func runWeb(ctx context.Context, s *Session, c Call) (Answer, error) {
 	run, stop := context.WithCancel(s.ctx) // it ends with the session, and with who waits for it
 	defer stop()
 	defer context.AfterFunc(ctx, stop)()
-	f := &fetching{pages: &s.pages, fetch: s.e.o.Fetch, set: set, put: func(ctx context.Context, q event.Question) (event.Answer, error) { return s.put(ctx, c.Ports, q) }}
-	page, err := f.get(run, url)
+	f := s.Pages.For(set, func(ctx context.Context, q event.Question) (event.Answer, error) { return s.put(ctx, c.Ports, q) }, false)
+	page, err := f.Get(run, url)
 	if run.Err() != nil {
 		return Answer{}, fmt.Errorf("fetching %s was stopped", url)
 	}

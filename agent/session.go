@@ -15,6 +15,7 @@ import (
 	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
 	"coauthor/agent/verify"
+	"coauthor/agent/web"
 	"coauthor/agent/workspace"
 )
 
@@ -27,6 +28,7 @@ type Session struct {
 	Mapper   *mapper.Mapper
 	Problems *problems.Tracker
 	Comments *aicomment.Tracker
+	Pages    *web.Pages
 
 	e         *Engine
 	ws        *workspace.Workspace
@@ -43,7 +45,6 @@ type Session struct {
 	commands  consents
 	committer committer
 	saved     saved
-	pages     pages
 	own       atomic.Pointer[OwnCommands] // what LoadOwn read last
 
 	mu        sync.Mutex
@@ -67,6 +68,7 @@ type Session struct {
 func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Session {
 	s := &Session{e: e, ws: ws, history: &history.History{}, emitters: map[string]*event.Emitter{}}
 	s.Comments = aicomment.New(aicomment.Options{Workspace: ws, Hold: func() (func(), error) { return s.leave, s.enter() }})
+	s.Pages = web.New(web.Options{Fetch: e.o.Fetch})
 	s.Problems = problems.New(problems.Options{Clock: e.o.Clock})
 	file := func(folder string) allowed { return allowedIn(e.o.StateDir, folder, ws.Root()) }
 	s.commands.kept, s.commands.taken, s.commands.refused, s.commands.advised = file("allowed"), file("detected"), file("refused"), file("advised")

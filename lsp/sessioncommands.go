@@ -11,6 +11,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/pipeline"
+	"coauthor/agent/web"
 	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
 )
@@ -91,7 +92,7 @@ func (s *server) sessionCall(a agent.Action, c *commandCall) (agent.Call, error)
 		case *string:
 			call.Text = *field
 		case *names:
-			pages, files := agent.PagesAmong(*field)
+			pages, files := web.Among(*field)
 			paths, err := s.pathsIn(r, files)
 			if err != nil {
 				return call, err

@@ -44,6 +44,7 @@ var walls = []struct {
 	{"agent/rules", nil},
 	{"agent/aicomment", []string{"agent/event", "agent/index", "agent/mention", "agent/vcs", "agent/verify", "agent/workspace", "edits", "repomap/syntax"}},
 	{"agent/codereview", []string{"agent/display", "agent/workspace"}},
+	{"agent/web", []string{"agent/event", "agent/mention", "agent/settings"}},
 	{"agent/problems", []string{"agent/display", "agent/proposal", "edits"}},
 	{"agent/mapper", []string{"agent/vcs", "agent/workspace", "repomap"}},
 	{"agent/process", nil},

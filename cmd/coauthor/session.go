@@ -12,6 +12,7 @@ import (
 	"coauthor/agent/coder"
 	"coauthor/agent/display"
 	"coauthor/agent/pipeline"
+	"coauthor/agent/web"
 )
 
 // The commands whose work is the session's, as they are written in prompt documents: /add there is coauthor add here. What
@@ -92,7 +93,7 @@ func takesFiles(a agent.Action) bool {
 
 // Run runs the command on the files.
 func (c *FilesCmd) Run(ctx context.Context, s Streams) (int, error) {
-	pages, files := agent.PagesAmong(c.Files)
+	pages, files := web.Among(c.Files)
 	h, err := c.open(ctx, s, files)
 	if err != nil {
 		return 1, err
