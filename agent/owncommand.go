@@ -141,45 +141,15 @@ func readOwn(f OwnFile, coders coder.Table) (c OwnCommand, problems []OwnProblem
 			wrong(h.line, false, "%q is not a field; write name: value", h.value)
 			continue
 		case twice:
-			wrong(h.line, false, "%s is already set in line %d; this line is ignored", h.name, before)
+			wrong(h.line, false, "%s is already set on line %d; this line is ignored", h.name, before)
 			continue
 		}
 		first[h.name] = h.line
-		switch h.name {
-		case "description":
-			c.Doc = h.value
-		case "argument-hint":
-			c.Hint = h.value
-		case "model":
-			if h.value != "inherit" { // so people write that no model is meant
-				c.model = h.value
-			}
-		case "coder":
-			if _, err := coders.Offered().ByName(h.value); h.value != "" && err != nil {
-				wrong(h.line, true, "%v", err)
+		if unused, err := c.set(h, coders); err != nil {
+			wrong(h.line, unused, "%v", err)
+			if unused {
 				return c, problems
 			}
-			c.coder = h.value
-		case "title":
-			c.Title = h.value
-		case "kind":
-			if err := settings.ActionKind(h.value); err != nil {
-				wrong(h.line, false, "%v", err)
-				continue
-			}
-			c.Kind = h.value
-		case "languages":
-			c.Languages = strings.FieldsFunc(h.value, func(r rune) bool { return strings.ContainsRune(" ,[]\"'\t", r) })
-		case "needs-selection":
-			switch h.value {
-			case "true":
-				c.NeedsSelection = true
-			case "false", "":
-			default:
-				wrong(h.line, false, "needs-selection must be true or false, not %q", h.value)
-			}
-		default:
-			wrong(h.line, false, "the unknown field %q is ignored; the fields are %s", h.name, strings.Join(ownFields, ", "))
 		}
 	}
 	c.body = strings.TrimSpace(body)
@@ -189,6 +159,42 @@ func readOwn(f OwnFile, coders coder.Table) (c OwnCommand, problems []OwnProblem
 	}
 	c.Doc = cmp.Or(c.Doc, c.firstLine())
 	return c.kinded(coders), problems
+}
+
+// set takes over a field of the front matter. Without it the command is what it would be without the line, or unused.
+func (c *OwnCommand) set(h ownField, coders coder.Table) (unused bool, err error) {
+	switch h.name {
+	case "description":
+		c.Doc = h.value
+	case "argument-hint":
+		c.Hint = h.value
+	case "model":
+		if h.value != "inherit" { // so people write that no model is meant
+			c.model = h.value
+		}
+	case "coder":
+		if _, err := coders.Offered().ByName(h.value); h.value != "" && err != nil {
+			return true, err
+		}
+		c.coder = h.value
+	case "title":
+		c.Title = h.value
+	case "kind":
+		if err := settings.ActionKind(h.value); err != nil {
+			return false, err
+		}
+		c.Kind = h.value
+	case "languages":
+		c.Languages = strings.FieldsFunc(h.value, func(r rune) bool { return strings.ContainsRune(" ,[]\"'\t", r) })
+	case "needs-selection":
+		if !slices.Contains([]string{"true", "false", ""}, h.value) {
+			return false, fmt.Errorf("needs-selection must be true or false, not %q", h.value)
+		}
+		c.NeedsSelection = h.value == "true"
+	default:
+		return false, fmt.Errorf("the unknown field %q is ignored; the fields are %s", h.name, strings.Join(ownFields, ", "))
+	}
+	return false, nil
 }
 
 // ownField is a line of a head. A line that is no field has no name.

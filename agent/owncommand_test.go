@@ -25,7 +25,7 @@ func TestReadOwn(t *testing.T) {
 		"too large":     {"a.md", strings.Repeat("x", mostOwnText+1), "f: it is larger than 64 KiB", false},
 		"unknown field": {"a.md", "---\ncoder: ask\n\n# why\nallowed-tools:\n  - Bash\n---\nDo it.", `f:5: the unknown field "allowed-tools" is ignored`, true},
 		"no field":      {"a.md", "---\nask\n---\nDo it.", `f:2: "ask" is not a field`, true},
-		"twice":         {"a.md", "---\ncoder: ask\nCoder: code\n---\nDo it.", "f:3: coder is already set in line 2", true},
+		"twice":         {"a.md", "---\ncoder: ask\nCoder: code\n---\nDo it.", "f:3: coder is already set on line 2", true},
 		"no such coder": {"a.md", "---\n\ncoder: painter\n---\nDo it.", "f:3: ", false},
 	} {
 		c, problems := readOwn(OwnFile{Path: test.path, Name: "f", Text: test.text}, coder.All())

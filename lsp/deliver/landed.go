@@ -227,24 +227,13 @@ func (c *Applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
 		l.Stale, l.Reason = true, l.Path+" was edited while the change was being applied"
 	case r == nil || errors.Is(r.err, errNoAnswer) || errors.Is(r.err, context.DeadlineExceeded):
 		unknown("the editor did not answer, and " + l.Path + " has not changed so far")
-	case errors.Is(r.err, wire.ErrUnsupported):
-		l.State, l.Reason = proposal.LandRefused, "the editor does not let servers edit files"
-	case errors.Is(r.err, context.Canceled):
-		unknown("the connection closed before the editor answered")
-	case r.err != nil && late:
-		unknown("the editor reports changes only after the next key press and returned this error: " + r.err.Error())
-		l.Awaited = true
 	case r.err != nil:
-		l.Reason = "the editor refused the change: " + r.err.Error()
+		c.failed(l, r.err)
 	case r.answer.Null:
 		unknown("the editor has not answered yet")
 		l.Awaited = late // a key that brings no change of ours says that the user declined
-	case !r.answer.Applied && c.native:
-		l.Reason = "you accepted no changes in the editor's preview" // see reviewed
-		c.refused = true
 	case c.native:
-		l.State, l.Reason = proposal.LandRefused, "you left "+l.Path+" out in the editor's preview"
-		c.leftOut = append(c.leftOut, l.Path)
+		c.unaccepted(l, r.answer.Applied)
 	case c.editor.Quirks.HiddenUntold && r.answer.Applied && one.step.Change.Op != edits.OpRename && !c.shownByDisk(one):
 		c.byWord(l, one)
 		c.untold = append(c.untold, l.Path)
@@ -266,4 +255,30 @@ func (c *Applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
 	default:
 		unknown("the editor reported success, but " + l.Path + " did not change")
 	}
+}
+
+// failed says what the error of a request for an edit means for a file.
+func (c *Applier) failed(l *proposal.Landed, err error) {
+	switch {
+	case errors.Is(err, wire.ErrUnsupported):
+		l.State, l.Reason = proposal.LandRefused, "the editor does not let servers edit files"
+	case errors.Is(err, context.Canceled):
+		l.State, l.Reason = proposal.LandUnknown, "the connection closed before the editor answered"
+	case c.editor.Quirks.ChangesLate:
+		l.State, l.Reason = proposal.LandUnknown, "the editor reports changes only after the next key press and returned this error: "+err.Error()
+		l.Awaited = true
+	default:
+		l.Reason = "the editor refused the change: " + err.Error()
+	}
+}
+
+// unaccepted says what the editor's own preview means for a file that did not change. Not applied is nothing of the change.
+func (c *Applier) unaccepted(l *proposal.Landed, applied bool) {
+	if !applied {
+		l.Reason = "you accepted no changes in the editor's preview" // see reviewed
+		c.refused = true
+		return
+	}
+	l.State, l.Reason = proposal.LandRefused, "you left "+l.Path+" out in the editor's preview"
+	c.leftOut = append(c.leftOut, l.Path)
 }

@@ -117,14 +117,7 @@ func (w *workspace) editText(s DocumentChange, index int) (*buffer, error) {
 	if q.LastLinesHang && slices.ContainsFunc(edits, func(t TextEdit) bool { return takesLastLines(b.text, t) }) {
 		return nil, errHangs
 	}
-	for i := range edits {
-		switch ending := lineEnding(b.text); {
-		case q.NormalizesLineEndings, q.UnixLines:
-			edits[i].NewText = withEnding(edits[i].NewText, ending)
-		case q.DoublesCRLF:
-			edits[i].NewText = strings.ReplaceAll(strings.ReplaceAll(edits[i].NewText, "\r", "\n"), "\n", ending)
-		}
-	}
+	w.converted(edits, lineEnding(b.text))
 	apply := applyEdits
 	if q.LastBreakShifts {
 		apply = applyBetweenBreaks
@@ -143,6 +136,18 @@ func (w *workspace) editText(s DocumentChange, index int) (*buffer, error) {
 		})
 	}
 	return b, nil
+}
+
+// converted gives new text the line endings that this client makes of it in a file with the given one.
+func (w *workspace) converted(edits []TextEdit, ending string) {
+	for i := range edits {
+		switch q := w.profile.Quirks; {
+		case q.NormalizesLineEndings, q.UnixLines:
+			edits[i].NewText = withEnding(edits[i].NewText, ending)
+		case q.DoublesCRLF:
+			edits[i].NewText = strings.ReplaceAll(strings.ReplaceAll(edits[i].NewText, "\r", "\n"), "\n", ending)
+		}
+	}
 }
 
 // takesLastLines says whether an edit leaves nothing of the last lines, nor their line break.

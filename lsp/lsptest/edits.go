@@ -123,6 +123,12 @@ func (c *checker) applyEdit(a ApplyEdit, params any) {
 	if len(steps) == 0 {
 		c.say("an edit that changes nothing")
 	}
+	c.steps(edit, operations, hasMap)
+}
+
+// steps judges the parts of an edit and their order.
+func (c *checker) steps(edit WorkspaceEdit, operations []string, hasMap bool) {
+	steps := edit.steps()
 	order := map[string]int{"create": 0, "": 1, "rename": 2, "delete": 3}
 	last := 0
 	seen, renamed, made := map[string]bool{}, map[string]bool{}, map[string]bool{}
