@@ -13,6 +13,7 @@ import (
 	"coauthor/agent/mention"
 	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
+	"coauthor/lsp/annotate"
 	"coauthor/lsp/document"
 	"coauthor/lsp/review"
 )
@@ -109,7 +110,7 @@ type situation struct {
 	prompt      bool                  // the document is a prompt document
 	comment     mention.AIKind        // what a marked comment there wants; "" for none
 	marked      bool                  // a review shows something in this document
-	refused     []refusedEdit         // that are marked in this place
+	refused     []annotate.Rejected   // that are marked in this place
 	hunks       []placedHunk          // under review, in this place or deleted
 	reviewed    string                // how much is under review; "" for nothing
 	elsewhere   bool                  // some of it can be gone to
@@ -128,8 +129,8 @@ func (s *server) situation(place actionPlace) situation {
 	}
 	now.unready = r.session.Unready().Text
 	now.asked, now.problems = s.questions.in(r), r.session.NewProblems()
-	now.marked = s.marked.has(r, place.doc.URI)
-	now.refused = s.refusedAt(place.doc, place.rng)
+	now.marked = r.marks.Reviewed(place.doc.Path)
+	now.refused = r.marks.Rejected(func(one *annotate.Rejected) bool { return one.In(place.doc.Path, &place.rng) })
 	s.underReview(&now)
 	now.waiting = r.session.Proposals().Pending()
 	slices.Reverse(now.waiting)

@@ -334,17 +334,17 @@ func offerComment(o *offer, kind mention.AIKind) bool {
 // offerRefused is for a hunk that seems to be meant for this place.
 func offerRefused(o *offer) bool {
 	o.document()
-	o.args["turnId"], o.args["hunk"] = o.subject.refused.turn, o.subject.refused.number
+	o.args["turnId"], o.args["hunk"] = o.subject.refused.Turn, o.subject.refused.Number
 	return true
 }
 
 func offerAskAgain(o *offer) bool {
-	return o.subject.refused.askable && o.now.running == nil && offerRefused(o)
+	return o.subject.refused.Askable && o.now.running == nil && offerRefused(o)
 }
 
 // rankOfRefused: what can be asked for again need not be dismissed.
 func rankOfRefused(o *offer) int {
-	if o.subject.refused.askable {
+	if o.subject.refused.Askable {
 		return rankRefused
 	}
 	return 0

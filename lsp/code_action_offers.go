@@ -12,6 +12,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/lsp/annotate"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 )
@@ -27,7 +28,7 @@ type subject struct {
 	suggested string // a command for the shell
 	own       *agent.OwnCommand
 	complaint *document.Diagnostic
-	refused   *refusedEdit
+	refused   *annotate.Rejected
 	hunk      *placedHunk
 }
 

@@ -48,19 +48,15 @@ func TestMarksEndWithTheirFolder(t *testing.T) {
 	}
 	refused := agent.Result{Turn: "t-1", Failures: []edits.Failure{{Path: "a.txt", Reason: edits.ReasonNoMatch, Message: "not there", Line: 2}}}
 	found := codereview.Review{Findings: []codereview.Finding{{Path: "b.txt", Line: 1, Severity: "warning", Message: "odd"}}}
-	d.s.markRefused(d.root, refused, "")
-	d.s.mark(d.root, found)
+	d.root.marks.Reject(refused, "")
+	d.root.marks.Review(found)
 	soon(1, 1)
 	d.s.roots.setFolders(nil, []string{d.root.dir})
 	soon(0, 0)
-	d.s.markRefused(d.root, refused, "")
-	d.s.mark(d.root, found)
+	d.root.marks.Reject(refused, "")
+	d.root.marks.Review(found)
 	soon(0, 0)
-	d.s.refused.mu.Lock()
-	d.s.marked.mu.Lock()
-	defer d.s.refused.mu.Unlock()
-	defer d.s.marked.mu.Unlock()
-	if len(d.s.refused.list)+len(d.s.marked.docs) > 0 {
-		t.Errorf("kept: %v, %v", d.s.refused.list, d.s.marked.docs)
+	if list := d.root.marks.Rejected(nil); len(list) > 0 || d.root.marks.Reviewed("b.txt") {
+		t.Errorf("kept: %v", list)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/document"
 	"coauthor/lsp/review"
 )
 
@@ -39,7 +40,7 @@ func (s *server) placed(f *proposal.ReviewedFile) []placedHunk {
 		for start > 0 && f.Text[start-1] != '\n' {
 			start--
 		}
-		from, to := lineAt(f.Text[start:], 0)
+		from, to := document.LineAt(f.Text[start:], 0)
 		one.shown = text.RangeOf(start+from, start+to, s.encoding)
 		list[i] = one
 	}
@@ -120,7 +121,7 @@ func lineCount(text string) int {
 	if text == "" {
 		return 0
 	}
-	return len(splitLines(text))
+	return len(document.SplitLines(text))
 }
 
 // countHunks says how much is under review.

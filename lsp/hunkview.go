@@ -11,6 +11,7 @@ import (
 
 	"coauthor/agent/display"
 	"coauthor/edits"
+	"coauthor/lsp/annotate"
 	"coauthor/lsp/document"
 )
 
@@ -81,7 +82,7 @@ func (s *server) oldText(h *placedHunk) markupContent {
 	}
 	var old []string
 	if h.Old != "" && h.Number > 0 {
-		old = splitLines(h.Old)
+		old = document.SplitLines(h.Old)
 	}
 	if left := len(old) - hoverLines; left > 0 {
 		old = append(old[:hoverLines:hoverLines], fmt.Sprintf("… %d more lines", left))
@@ -163,7 +164,7 @@ type inlayHint struct {
 }
 
 // hunkDiagnostics are the marks of a file as diagnostics.
-func (s *server) hunkDiagnostics(r *rootState, path string) (list []diagnostic) {
+func (s *server) hunkDiagnostics(r *rootState, path string) (list []annotate.Diagnostic) {
 	if !r.session.Proposals().Reviewing() || s.marks(r) != "diagnostics" {
 		return nil
 	}
@@ -173,7 +174,7 @@ func (s *server) hunkDiagnostics(r *rootState, path string) (list []diagnostic) 
 			continue
 		}
 		for _, h := range s.placed(&f) {
-			list = append(list, diagnostic{Range: document.FromProtocol(h.shown), Severity: protocol.DiagnosticSeverityInformation, Source: "coauthor", Code: codeReview,
+			list = append(list, annotate.Diagnostic{Range: document.FromProtocol(h.shown), Severity: protocol.DiagnosticSeverityInformation, Source: "coauthor", Code: codeReview,
 				Message: fmt.Sprintf(toReview+"%s): keep or undo %s.", h.size(), display.Message(h.what()))})
 		}
 	}
@@ -220,12 +221,10 @@ func (s *server) showReview(ctx context.Context, r *rootState) {
 	}
 	for _, path := range slices.Sorted(maps.Keys(r.marked)) {
 		if !now[path] {
-			s.diagnose(r, s.uriOf(r, path), path)
+			r.marks.Publish(path)
 		}
 	}
-	for _, path := range slices.Sorted(maps.Keys(now)) {
-		s.diagnose(r, s.uriOf(r, path), path)
-	}
+	r.marks.Publish(slices.Sorted(maps.Keys(now))...)
 	r.marked = now
 	if s.caps.Review {
 		s.client.Notify(methodReview, s.viewReview(r, &reviewed))

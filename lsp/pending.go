@@ -9,6 +9,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/lsp/annotate"
 	"coauthor/lsp/document"
 	"coauthor/lsp/review"
 )
@@ -135,7 +136,7 @@ func (s *server) decided(r *rootState, e *event.Event) {
 	}
 	s.tellsBecame(r, p.State)
 	if p.State == event.ProposalDiscarded || p.State == event.ProposalUndone {
-		s.dropRefused(r, func(one *refusedEdit) bool { return one.proposal == p.ID })
+		r.marks.Drop(func(one *annotate.Rejected) bool { return one.Proposal == p.ID })
 	}
 	if s.caps.Turn {
 		s.client.Notify(methodTurn, &turnParams{TurnID: e.Turn, URI: r.uri(), State: string(p.State), Label: p.Label, Message: p.Reason})

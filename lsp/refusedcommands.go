@@ -7,33 +7,21 @@ import (
 	"strings"
 
 	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/protocol"
 
+	"coauthor/lsp/annotate"
 	"coauthor/lsp/wire"
 )
 
-// refusedAt are the refused edits that are marked in the lines of a place.
-func (s *server) refusedAt(doc *openDocument, at protocol.Range) []refusedEdit {
-	return s.refused.in(doc.Root, func(one *refusedEdit) bool { return marksPlace(one, doc.Path, &at) })
-}
-
 // namedRefused are the refused edits that a command means: by its numbers, else by the place that it names, else all of the
 // folder.
-func (s *server) namedRefused(c *commandCall) []refusedEdit {
-	r := c.target.root
-	all := s.refused.in(r, func(one *refusedEdit) bool {
-		return (c.args.TurnID == "" || one.turn == c.args.TurnID) && (c.args.Hunk == 0 || one.number == c.args.Hunk)
+func namedRefused(c *commandCall) []annotate.Rejected {
+	all := c.target.root.marks.Rejected(func(one *annotate.Rejected) bool {
+		return (c.args.TurnID == "" || one.Turn == c.args.TurnID) && (c.args.Hunk == 0 || one.Number == c.args.Hunk)
 	})
 	if c.args.Hunk != 0 && c.args.TurnID != "" || c.args.URI == "" {
 		return all
 	}
-	return slices.DeleteFunc(all, func(one refusedEdit) bool { return !marksPlace(&one, c.target.path, c.target.rng) })
-}
-
-// marksPlace says whether a refused edit is marked in the lines of a place; a nil range is all of the file.
-func marksPlace(one *refusedEdit, path string, rng *protocol.Range) bool {
-	line := uint32(one.line) //nolint:gosec // a line of a file
-	return one.path == path && (rng == nil || line >= rng.Start.Line && line <= rng.End.Line)
+	return slices.DeleteFunc(all, func(one annotate.Rejected) bool { return !one.In(c.target.path, c.target.rng) })
 }
 
 // cmdAskAgain asks the model again for a refused edit, or for all of a turn that can be asked for.
@@ -42,12 +30,12 @@ func (s *server) cmdAskAgain(_ context.Context, c *commandCall) (any, error) {
 		c.target.root = in
 	}
 	r := c.target.root
-	list := s.namedRefused(c)
+	list := namedRefused(c)
 	ofTurn := c.args.TurnID != "" && c.args.Hunk == 0 && c.args.URI == ""
 	if ofTurn {
-		list = slices.DeleteFunc(list, func(one refusedEdit) bool { return !one.askable })
+		list = slices.DeleteFunc(list, func(one annotate.Rejected) bool { return !one.Askable })
 	} else if len(list) > 1 { // the cursor decides
-		here := slices.DeleteFunc(slices.Clone(list), func(one refusedEdit) bool { return !marksPlace(&one, c.target.path, c.target.rng) })
+		here := slices.DeleteFunc(slices.Clone(list), func(one annotate.Rejected) bool { return !one.In(c.target.path, c.target.rng) })
 		if len(here) > 0 {
 			list = here
 		}
@@ -59,14 +47,14 @@ func (s *server) cmdAskAgain(_ context.Context, c *commandCall) (any, error) {
 	case len(list) > 1:
 		var lines []string
 		for _, one := range list {
-			lines = append(lines, fmt.Sprintf("hunk %d on line %d of %s", one.number, one.line+1, one.path))
+			lines = append(lines, fmt.Sprintf("hunk %d on line %d of %s", one.Number, one.Line+1, one.Path))
 		}
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%d refused hunks here; go to the line of one: %s", len(list), strings.Join(lines, ", "))
 	}
-	turn := list[0].turn
+	turn := list[0].Turn
 	numbers := make([]int, len(list))
 	for i, one := range list {
-		numbers[i] = one.number
+		numbers[i] = one.Number
 	}
 	req, err := r.session.AskAgain(turn, numbers...)
 	if err != nil {
@@ -83,16 +71,18 @@ func (s *server) cmdAskAgain(_ context.Context, c *commandCall) (any, error) {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
 	if started.Turn != "" {
-		s.dropRefused(r, func(other *refusedEdit) bool { return other.turn == turn && slices.Contains(numbers, other.number) })
+		r.marks.Drop(func(other *annotate.Rejected) bool {
+			return other.Turn == turn && slices.Contains(numbers, other.Number)
+		})
 	}
 	return startResult{TurnID: started.Turn, Status: started.Status}, nil
 }
 
 // cmdDismissRefused takes marks of refused edits away.
 func (s *server) cmdDismissRefused(_ context.Context, c *commandCall) (any, error) {
-	gone := s.namedRefused(c)
-	dropped := s.dropRefused(c.target.root, func(one *refusedEdit) bool {
-		return slices.ContainsFunc(gone, func(other refusedEdit) bool { return other.turn == one.turn && other.number == one.number })
+	gone := namedRefused(c)
+	dropped := c.target.root.marks.Drop(func(one *annotate.Rejected) bool {
+		return slices.ContainsFunc(gone, func(other annotate.Rejected) bool { return other.Turn == one.Turn && other.Number == one.Number })
 	})
 	status := "discarded"
 	if len(dropped) == 0 {

@@ -17,6 +17,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/edits"
+	"coauthor/lsp/annotate"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 )
@@ -267,7 +268,7 @@ func TestNumbersOfATurn(t *testing.T) {
 	for _, f := range []struct{ path, message, want string }{
 		{"a.go", "does not\n  fit", "a.go: does not fit"}, {"a.go", "a.go is gone", "a.go is gone"}, {"", "no name", "no name"},
 	} {
-		if got := refusedText(event.FailureRef{Path: f.path, Message: f.message}); got != f.want {
+		if got := annotate.RejectedText(event.FailureRef{Path: f.path, Message: f.message}); got != f.want {
 			t.Errorf("%+v: %q", f, got)
 		}
 	}

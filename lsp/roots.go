@@ -12,6 +12,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
+	"coauthor/lsp/annotate"
 	"coauthor/lsp/document"
 )
 
@@ -25,6 +26,7 @@ type rootState struct {
 	heads      onceMore        // the changes of the heads of prompt documents
 	reviewing  onceMore        // what is under review is shown
 	marked     map[string]bool // the paths with marks of a review; by whoever shows it
+	marks      *annotate.Marks // what we say of lines of its files
 	talk       talk
 	diffs      diffsToFollow
 }
@@ -88,7 +90,7 @@ func (t *roots) leave(r *rootState) {
 
 // close closes a root that left the table while the client goes on.
 func (t *roots) close(r *rootState) {
-	t.s.endMarks(r)
+	r.marks.Close()
 	t.s.closeWorkspace(r)
 }
 
@@ -146,6 +148,7 @@ func (t *roots) at(dir string) *rootState {
 		panic(fmt.Sprintf("the rootless workspace opens nothing and cannot fail: %v", err))
 	}
 	r := &rootState{dir: dir, ws: ws, session: t.s.engine.Session(ws)}
+	r.marks = t.s.newMarks(r)
 	t.mu.Lock()
 	t.open[dir] = r
 	t.mu.Unlock()

@@ -150,13 +150,10 @@ type server struct {
 	hints    fileHints  // what the client told of files on disk
 	headroom headroom   // for the garbage that changes of large documents make
 
-	marked   marked
-	refused  refusedEdits
 	comments markedComments
 	writing  writing
-	telling  sync.Mutex // held while the client is told what we say of a document
-	lenses   onceMore   // having the client ask for the code lenses again
-	hinting  sync.Once  // inlay hints were declared
+	lenses   onceMore  // having the client ask for the code lenses again
+	hinting  sync.Once // inlay hints were declared
 
 	turns     *turns
 	following following      // what waits for proposals to be applied

@@ -152,8 +152,8 @@ func (s *server) newTurnView(r *rootState, req agent.Request) *turnView {
 		tells: func(name, text string) {
 			s.background(func(ctx context.Context) { s.showNote(ctx, r, name, text) })
 		},
-		reviewed: func(found codereview.Review) { s.mark(r, found) },
-		refused:  func(result agent.Result) { s.markRefused(r, result, req.FollowUp) },
+		reviewed: func(found codereview.Review) { r.marks.Review(found) },
+		refused:  func(result agent.Result) { r.marks.Reject(result, req.FollowUp) },
 		decided:  func(e *event.Event) { s.decided(r, e) },
 		draft:    func(turn string, changes []edits.Change) { s.sendDraft(r, turn, changes) },
 		preview: func(p proposal.Proposal, asked string) {

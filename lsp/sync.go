@@ -36,7 +36,7 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 		doc.Root.session.Comments.ForgetWritten(doc.Path)
 		s.documentChanged(doc.Root, doc.Path)
 		doc.Root.session.Mapper.Prepare()
-		s.followRefused(doc, false)
+		doc.Root.marks.Follow(doc.Path, doc.Text, false)
 	}
 	for _, c := range s.early.Take(doc.URI, doc.Version, s.opts.Clock()) {
 		if err := s.changeDocument(doc.URI, c.Version, c.Changes); err != nil {
@@ -116,7 +116,7 @@ func (s *server) changeDocument(uri string, v int32, changes []document.ContentC
 	users := !own && s.keys.press(uri, next.Text, s.opts.Clock())
 	s.keep(next)
 	s.tick(next)
-	s.followRefused(next, !own)
+	next.Root.marks.Follow(next.Path, next.Text, !own)
 	if err != nil {
 		return fmt.Errorf("change in %s dropped: %w", doc.URI, err)
 	}

@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/lsp/annotate"
 	"coauthor/lsp/review"
 )
 
@@ -291,7 +292,7 @@ func (t *turnTalk) lastText(e turnEnd) (text, title string) {
 	if len(e.failures) > 0 {
 		lines := []string{"Not applied:", ""}
 		for _, f := range e.failures {
-			lines = append(lines, "- "+review.Harmless(display.Message(refusedText(f))))
+			lines = append(lines, "- "+review.Harmless(display.Message(annotate.RejectedText(f))))
 		}
 		list = append(list, strings.Join(lines, "\n"))
 	}

@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/annotate"
 	"coauthor/lsp/review"
 )
 
@@ -54,22 +55,13 @@ func ready(p *proposal.Proposal, refused int, words review.Words) string {
 func refusedViews(failures []edits.Failure) []refusedView {
 	var list []refusedView
 	for i, f := range failures {
-		if len(list) == mostRefused {
+		if len(list) == annotate.MostRejected {
 			break
 		}
-		text := refusedText(event.FailureRef{Path: f.Path, Message: f.Message})
+		text := annotate.RejectedText(event.FailureRef{Path: f.Path, Message: f.Message})
 		list = append(list, refusedView{Hunk: i + 1, Path: display.Message(f.Path), Message: display.Message(text), Askable: f.Path != "" && agent.CanAskAgain(f)})
 	}
 	return list
-}
-
-// refusedText says in one line which edit was refused and why.
-func refusedText(f event.FailureRef) string {
-	text := strings.Join(strings.Fields(f.Message), " ")
-	if f.Path != "" && !strings.Contains(text, f.Path) {
-		text = f.Path + ": " + text
-	}
-	return text
 }
 
 // logNote writes a note of a turn to the log, with its weight.

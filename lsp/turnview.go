@@ -17,6 +17,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/lsp/annotate"
 	"coauthor/lsp/client"
 	"coauthor/lsp/review"
 )
@@ -297,7 +298,7 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 	if ended.State == event.TurnProposed {
 		v.mu.Lock()
 		for _, f := range ended.Failures {
-			v.left = append(v.left, refusedText(f))
+			v.left = append(v.left, annotate.RejectedText(f))
 		}
 		v.mu.Unlock()
 	}

@@ -1,16 +1,16 @@
-package lsp
+package annotate
 
 import (
-	"strings"
 	"testing"
 
 	"coauthor/edits"
+	"coauthor/lsp/document"
 )
 
 // A refused edit is marked where the text stands that is nearest to what it looked for, else where it says itself, and never
 // outside of the file.
 func TestMeantLine(t *testing.T) {
-	lines := splitLines("one\r\ntwo\r\n\r\ntwo\r\nfive\r\n")
+	lines := document.SplitLines("one\r\ntwo\r\n\r\ntwo\r\nfive\r\n")
 	near := func(line int, text string) edits.Failure {
 		return edits.Failure{Path: "a", Line: 1, Nearest: []edits.Candidate{{Path: "a", Line: line, Text: text}}}
 	}
@@ -33,7 +33,7 @@ func TestMeantLine(t *testing.T) {
 			t.Errorf("%s: line %d, want %d", name, got, x.want)
 		}
 	}
-	if got := meantLine(splitLines(""), near(7, "x\n")); got != 0 {
+	if got := meantLine(document.SplitLines(""), near(7, "x\n")); got != 0 {
 		t.Errorf("in an empty file: line %d", got)
 	}
 }
@@ -41,13 +41,12 @@ func TestMeantLine(t *testing.T) {
 // Marks follow their line while the user types elsewhere, and go when the user changes it; what the server changes moves
 // them at most.
 func TestMarksFollowTheText(t *testing.T) {
-	r := &rootState{}
-	var e refusedEdits
-	e.add(r, []refusedEdit{{turn: "t", number: 1, path: "a", line: 2, anchor: "three"}, {turn: "t", number: 2, path: "b", line: 0, anchor: "x"}})
+	m := New(Options{})
+	m.add([]Rejected{{Turn: "t", Number: 1, Path: "a", Line: 2, anchor: "three"}, {Turn: "t", Number: 2, Path: "b", Line: 0, anchor: "x"}})
 	lineOf := func(n int) int {
-		for _, one := range e.in(r, nil) {
-			if one.number == n {
-				return one.line
+		for _, one := range m.Rejected(nil) {
+			if one.Number == n {
+				return one.Line
 			}
 		}
 		return -1
@@ -68,19 +67,11 @@ func TestMarksFollowTheText(t *testing.T) {
 		{"short\n", false, true, 0},
 		{"other\n", true, true, -1},
 	} {
-		if moved := e.follow(r, "a", x.text, x.byUser); moved != x.moved || lineOf(1) != x.line || lineOf(2) != 0 {
+		if moved := m.follow("a", x.text, x.byUser); moved != x.moved || lineOf(1) != x.line || lineOf(2) != 0 {
 			t.Errorf("%d: moved %v to line %d, want %v and %d; the other is in line %d", i, moved, lineOf(1), x.moved, x.line, lineOf(2))
 		}
 	}
-	if gone := e.drop(r, func(one *refusedEdit) bool { return one.path == "b" }); len(gone) != 1 || len(e.in(r, nil)) != 0 {
-		t.Errorf("dropped %v, left %v", gone, e.in(r, nil))
-	}
-}
-
-func TestSplitLines(t *testing.T) {
-	for text, want := range map[string]string{"": "", "a": "a", "a\n": "a", "a\r\nb": "a|b", "\n\n": "|"} {
-		if got := strings.Join(splitLines(text), "|"); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+	if gone := m.drop(func(one *Rejected) bool { return one.Path == "b" }); len(gone) != 1 || len(m.Rejected(nil)) != 0 {
+		t.Errorf("dropped %v, left %v", gone, m.Rejected(nil))
 	}
 }
