@@ -24,7 +24,7 @@ func CanAskAgain(f edits.Failure) bool { return Askable(f) || f.Reason == edits.
 func (s *Session) AskAgain(turn string, numbers ...int) (Request, error) {
 	t := s.find(turn)
 	if t == nil {
-		return Request{}, errors.New("that request is no longer known; send a new request for the change")
+		return Request{}, errors.New("that request is no longer available; send a new request for the change")
 	}
 	select {
 	case <-t.done:
@@ -35,7 +35,7 @@ func (s *Session) AskAgain(turn string, numbers ...int) (Request, error) {
 	var questions []prompt.Question
 	for _, n := range numbers {
 		if n < 1 || n > len(t.result.Failures) {
-			return Request{}, fmt.Errorf("that request has no refused edit %d; it has %d", n, len(t.result.Failures))
+			return Request{}, fmt.Errorf("refused hunk %d not found; that request has %d", n, len(t.result.Failures))
 		}
 		f := t.result.Failures[n-1]
 		switch {
@@ -44,7 +44,7 @@ func (s *Session) AskAgain(turn string, numbers ...int) (Request, error) {
 		case Askable(f):
 			questions = append(questions, prompt.Refused(f))
 		default:
-			return Request{}, fmt.Errorf("asking again would not help: %s", prompt.Told(f))
+			return Request{}, fmt.Errorf("cannot ask again for this hunk: %s", prompt.Told(f))
 		}
 		if s.ws.Snapshot().Exists(f.Path) && !slices.Contains(t.r.Files, f.Path) && !slices.Contains(files, f.Path) {
 			files = append(files, f.Path)

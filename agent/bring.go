@@ -65,7 +65,7 @@ func (b *bringing) add(path string, d workspace.Decision) (why string, err error
 		return unread, nil
 	}
 	if most := b.c.Settings.Context.MaxFiles; most > 0 && len(b.c.Chat) >= most {
-		return fmt.Sprintf("at most %d files are sent (context.maxFiles)", most), nil
+		return fmt.Sprintf("context.maxFiles limits requests to %d files", most), nil
 	}
 	if size, ok := b.c.fits(path); !ok || size > b.room {
 		return "too large", nil
@@ -121,7 +121,7 @@ func (t *turn) found() {
 		t.note(event.Info("Added to the chat for your next requests: " + someOf(list) + "."))
 		return
 	}
-	t.note(event.Info("No file was added to the chat."))
+	t.note(event.Info("No files were added to the chat."))
 }
 
 // named is how many names a message lists.

@@ -53,11 +53,11 @@ func call(ctx context.Context, d callDeps, p Prompt) (Reply, error) {
 		Model: p.Model.Profile, Role: p.Model.Role, Messages: p.Messages, Temperature: p.Model.Temperature,
 		Tool: p.forced(), Tools: p.offered(), Fallback: p.fallback(),
 		OnFallback: func(why *llm.Error) {
-			n := event.Warning(fmt.Sprintf("%s %s answers instead.", why.Message, p.Model.Fallback.Name))
+			n := event.Warning(fmt.Sprintf("%s Using %s instead.", why.Message, p.Model.Fallback.Name))
 			d.tell(event.Event{Kind: event.KindNote, Note: &n})
 		},
 		OnRetry: func(attempt int, wait time.Duration, err *llm.Error) {
-			n := event.Info(fmt.Sprintf("%s Trying again in %s (attempt %d).", err.Message, wait.Round(100*time.Millisecond), attempt+1))
+			n := event.Info(fmt.Sprintf("%s Retrying in %s (attempt %d).", err.Message, wait.Round(100*time.Millisecond), attempt+1))
 			n.Wait = &event.Wait{Seconds: wait.Seconds(), Why: err.Message}
 			d.tell(event.Event{Kind: event.KindNote, Note: &n})
 		},
@@ -98,7 +98,7 @@ func (r *Reply) cutCircles(p Prompt, h *reading) {
 			r.Text = heard[:h.answer.from]
 		}
 	}
-	r.Notes = append(r.Notes, event.Warning(p.Model.Profile.Name+" kept repeating itself, so its answer was stopped."))
+	r.Notes = append(r.Notes, event.Warning(p.Model.Profile.Name+" kept repeating itself, so Coauthor stopped its answer."))
 }
 
 // count says what the call cost, also one that failed in the middle. Where the server counts nothing,
@@ -161,15 +161,15 @@ func (r *Reply) read(ctx context.Context, p Prompt, h *reading) error {
 	}
 	if blank && r.circles {
 		r.Notes = nil
-		return &event.Problem{Message: name + " kept repeating itself while reasoning, so it was stopped.",
+		return &event.Problem{Message: name + " kept repeating itself while reasoning, so Coauthor stopped it.",
 			Advice: "Nothing was changed. Try again, make a smaller request, or choose another model."}
 	}
 	if blank && r.Finish != llm.FinishLength {
-		return &event.Problem{Message: name + " gave an empty answer.",
+		return &event.Problem{Message: name + " returned an empty answer.",
 			Advice: "Try again, or choose another model."}
 	}
 	if h.text.String() != r.Text && r.Reasoning != "" {
-		r.Notes = append(r.Notes, event.Info("The reasoning that "+name+" wrote into its answer was removed."))
+		r.Notes = append(r.Notes, event.Info("Coauthor removed reasoning text from the answer of "+name+"."))
 	}
 	if p.Format == nil {
 		return nil

@@ -35,7 +35,7 @@ func runReadOnly(ctx context.Context, s *Session, c Call) (Answer, error) {
 	names := c.Files
 	if len(names) == 0 {
 		if names = s.Chosen().Files; len(names) == 0 {
-			return Answer{}, fmt.Errorf("the chat has no files to make read-only; name the files")
+			return Answer{}, fmt.Errorf("no files in the chat to make read-only; name the files")
 		}
 	}
 	return s.bringIn(ctx, names, func(choice *Choice) (to, from *[]string) { return &choice.ReadOnly, &choice.Files })
@@ -72,7 +72,7 @@ func runDrop(_ context.Context, s *Session, c Call) (Answer, error) {
 			}
 			found := matching(all, strings.TrimSuffix(path.Clean(name), "/"))
 			if len(found) == 0 {
-				return Answer{}, fmt.Errorf("%s is not in the chat; %s", name, cmp.Or(inChat(choice), "no files are"))
+				return Answer{}, fmt.Errorf("%s is not in the chat; %s", name, cmp.Or(inChat(choice), "the chat has no files"))
 			}
 			gone = append(gone, found...)
 		}
@@ -106,7 +106,7 @@ func isGlob(name string) bool { return strings.ContainsAny(name, "*?[{") }
 // runList lists the files of the chat, and how many others there are.
 func runList(ctx context.Context, s *Session, _ Call) (Answer, error) {
 	choice := s.Chosen()
-	text := cmp.Or(inChat(choice), "The chat has no files; each request still adds its own.")
+	text := cmp.Or(inChat(choice), "The chat has no files. Each request still adds its own.")
 	data := map[string]any{"files": append([]string{}, choice.Files...), "readOnly": append([]string{}, choice.ReadOnly...), "pages": append([]string{}, choice.Pages...)}
 	others, err := s.others(ctx, choice)
 	if err != nil {
@@ -154,7 +154,7 @@ func inChat(c Choice) string {
 // changed makes a choice the session's, and says what the chat is now.
 func (s *Session) changed(choice Choice) (Answer, error) {
 	now, err := s.Choose(choice)
-	return Answer{Text: cmp.Or(inChat(now.Choice), "The chat has no files now."), Data: now.Report()}, err
+	return Answer{Text: cmp.Or(inChat(now.Choice), "The chat now has no files."), Data: now.Report()}, err
 }
 
 // listing lists the files of the root that git would show and that may be sent.
@@ -168,7 +168,7 @@ func (s *Session) listing(ctx context.Context) ([]string, error) {
 		return nil, stopped
 	}
 	if err != nil {
-		return nil, fmt.Errorf("list the files of %s: %w", s.ws.Root(), err)
+		return nil, fmt.Errorf("cannot list the files in %s: %w", s.ws.Root(), err)
 	}
 	allows := s.ws.Door().Lister(ctx)
 	return slices.DeleteFunc(list, func(f string) bool { return !allows(f) }), nil
@@ -187,7 +187,7 @@ func (s *Session) findFiles(ctx context.Context, names []string) ([]string, erro
 		if _, err := snap.Read(clean); err == nil {
 			d := s.ws.Door().Check(ctx, clean, workspace.OpSend)
 			if d.Verdict != workspace.Allow {
-				return nil, fmt.Errorf("%s was not added: %s. Name it in a request, and Coauthor will ask you", name, strings.TrimSuffix(d.Reason, "."))
+				return nil, fmt.Errorf("%s was not added: %s. To send it, name it in a request and agree when Coauthor asks", name, strings.TrimSuffix(d.Reason, "."))
 			}
 			found = append(found, cmp.Or(d.Path, clean))
 			continue
@@ -204,11 +204,11 @@ func (s *Session) findFiles(ctx context.Context, names []string) ([]string, erro
 			d := s.ws.Door().Check(ctx, clean, workspace.OpSend)
 			return nil, fmt.Errorf("%s was not added: %s", name, cmp.Or(strings.TrimSuffix(d.Reason, "."), "it contains no files that can be sent"))
 		case len(more) == 0:
-			return nil, fmt.Errorf("there is no file %s to send; to create one, ask for it in a request", name)
+			return nil, fmt.Errorf("file %s not found; to create it, ask for it in a request", name)
 		case len(more) > mostAdded:
-			return nil, fmt.Errorf("%s matches %d files, but at most %d can be added at once; name fewer", name, len(more), mostAdded)
+			return nil, fmt.Errorf("%s matches %d files; add up to %d at a time", name, len(more), mostAdded)
 		case !isGlob(clean) && len(more) > 1 && !strings.HasPrefix(more[0], clean+"/") && clean != ".":
-			return nil, fmt.Errorf("%s could be %s; name one of them", name, strings.Join(more[:min(len(more), 5)], " or "))
+			return nil, fmt.Errorf("%s could mean %s; enter one of these paths", name, strings.Join(more[:min(len(more), 5)], " or "))
 		}
 		may := s.ws.Door().CheckAll(ctx, more, workspace.OpSend)
 		for i, d := range may {

@@ -44,7 +44,7 @@ const (
 func runLint(ctx context.Context, s *Session, c Call) (Answer, error) {
 	tools := s.checkTools(ctx, false)
 	if len(tools) == 0 {
-		return Answer{}, errors.New("no linters are configured and none were detected; set verify.lint")
+		return Answer{}, errors.New("no linters configured or detected; set verify.lint")
 	}
 	files, err := s.toLint(ctx, c.Files)
 	if err != nil {
@@ -63,12 +63,12 @@ func runTest(ctx context.Context, s *Session, c Call) (Answer, error) {
 		}
 		for _, word := range argv {
 			if slices.Contains([]string{"|", "||", "&", "&&", ";", ">", ">>", "<"}, word) {
-				return Answer{}, fmt.Errorf("%s: a test is one program with arguments and cannot contain %s; use /run for shell commands", c.Text, word)
+				return Answer{}, fmt.Errorf("%s: a test command is one program with arguments and cannot contain %s; use /run for shell commands", c.Text, word)
 			}
 		}
 		tools = []verify.Tool{{Argv: argv, Tests: true}}
 	} else if tools = s.checkTools(ctx, true); len(tools) == 0 {
-		return Answer{}, errors.New("no tests are configured and none were detected; give a test command, or set verify.test")
+		return Answer{}, errors.New("no tests configured or detected; enter a test command or set verify.test")
 	}
 	var files []string
 	if slices.ContainsFunc(tools, namesFiles) {
@@ -103,7 +103,7 @@ func (s *Session) checkTools(ctx context.Context, tests bool) []verify.Tool {
 // saved, else all.
 func (s *Session) toLint(ctx context.Context, names []string) ([]string, error) {
 	if s.ws.Root() == "" {
-		return nil, errors.New("no folder is open, so there are no files to check")
+		return nil, errors.New("no folder is open; open one to check its files")
 	}
 	all, err := s.listing(ctx)
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *Session) toLint(ctx context.Context, names []string) ([]string, error) 
 	for _, name := range names {
 		found := matching(all, strings.TrimSuffix(path.Clean(name), "/"))
 		if len(found) == 0 {
-			return nil, fmt.Errorf("there is no file %s to check", name)
+			return nil, fmt.Errorf("no file to check matches %s", name)
 		}
 		list = append(list, found...)
 	}
@@ -132,7 +132,7 @@ func (s *Session) toLint(ctx context.Context, names []string) ([]string, error) 
 	list = slices.DeleteFunc(slices.Clone(list), func(f string) bool { return !snap.Exists(f) })
 	slices.Sort(list)
 	if list = slices.Compact(list); len(list) > mostChecked {
-		return nil, fmt.Errorf("%d files are more than the %d that can be checked at once; name a folder", len(list), mostChecked)
+		return nil, fmt.Errorf("%d files exceed the limit of %d for one check; name a folder", len(list), mostChecked)
 	}
 	return list, nil
 }
@@ -142,7 +142,7 @@ func (s *Session) changedFiles(ctx context.Context) ([]string, error) {
 	var list []string
 	laid, err := s.ws.Snapshot().Within(ctx).Laid(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("find the changes: %w", err)
+		return nil, fmt.Errorf("cannot find the changes: %w", err)
 	}
 	for _, l := range laid {
 		list = append(list, l.Path)
@@ -152,18 +152,18 @@ func (s *Session) changedFiles(ctx context.Context) ([]string, error) {
 		return list, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("find the changes: %w", err)
+		return nil, fmt.Errorf("cannot find the changes: %w", err)
 	}
 	if place.Head == "" {
 		return list, nil
 	}
 	d, err := vcs.OpenDiff(ctx, s.ws.Root(), place.Head)
 	if err != nil {
-		return nil, fmt.Errorf("find the changes: %w", err)
+		return nil, fmt.Errorf("cannot find the changes: %w", err)
 	}
 	paths, err := d.Paths(ctx)
 	if err := errors.Join(err, d.Close()); err != nil {
-		return nil, fmt.Errorf("find the changes: %w", err)
+		return nil, fmt.Errorf("cannot find the changes: %w", err)
 	}
 	return append(list, paths...), nil
 }
@@ -216,9 +216,9 @@ func (s *Session) offerFindings(ctx context.Context, p Ports, results []verify.R
 			out.Findings = append(out.Findings, CheckFinding{f.Check, f.Path, f.First, f.Text})
 		}
 	}
-	text := display.Upper(cmp.Or(out.Verdict, "nothing was checked: there are no files for these tools")) + "."
+	text := display.Upper(cmp.Or(out.Verdict, "nothing was checked: no files match these tools")) + "."
 	if out.Status == RanSkipped && len(out.Skipped) > 0 {
-		text += " To run a command on your own files, use /run."
+		text += " To run a command on your actual files, use /run."
 	}
 	answer := Answer{Text: text, Page: Page{"checks.md", checksPage(out, findings)}, Data: out, Failed: out.Status == RanSkipped || len(findings) > 0}
 	if len(findings) == 0 {
@@ -232,8 +232,8 @@ func (s *Session) offerFindings(ctx context.Context, p Ports, results []verify.R
 	if more := len(findings) - mostListed; more > 0 {
 		asked += fmt.Sprintf("\nand %d more", more)
 	}
-	a, err := s.put(ctx, p, event.Question{Text: asked + "\nAsk the model to fix what was found?",
-		Choices: []string{"fix", "skip"}, Titles: []string{"fix " + problemsOf(len(findings)), "leave it"}})
+	a, err := s.put(ctx, p, event.Question{Text: asked + "\nAsk the model to fix these problems?",
+		Choices: []string{"fix", "skip"}, Titles: []string{"fix " + problemsOf(len(findings)), "do not fix them"}})
 	if err == nil && a.Choice == "fix" {
 		answer.Then = fixRequest(names, findings)
 	}

@@ -75,7 +75,7 @@ func TestFilesOfTheChatThatCannotBeShown(t *testing.T) {
 	b := newBench(t, "-- 1.md --\nYes.\n-- 2.md --\nYes.\n", map[string]string{
 		"a.py": "x = 1\n", "doc.md": "DOC\n", "big.txt": strings.Repeat("big ", 4000), "data.bin": "\x00\x01", ".env": "SECRET=1\n", "made.txt": "MADE\n", ".gitignore": "made.txt\n"})
 	b.user.ContextWindow, b.user.MaxOutput = 3000, 100
-	left := map[string]string{"big.txt": "too many", "data.bin": "binary", ".env": "secrets", "made.txt": "ignored", "gone.py": "no such file"}
+	left := map[string]string{"big.txt": "exceeds the model", "data.bin": "binary", ".env": "secrets", "made.txt": "ignored", "gone.py": "does not exist"}
 	chosen := agent.Choice{Files: []string{"a.py", "gone.py", "big.txt", "data.bin"}, ReadOnly: []string{"doc.md", ".env", "made.txt"}}
 	if _, err := b.session.Choose(chosen); err != nil {
 		t.Fatal(err)

@@ -73,7 +73,7 @@ func (a Action) Given(rest string) (Call, error) {
 		}
 	}
 	if rest != "" {
-		return Call{}, fmt.Errorf("/%s takes no arguments; write it alone, or start your instruction with another word", a.SlashWord())
+		return Call{}, fmt.Errorf("/%s accepts no arguments; type it alone, or start your instruction with another word", a.SlashWord())
 	}
 	return Call{}, nil
 }
@@ -111,7 +111,7 @@ func Names(text string) ([]string, error) {
 		}
 	}
 	if quoted {
-		return nil, fmt.Errorf("%s: a quotation mark is not closed", strings.TrimSpace(text))
+		return nil, fmt.Errorf("%s: missing closing quotation mark", strings.TrimSpace(text))
 	}
 	if begun {
 		list = append(list, b.String())

@@ -43,7 +43,7 @@ func TestCommandsChangeTheSession(t *testing.T) {
 		{line: "/add", fails: "name the files"},
 		{line: "/add a.py", says: "In the chat: a.py.", files: []string{"a.py"}},
 		{line: `/add ./src/b.py "doc one.md" a.py`, says: "doc one.md", files: []string{"a.py", "src/b.py", "doc one.md"}},
-		{line: "/add nope.py", fails: "no file nope.py", files: []string{"a.py", "src/b.py", "doc one.md"}},
+		{line: "/add nope.py", fails: "file nope.py not found", files: []string{"a.py", "src/b.py", "doc one.md"}},
 		{line: "/add a.py ../outside", fails: "../outside", files: []string{"a.py", "src/b.py", "doc one.md"}},
 		{line: "/add .env", fails: ".env", files: []string{"a.py", "src/b.py", "doc one.md"}},
 		{line: "/add bin", fails: "bin", files: []string{"a.py", "src/b.py", "doc one.md"}},
@@ -58,11 +58,11 @@ func TestCommandsChangeTheSession(t *testing.T) {
 		{line: "/add b.py", files: []string{"src/b.py"}, readOnly: []string{"doc one.md", "a.py"}},
 		{line: "/save mine", says: "/load mine", files: []string{"src/b.py"}, readOnly: []string{"doc one.md", "a.py"}},
 		{line: "/save ../x", fails: "a name of letters", files: []string{"src/b.py"}, readOnly: []string{"doc one.md", "a.py"}},
-		{line: "/drop", says: "The chat has no files now"},
-		{line: "/ls more", fails: "takes no arguments"},
+		{line: "/drop", says: "The chat now has no files"},
+		{line: "/ls more", fails: "accepts no arguments"},
 		{line: "/load mine", files: []string{"src/b.py"}, readOnly: []string{"doc one.md", "a.py"}},
-		{line: "/load bad list", fails: `bad list:2: "/clear"`, files: []string{"src/b.py"}, readOnly: []string{"doc one.md", "a.py"}},
-		{line: "/load nowhere", fails: "no saved chat and no file named nowhere", files: []string{"src/b.py"}, readOnly: []string{"doc one.md", "a.py"}},
+		{line: "/load bad list", fails: `bad list:2: cannot use "/clear"`, files: []string{"src/b.py"}, readOnly: []string{"doc one.md", "a.py"}},
+		{line: "/load nowhere", fails: "no saved chat or file named nowhere", files: []string{"src/b.py"}, readOnly: []string{"doc one.md", "a.py"}},
 		{line: "/load", fails: "the name of a saved chat", files: []string{"src/b.py"}, readOnly: []string{"doc one.md", "a.py"}},
 		{line: "/load list", says: "model fast", files: []string{"src/b.py", "a.py"}, readOnly: []string{"doc one.md"}},
 	} {
@@ -90,15 +90,15 @@ func TestCommandsChooseWhoAnswers(t *testing.T) {
 		{line: "/weak-model cheap", says: "weak model cheap"},
 		{line: "/weak-model", says: "The weak model is cheap."},
 		{line: "/editor-model careful", says: "editor model careful"},
-		{line: "/chat-mode", says: "The coder is code and the edit format"},
+		{line: "/chat-mode", says: "Current coder: code. Current edit format:"},
 		{line: "/chat-mode ask", says: "coder ask"},
 		{line: "/chat-mode udiff", says: "coder ask, edit format udiff"},
-		{line: "/chat-mode nonsense", fails: "no coder or edit format"},
+		{line: "/chat-mode nonsense", fails: "unknown coder or edit format"},
 		{line: "/think-tokens", says: "The model decides"},
 		{line: "/think-tokens 8k", says: "8192 thinking tokens"},
 		{line: "/think-tokens", says: "8192 thinking tokens"},
 		{line: "/think-tokens many", fails: "must be a whole number"},
-		{line: "/think-tokens 0", says: "From now on"},
+		{line: "/think-tokens 0", says: "Now using"},
 		{line: "/reasoning-effort high", says: "reasoning effort high"},
 		{line: "/reasoning-effort", says: "The reasoning effort is high."},
 		{line: "/reasoning-effort very", fails: "reasoningEffort must be one of"},
@@ -131,9 +131,9 @@ func TestThinkingForTheSession(t *testing.T) {
 		{"/reasoning-effort", "is odd", `"budget_tokens":2048`},
 		{"/think-tokens 4k", "4096 thinking tokens", `"budget_tokens":4096`},
 		{"/reasoning-effort low", "reasoning effort low", `"reasoning_effort":"low"`},
-		{"/think-tokens 0", "From now on", "budget_tokens no more"},
+		{"/think-tokens 0", "Now using", "budget_tokens no more"},
 		{"/think-tokens", "The model decides", "budget_tokens no more"},
-		{"/reasoning-effort auto", "From now on", "effort no more"},
+		{"/reasoning-effort auto", "Now using", "effort no more"},
 	} {
 		if step.line != "" {
 			if answer, err := b.command(step.line); err != nil || !strings.Contains(answer.Text, step.says) {
@@ -182,11 +182,11 @@ func TestCommandsShowThings(t *testing.T) {
 		t.Errorf("copied %q", got)
 	}
 	answer := page("/tokens", "| · a.py |", "**all**")
-	if !strings.Contains(answer.Text, "are free") {
+	if !strings.Contains(answer.Text, "which leaves") {
 		t.Error(answer.Text)
 	}
 	page("/copy-context And now?", "x = 1", "And now?", "SEARCH", "(You answered:)\n\nIt is *one*.")
-	page("/settings", "| model.name | scripted | set |", "| network.retries |", "The model scripted")
+	page("/settings", "| model.name | scripted | set |", "| network.retries |", "Model scripted")
 	page("/commands", "`/add`", "`/ask`", "`/undo`")
 	page("/help", "`/add`")
 	page("/models GPT-5", "- gpt-5")

@@ -84,7 +84,7 @@ func (t *turn) condense(p Prompt) bool {
 		text, became = "(It is left out here to save room. What came of it is in the files.)", "left out"
 	}
 	t.short = condensed{from: t.talkFrom, of: of, text: text}
-	t.note(event.Info(fmt.Sprintf("To fit the context window of %s, %s %s.", p.Model.Profile.Name, firstOnes(of, "reply of this request", "replies of this request"), became)))
+	t.note(event.Info(fmt.Sprintf("To fit the context window of %s, %s %s.", p.Model.Profile.Name, firstOnes(of, "reply in this request", "replies in this request"), became)))
 	return true
 }
 
@@ -134,7 +134,7 @@ func (t *turn) sumUp(in prompt.Summary, tokens int, m Model) (string, bool) {
 	if err != nil || m.Counter.Count(text)*2 > tokens {
 		t.full = true
 		if err != nil && t.ctx.Err() == nil {
-			t.s.e.o.Log.Warn("sum up a long turn", "turn", t.id, "error", err)
+			t.s.e.o.Log.Warn("could not summarize a long request", "turn", t.id, "error", err)
 		}
 		return "", false
 	}
@@ -176,7 +176,7 @@ func (l *looking) condense() {
 	for _, c := range l.calls {
 		t.repeats.Forget(c, l.tree)
 	}
-	t.note(event.Info("The model's first tool results were summarized to fit its context window."))
+	t.note(event.Info("To fit the model's context window, Coauthor summarized its first tool results."))
 }
 
 // inWords is a message with its calls as text.

@@ -129,7 +129,7 @@ func TestLooksAreSummedUp(t *testing.T) {
 			}
 		}
 		last := b.server.Requests()[len(b.server.Requests())-1]
-		if told(events, "first tool results were summarized") != (yaml == "") || strings.Contains(string(last.Body), "SHORT NOTES") != (yaml == "") || len(texts) == 0 {
+		if told(events, "summarized its first tool results") != (yaml == "") || strings.Contains(string(last.Body), "SHORT NOTES") != (yaml == "") || len(texts) == 0 {
 			t.Errorf("%s: %d times, told %s", name, len(texts), notes(events))
 		}
 		if yaml == "" && (!strings.Contains(texts[0], "Thought 0:") || !strings.Contains(texts[0], `read {"path":"f00.txt"}`) || !strings.Contains(texts[0], "What is it?") || again < 2) {

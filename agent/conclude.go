@@ -26,7 +26,7 @@ func (t *turn) conclude() error {
 	if c := t.r.Changes; c != nil {
 		found := codereview.Read(x.Prose, *c, t.at.Now)
 		if found.Unread != "" {
-			t.note(event.Warning("No findings were marked in the files: " + found.Unread + ". Run the review again, or choose another model."))
+			t.note(event.Warning("Could not mark findings in the files: " + found.Unread + ". Run the review again, or choose another model."))
 		}
 		r.Review, r.Answer = &found, found.Text()
 	}
@@ -57,7 +57,7 @@ func (t *turn) conclude() error {
 func (t *turn) propose(r *Result, changes []edits.Change) error {
 	by := proposal.Checked{Verdict: t.at.so.verdict, Attempts: t.attempts, Warnings: t.at.losses(changes), Listed: t.at.so.listed}
 	if most := t.at.Settings.MaxFiles; most > 0 && len(changes) > most {
-		by.Warnings = append(by.Warnings, fmt.Sprintf("The change covers %d files, more than turn.maxFiles allows (%d): check that all of them are intended.", len(changes), most))
+		by.Warnings = append(by.Warnings, fmt.Sprintf("The change covers %d files, but turn.maxFiles is %d. Check that all of them are intended.", len(changes), most))
 	}
 	if t.broke != "" {
 		by.Warnings = append(by.Warnings, t.broke)
@@ -78,7 +78,7 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 		r.Proposal, err = t.s.proposals.AddChecked(name, label, changes, base, by)
 	}
 	if err != nil {
-		return fmt.Errorf("store the change: %w", err)
+		return fmt.Errorf("cannot store the change: %w", err)
 	}
 	t.amends, t.proposed = "", append(t.proposed, r.Proposal.ID)
 	t.s.saved.wroteBy(name, t.at.Model.Profile.Name)

@@ -40,7 +40,7 @@ func TestContextFindsTheFiles(t *testing.T) {
 		if got := strings.Join(files, " "); got != c.chat {
 			t.Errorf("%s: in the chat are %q, want %q", what, got, c.chat)
 		}
-		if c.chat != "" && !told(events, "Added to the chat for your next requests") || c.chat == "" && !told(events, "No file was added") {
+		if c.chat != "" && !told(events, "Added to the chat for your next requests") || c.chat == "" && !told(events, "No files were added") {
 			t.Errorf("%s: the user is not told", what)
 		}
 		if strings.Contains(what, "sent") != (len(b.asked) == 1) {

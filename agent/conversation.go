@@ -36,13 +36,13 @@ func became(state event.ProposalState) string {
 	case event.ProposalPending, event.ProposalApplying:
 		return "change pending"
 	case event.ProposalConflict:
-		return "change pending, in conflict with what you typed"
+		return "change pending, in conflict with your edits"
 	case event.ProposalPartial:
-		return "change partly applied"
+		return "change partially applied"
 	case event.ProposalApplied:
 		return "change applied"
 	case event.ProposalUnverified:
-		return "change sent to the editor, not confirmed"
+		return "change sent to the editor but not confirmed"
 	case event.ProposalDiscarded:
 		return "change discarded"
 	case event.ProposalUndone:
@@ -94,7 +94,7 @@ func (s *Session) Report(ctx context.Context) (ConversationReport, error) {
 	if len(list) == 0 {
 		b.WriteString("No requests yet.\n")
 	} else {
-		b.WriteString("\n`/rewind 2` takes the conversation and the files back to before request 2, `/rewind` to before the last request. `/undo` and `/redo` undo and redo the last change; the command `coauthor.undoTurn` undoes the change of any request.\n")
+		b.WriteString("\n`/rewind 2` restores the conversation and files to their state before request 2. `/rewind` alone undoes the last request. `/undo` and `/redo` undo and redo the last change. The editor command `coauthor.undoTurn` undoes the change of any request.\n")
 	}
 	if t := s.transcript(); t != nil {
 		out.File = t.Place().String()

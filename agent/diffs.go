@@ -28,7 +28,7 @@ func (s *Session) Diff(ctx context.Context, base string) (codereview.Changes, er
 func (s *Session) since(ctx context.Context, base string) (codereview.Changes, error) {
 	root := s.ws.Root()
 	if root == "" {
-		return codereview.Changes{}, errors.New("no folder is open, so there is nothing to compare; open a file of a git repository")
+		return codereview.Changes{}, errors.New("nothing to compare because no folder is open; open a file in a git repository")
 	}
 	place, err := vcs.Where(ctx, root)
 	if errors.Is(err, vcs.ErrNotGit) {
@@ -42,7 +42,7 @@ func (s *Session) since(ctx context.Context, base string) (codereview.Changes, e
 	}
 	hash, ok, err := vcs.CommitOf(ctx, root, base)
 	if err == nil && !ok {
-		err = fmt.Errorf("there is no commit or branch %q; list the branches with git branch --all", base)
+		err = fmt.Errorf("no commit or branch named %q; to list branches, run git branch --all", base)
 	}
 	return codereview.Changes{Base: hash, About: "Changes since " + base}, err
 }
@@ -50,11 +50,11 @@ func (s *Session) since(ctx context.Context, base string) (codereview.Changes, e
 // sinceTurn goes back before the commit of the last turn, where that is the last commit.
 func (s *Session) sinceTurn(ctx context.Context, head string) (codereview.Changes, error) {
 	if head == "" {
-		return codereview.Changes{About: "All files; there is no commit yet"}, nil
+		return codereview.Changes{About: "All files, because there are no commits yet"}, nil
 	}
 	if kind, ours := s.committer.own.kind(head); ours && kind == commitOfTurn {
 		parent, err := vcs.Parent(ctx, s.ws.Root(), head)
-		return codereview.Changes{Base: parent, About: "Changes since before the last request, commit " + short(head)}, err
+		return codereview.Changes{Base: parent, About: "Changes since just before the last request, commit " + short(head)}, err
 	}
 	return codereview.Changes{Base: head, About: "Changes since the last commit, " + short(head)}, nil
 }
@@ -67,7 +67,7 @@ func (s *Session) compare(ctx context.Context, c *codereview.Changes, around int
 	}
 	defer func() {
 		if err := d.Close(); err != nil {
-			s.e.o.Log.Warn("remove what a comparison needed", "error", err)
+			s.e.o.Log.Warn("could not remove the temporary files of a comparison", "error", err)
 		}
 	}()
 	if c.Files, err = d.Paths(ctx); err != nil {

@@ -285,9 +285,9 @@ func (e *Engine) newStore(s *Session, before <-chan struct{}) (*proposal.Store, 
 func (e *Engine) adopt(adopt func() (int, error), root string) {
 	n, err := adopt()
 	if err != nil {
-		e.o.Log.Warn("read the journal", "root", root, "error", err)
+		e.o.Log.Warn("could not read the journal", "root", root, "error", err)
 	}
 	if n > 0 {
-		e.o.Log.Info("took over changes that an ended server applied", "root", root, "deliveries", n)
+		e.o.Log.Info("took over changes applied by a previous server", "root", root, "deliveries", n)
 	}
 }

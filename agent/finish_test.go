@@ -37,7 +37,7 @@ func TestAutoFinishesByACall(t *testing.T) {
 		"edits, then the call by itself":    {[]string{x2 + look, finished("", `{"done":true}`)}, 2, 1, "", "", "DONE"},
 		"broken beside edits":               {[]string{finished(x2, `{"done":"perhaps"}`), finished("", `{"done":true}`)}, 2, 1, "Round 2", `Your call of finish could not be read: \"done\" must be true or false`, "DONE"},
 		"broken alone":                      {[]string{finished("", `{"done":tr`), finished(x2, `{"done":true}`)}, 2, 1, "", "The arguments end in the middle", "DONE"},
-		"broken three times":                {[]string{finished("", `{"done":1.5}`), finished("", `{"done":2}`), finished("", `{"done":3}`), finished(x2, `{"done":true}`)}, 4, 1, "the same things", "This was the last look", "DONE"},
+		"broken three times":                {[]string{finished("", `{"done":1.5}`), finished("", `{"done":2}`), finished("", `{"done":3}`), finished(x2, `{"done":true}`)}, 4, 1, "the same tool calls", "This was the last look", "DONE"},
 		"done with a word":                  {[]string{finished("It is two already.", `{"done":true}`)}, 1, 0, "", "", "DONE"},
 		"done with a summary":               {[]string{finished("", `{"done":true,"summary":"It is two already."}`)}, 1, 0, "", "", "DONE"},
 		"done without a word":               {[]string{finished("", `{"done":true}`), finished("It is two already.", `{"done":true}`)}, 2, 0, "", "Nothing was changed in this task", "DONE"},

@@ -64,7 +64,7 @@ func gather(ctx context.Context, d gatherDeps, r Request, from start, set settin
 	var err error
 	g.c.Map, err = drawMap(ctx, g.d.maps, g.d.door, g.c, from.view)
 	if m := g.c.Map; m.Err == nil && m.Budget > 0 && m.Complete < 1 {
-		g.note(event.Info(fmt.Sprintf("The repository is still being indexed; the repository map covers %.0f %% of its files.", 100*m.Complete)))
+		g.note(event.Info(fmt.Sprintf("Coauthor is still indexing the repository. The repository map covers %.0f%% of the files.", 100*m.Complete)))
 	}
 	if !g.d.looking && g.c.Map.Budget > 0 {
 		if n, large := tooLarge(g.d.maps, g.c); large {
@@ -156,7 +156,7 @@ func (g *gathering) missing(path string) {
 	}
 	n := event.Warning(fmt.Sprintf("There is no file %s.", path))
 	if g.c.Coder.Proposes() {
-		n = event.Info(n.Text + " The model is told that it does not exist yet.")
+		n = event.Info(n.Text + " The model can create it.")
 	}
 	g.note(n)
 }
@@ -195,16 +195,16 @@ func (g *gathering) consent(ctx context.Context, path string, d workspace.Decisi
 			return nil
 		}
 		yes, err := g.d.put.first(ctx, event.Question{Text: fmt.Sprintf("%s is protected (%s). Send it to the model?", path, d.Reason),
-			Choices: []string{"send", "cancel"}, Titles: []string{"send " + path + " to the model", "cancel, send nothing"}})
+			Choices: []string{"send", "cancel"}, Titles: []string{"send " + path + " to the model", "cancel and send nothing"}})
 		if err != nil {
 			return err
 		}
 		if !yes {
-			return &event.Problem{Message: notSent, Advice: "Leave it out, or agree to send it."}
+			return &event.Problem{Message: notSent, Advice: "Remove it from the request, or agree to send it."}
 		}
 		g.c.agreed = append(g.c.agreed, path)
 	case workspace.Refuse:
-		return &event.Problem{Message: notSent, Advice: "Leave it out of the request, or change the rule that hides it."}
+		return &event.Problem{Message: notSent, Advice: "Remove it from the request, or change the rule that blocks it."}
 	}
 	return nil
 }
@@ -242,13 +242,13 @@ func (g *gathering) unfit(ctx context.Context, path string) string {
 		if g.c.Base.Exists(path) {
 			return ""
 		}
-		return "there is no such file"
+		return "the file does not exist"
 	}
 	if _, err := g.c.Now.Read(path); err != nil {
 		return "it cannot be read: " + err.Error()
 	}
 	if tokens, ok := g.c.fits(path); !ok {
-		return fmt.Sprintf("it is about %d tokens, too many for the model", tokens)
+		return fmt.Sprintf("its size of about %d tokens exceeds the model's limit", tokens)
 	}
 	return ""
 }
@@ -298,7 +298,7 @@ func (g *gathering) openDocuments(ctx context.Context) error {
 		g.c.Chat = append(g.c.Chat, d.Path)
 	}
 	if len(g.c.Unshown) > 0 {
-		g.note(event.Info("Open, but not sent because the context window is full: " + strings.Join(g.c.Unshown, ", ")))
+		g.note(event.Info("Open files not sent because the context window is full: " + strings.Join(g.c.Unshown, ", ")))
 	}
 	return nil
 }

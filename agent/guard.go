@@ -108,7 +108,7 @@ func (o Outcome) asking() Context {
 	c.so.held = o.Lost
 	for _, l := range o.Lost {
 		c.Now = c.Now.With([]edits.Change{{Path: l.now, Op: edits.OpUpdate, Before: l.after, After: l.before}})
-		c.so.asked = c.so.asked.with(l.Path, "The model was asked and did not confirm it.")
+		c.so.asked = c.so.asked.with(l.Path, "When asked, the model did not confirm this.")
 		again := func(path string) bool { return path == l.now }
 		c.so.listed = slices.DeleteFunc(slices.Clone(c.so.listed), again)
 		c.so.landed = slices.DeleteFunc(slices.Clone(c.so.landed), func(x edits.Landing) bool { return again(x.Path()) })
@@ -143,11 +143,11 @@ func (s *settling) takeBack(result edits.Result) {
 	}
 	for _, l := range held {
 		if text, err := s.c.Now.Read(l.now); err != nil || text != l.before || s.speaksOf(l.now, result) {
-			so.asked = so.asked.with(l.Path, "The model was asked and sent another edit of it.")
+			so.asked = so.asked.with(l.Path, "When asked, the model sent a different edit.")
 			continue
 		}
 		if confirms(s.r.Text, l.Path) {
-			so.asked = so.asked.with(l.Path, "The model was asked and confirmed it.")
+			so.asked = so.asked.with(l.Path, "When asked, the model confirmed this.")
 		}
 		s.c.Now = s.c.Now.With([]edits.Change{{Path: l.now, Op: edits.OpUpdate, Before: l.before, After: l.after}})
 		if l.listed {

@@ -21,9 +21,9 @@ func keys(from, to int) string {
 }
 
 const (
-	didNotConfirm = " The model was asked and did not confirm it."
-	confirmed     = " The model was asked and confirmed it."
-	sentAgain     = " The model was asked and sent another edit of it."
+	didNotConfirm = " When asked, the model did not confirm this."
+	confirmed     = " When asked, the model confirmed this."
+	sentAgain     = " When asked, the model sent a different edit."
 )
 
 // TestTheGuardAsksOnce: in every format the model is asked once about what takes most of a file away, sees the file as it

@@ -53,7 +53,7 @@ func (s *Session) keepWarm(p Prompt) {
 			s.spend(p.Model, begun, reply, err)
 			if err != nil {
 				if ctx.Err() == nil {
-					s.e.o.Log.Warn("the prompt is not kept in the provider's cache any more", "error", err)
+					s.e.o.Log.Warn("could not keep the prompt in the provider's cache", "error", err)
 				}
 				return
 			}
@@ -76,9 +76,9 @@ func (s *Session) tellCold(m model.Profile) {
 	if told {
 		return
 	}
-	why := fmt.Sprintf("its server is not known to support cache marks. If it does, set models.%s.cacheMarks to true.", m.Name)
+	why := fmt.Sprintf("its server might not support cache markers. If it does, set models.%s.cacheMarks to true.", m.Name)
 	if m.CachesByItself() {
-		why = "its provider caches prompts automatically and ignores cache marks."
+		why = "its provider caches prompts automatically and ignores cache markers."
 	}
 	s.tellNext(event.Info(fmt.Sprintf("model.cacheKeepalivePings has no effect on %s: %s", m.Name, why)))
 }

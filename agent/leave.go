@@ -5,7 +5,7 @@ import "errors"
 // How a session ends: with its folder, or with the engine.
 
 // ErrLeft says that the folder of a session is no longer worked in.
-var ErrLeft = errors.New("the folder is no longer open; open a file of it and ask again")
+var ErrLeft = errors.New("the folder is no longer open; open one of its files and try again")
 
 // enter counts a turn, or other work in the background, in; an error says why it may not begin.
 func (s *Session) enter() error {
@@ -45,6 +45,6 @@ func (s *Session) closeJournal() {
 		return
 	}
 	if err := s.journal.Close(); err != nil {
-		s.e.o.Log.Warn("close the journal", "root", s.ws.Root(), "error", err)
+		s.e.o.Log.Warn("could not close the journal", "root", s.ws.Root(), "error", err)
 	}
 }

@@ -72,7 +72,7 @@ func (t *turn) withoutTools(err error) bool {
 	t.s.toolless[name] = true
 	t.s.mu.Unlock()
 	t.at.tools = textTools
-	t.note(event.Info("The server of " + name + " does not support tools, so the model calls them in its text."))
+	t.note(event.Info("The server for " + name + " does not support tools, so the model calls them in its text."))
 	return true
 }
 
@@ -311,16 +311,16 @@ func (l *looking) add(r Reply, list []looked, texts []string, stuck bool) {
 	why := ""
 	switch {
 	case stuck:
-		why = "The model kept looking at the same things, so it was asked to answer with what it knows."
+		why = "The model kept repeating the same tool calls, so Coauthor asked it to answer now."
 	case t.calls >= mostCalls-1:
-		why = fmt.Sprintf("The model was called %d times, so it was asked to answer with what it knows.", t.calls)
+		why = fmt.Sprintf("The request made %d calls to the model, so Coauthor asked it to answer now.", t.calls)
 	}
 	for _, one := range list {
 		l.calls = append(l.calls, one.call)
 	}
 	said, results := exchange(r, list, texts)
 	if !l.fits(said, results) && why == "" {
-		why = "The context window is nearly full, so the model was asked to answer with what it knows."
+		why = "The context window is nearly full, so Coauthor asked the model to answer now."
 	}
 	if why != "" {
 		l.last = true
@@ -367,7 +367,7 @@ func (l *looking) fits(list ...llm.Message) bool {
 	}
 	room := l.p.Model.Room
 	if l.tokens() > room*6/10 && l.blank(room/10) {
-		l.t.note(event.Info("The model's first tool results are no longer sent, to fit its context window."))
+		l.t.note(event.Info("To fit the model's context window, Coauthor no longer sends its first tool results."))
 	}
 	if l.tokens()*100 > room*nearlyFull {
 		l.condense()

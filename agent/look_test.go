@@ -289,7 +289,7 @@ func TestLooksFitTheWindow(t *testing.T) {
 		}
 	}
 	if !slices.ContainsFunc(events, func(e event.Event) bool {
-		return e.Kind == event.KindNote && strings.Contains(e.Note.Text, "no longer sent")
+		return e.Kind == event.KindNote && strings.Contains(e.Note.Text, "no longer sends")
 	}) {
 		t.Error("the user was not told")
 	}

@@ -24,9 +24,9 @@ func runTokens(ctx context.Context, s *Session, c Call) (Answer, error) {
 	b.WriteString("# Coauthor: tokens of the next prompt\n\n")
 	p.table(&b)
 	left := p.Model.Room - p.Tokens
-	text := fmt.Sprintf("The next prompt for %s has about %d tokens. The limit is %d: %d are free.", p.Model.Profile.Name, p.Tokens, p.Model.Room, max(left, 0))
+	text := fmt.Sprintf("The next prompt for %s has about %d tokens. The limit is %d, which leaves %d.", p.Model.Profile.Name, p.Tokens, p.Model.Room, max(left, 0))
 	if left < 0 {
-		text = fmt.Sprintf("The next prompt for %s has about %d tokens. The limit is %d: %d too many. Remove files with /drop, or end the conversation with /clear.",
+		text = fmt.Sprintf("The next prompt for %s has about %d tokens. It exceeds the limit of %d by %d. Remove files with /drop, or start a new conversation with /clear.",
 			p.Model.Profile.Name, p.Tokens, p.Model.Room, -left)
 	}
 	b.WriteString("\n" + text + "\n")
@@ -46,7 +46,7 @@ func runSettings(_ context.Context, s *Session, _ Call) (Answer, error) {
 	v := s.settings()
 	list := v.InForce()
 	var b strings.Builder
-	b.WriteString("# Coauthor: settings in force\n\n" + display.Upper(s.InForce().String()) + ".\n\n| setting | value | |\n|---|---|---|\n")
+	b.WriteString("# Coauthor: current settings\n\n" + display.Upper(s.InForce().String()) + ".\n\n| setting | value | |\n|---|---|---|\n")
 	for _, x := range list {
 		set := ""
 		if x.Changed {
@@ -56,7 +56,7 @@ func runSettings(_ context.Context, s *Session, _ Call) (Answer, error) {
 	}
 	if v.Model != "" {
 		p := v.Profile(s.e.o.Catalog(), v.Model)
-		fmt.Fprintf(&b, "\n## The model %s\n\nIts ID is %s, its endpoint %s. Its context window is %d tokens, its edit format %s.\n",
+		fmt.Fprintf(&b, "\n## Model %s\n\nID: %s. Endpoint: %s. Context window: %d tokens. Edit format: %s.\n",
 			p.Name, p.ID, p.APIBase, p.ContextWindow, cmp.Or(p.EditFormat, "whole"))
 	}
 	return Answer{Page: Page{"settings.md", b.String()}, Data: map[string]any{"settings": list}}, nil
@@ -86,7 +86,7 @@ func runCommands(ctx context.Context, s *Session, _ Call) (Answer, error) {
 		return Answer{}, err
 	}
 	var b strings.Builder
-	b.WriteString("# Coauthor: commands\n\nType one instead of an instruction. A coder's name, such as `/ask`, starts an instruction; alone, it switches to that coder.\n")
+	b.WriteString("# Coauthor: commands\n\nType a command instead of an instruction. A coder name such as `/ask` starts an instruction. On its own, it switches to that coder.\n")
 	for i, l := range list {
 		if i == 0 || l.Group != list[i-1].Group {
 			fmt.Fprintf(&b, "\n## %s\n\n", l.Group)
@@ -104,7 +104,7 @@ func runCommands(ctx context.Context, s *Session, _ Call) (Answer, error) {
 		problems = append(problems, p.String())
 	}
 	if len(problems) > 0 {
-		b.WriteString("\n## Problems in their files\n\n- " + strings.Join(problems, "\n- ") + "\n")
+		b.WriteString("\n## Problems in custom command files\n\n- " + strings.Join(problems, "\n- ") + "\n")
 	}
 	return Answer{Page: Page{"commands.md", b.String()}, Data: map[string]any{"commands": list, "own": append([]OwnCommand{}, own.List...), "problems": append([]string{}, problems...)}}, nil
 }
@@ -116,7 +116,7 @@ func runCopy(ctx context.Context, s *Session, _ Call) (Answer, error) {
 	}
 	x, ok := s.history.Last()
 	if !ok {
-		return Answer{}, errors.New("there is no answer yet; ask something first")
+		return Answer{}, errors.New("no answer yet; send a request first")
 	}
 	return Answer{Page: Page{"answer.md", x.Reply + "\n"}, Data: map[string]any{"text": x.Reply}}, nil
 }
@@ -155,7 +155,7 @@ func runGoAhead(ctx context.Context, s *Session, c Call) (Answer, error) {
 		return Answer{}, err
 	}
 	if _, ok := s.history.Last(); !ok {
-		return Answer{}, errors.New("there is no answer to carry out yet; ask something first")
+		return Answer{}, errors.New("no answer to carry out yet; send a request first")
 	}
 	r := &Request{Instruction: strings.TrimSpace(goAhead + "\n\n" + c.Text), Coder: coder.Default}
 	s.mu.Lock()

@@ -157,7 +157,7 @@ func TestTurnGoesOnWithAPartOfTheMap(t *testing.T) {
 	r := agent.Request{Instruction: "Feed the crow.", Coder: "ask"}
 	told := func(events []event.Event) bool {
 		return slices.ContainsFunc(events, func(e event.Event) bool {
-			return e.Kind == event.KindNote && strings.Contains(e.Note.Text, "still being indexed; the repository map covers 0 % of its files")
+			return e.Kind == event.KindNote && strings.Contains(e.Note.Text, "still indexing the repository. The repository map covers 0% of the files")
 		})
 	}
 	got, events := b.run(r)

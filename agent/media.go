@@ -20,11 +20,11 @@ func (g *gathering) admitMedia(ctx context.Context, path, mime string) error {
 		field, other, way := "vision", "", ""
 		if prompt.IsPDF(mime) {
 			if field = "pdf"; p.Vision {
-				other, way = ", though it accepts images", "send its pages as images, "
+				other, way = ", although it supports images", "send its pages as images, "
 			}
 		}
-		return &event.Problem{Message: fmt.Sprintf("%s, but %s is not known to accept any%s.", what, p.Name, other),
-			Advice: fmt.Sprintf("Leave it out, choose a model that does, %sor set models.%s.%s to true if this one does.", way, p.Name, field)}
+		return &event.Problem{Message: fmt.Sprintf("%s, but %s is not known to support this file type%s.", what, p.Name, other),
+			Advice: fmt.Sprintf("Remove it, choose a model that supports it, %sor set models.%s.%s to true if this model does.", way, p.Name, field)}
 	}
 	path, in, err := g.passes(ctx, path, workspace.OpSendBytes)
 	if err != nil || !in {
@@ -38,12 +38,12 @@ func (g *gathering) admitMedia(ctx context.Context, path, mime string) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, fs.ErrNotExist):
-		return &event.Problem{Message: path + " does not exist.", Advice: "Check its name, or leave it out.", Err: err}
+		return &event.Problem{Message: path + " does not exist.", Advice: "Check its name, or remove it from the request.", Err: err}
 	case err != nil:
 		return event.CannotRead(path, err)
 	case !prompt.IsMedia(mime, data):
-		return &event.Problem{Message: fmt.Sprintf("%s has the extension of %s but contains something else.", path, prompt.Called(mime)),
-			Advice: "Leave it out, or give it the right extension."}
+		return &event.Problem{Message: fmt.Sprintf("%s has the file extension of %s but different content.", path, prompt.Called(mime)),
+			Advice: "Remove it or correct its extension."}
 	}
 	g.c.Media = append(slices.Clone(g.c.Media), prompt.Media{Path: path, MIME: mime, Data: data})
 	return nil

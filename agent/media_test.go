@@ -78,11 +78,11 @@ func TestImagesThatAreNotSent(t *testing.T) {
 		sent       bool
 	}{
 		{name: "good", file: "logo.png", sent: true},
-		{name: "a model that does not see", file: "logo.png", blind: true, want: "logo.png is an image, but scripted is not known to accept any. models.scripted.vision"},
+		{name: "a model that does not see", file: "logo.png", blind: true, want: "logo.png is an image, but scripted is not known to support this file type. models.scripted.vision"},
 		{name: "a PDF for a model that does not see", file: "spec.pdf", blind: true, want: "spec.pdf is a PDF, but scripted"},
-		{name: "a PDF for a model that sees images", file: "spec.pdf", want: "spec.pdf is a PDF, but scripted though it accepts images. pages models.scripted.pdf"},
-		{name: "something else", file: "text.png", want: "text.png has the extension of an image"},
-		{name: "no webp", file: "sound.webp", want: "sound.webp has the extension of"},
+		{name: "a PDF for a model that sees images", file: "spec.pdf", want: "spec.pdf is a PDF, but scripted although it supports images. pages models.scripted.pdf"},
+		{name: "something else", file: "text.png", want: "text.png has the file extension of an image"},
+		{name: "no webp", file: "sound.webp", want: "sound.webp has the file extension of"},
 		{name: "not there", file: "none.gif", want: "none.gif does not exist"},
 		{name: "a folder", file: "dir.png", want: "dir.png a directory"},
 		{name: "leads out", file: "out.png", want: "out.png leaves the workspace"},

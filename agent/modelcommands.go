@@ -32,7 +32,7 @@ func (s *Session) chose(choice Choice) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return Answer{Text: "From now on: " + now.String() + ".", Data: now.Report()}, nil
+	return Answer{Text: "Now using: " + now.String() + ".", Data: now.Report()}, nil
 }
 
 // runChatMode chooses a coder or an edit format.
@@ -45,11 +45,11 @@ func runChatMode(_ context.Context, s *Session, c Call) (Answer, error) {
 	}
 	if c.Text == "" {
 		now := s.InForce()
-		return Answer{Text: fmt.Sprintf("The coder is %s and the edit format %s. The coders are %s; the edit formats are %s.",
+		return Answer{Text: fmt.Sprintf("Current coder: %s. Current edit format: %s. Available coders: %s. Available edit formats: %s.",
 			now.Coder, now.Format, strings.Join(names, ", "), strings.Join(formats.Choices(), ", ")), Data: now.Report()}, nil
 	}
 	if !slices.Contains(names, c.Text) {
-		return Answer{}, fmt.Errorf("there is no coder or edit format %q; the coders are %s, the edit formats are %s",
+		return Answer{}, fmt.Errorf("unknown coder or edit format %q; coders: %s; edit formats: %s",
 			c.Text, strings.Join(names, ", "), strings.Join(formats.Choices(), ", "))
 	}
 	choice.Coder = c.Text
@@ -60,7 +60,7 @@ func runChatMode(_ context.Context, s *Session, c Call) (Answer, error) {
 func runThink(_ context.Context, s *Session, c Call) (Answer, error) {
 	if c.Text == "" {
 		now := s.InForce()
-		text := "The model decides how much it thinks."
+		text := "The model decides how many thinking tokens it uses."
 		if *now.Thinking > 0 {
 			text = fmt.Sprintf("The model may use up to %d thinking tokens.", *now.Thinking)
 		}
@@ -99,7 +99,7 @@ func runModels(_ context.Context, s *Session, c Call) (Answer, error) {
 		b.WriteString("\n")
 	}
 	if len(list) == 0 {
-		return Answer{Text: fmt.Sprintf("No known model has %q in its name. You can use any other model by the ID that its server gives it.", c.Text), Data: map[string]any{"models": list}}, nil
+		return Answer{Text: fmt.Sprintf("No known model matches %q. You can use any other model by its ID on the server.", c.Text), Data: map[string]any{"models": list}}, nil
 	}
 	answer := Answer{Data: map[string]any{"models": list}}
 	if quiet, _ := c.More["quiet"].(bool); !quiet {

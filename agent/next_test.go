@@ -207,7 +207,7 @@ func TestCodersThatNeverEnd(t *testing.T) {
 func TestHandOversThatCannotBe(t *testing.T) {
 	for what, c := range map[string]coder.Coder{
 		"there is no coder \"poet\"": {Leads: true, Next: func(coder.Turn) coder.Step { return coder.HandOver{To: "poet"} }},
-		"propose nothing":            {Next: func(coder.Turn) coder.Step { return coder.HandOver{To: "code"} }},
+		"does not edit files":        {Next: func(coder.Turn) coder.Step { return coder.HandOver{To: "code"} }},
 	} {
 		b := newBench(t, replies("Well."), map[string]string{"a.py": "x = 1\n"})
 		c.Name, c.Doc, c.Template = "odd", "Odd.", "ask.md.tmpl"

@@ -147,7 +147,7 @@ func (s *settling) whyNot(path string, d workspace.Decision) string {
 		return ": " + err.Error()
 	}
 	if tokens, ok := s.c.fits(path); !ok {
-		return fmt.Sprintf(": it is about %d tokens, too many for the model", tokens)
+		return fmt.Sprintf(": its size of about %d tokens exceeds the model's limit", tokens)
 	}
 	return ""
 }

@@ -48,7 +48,7 @@ func ownAction(a settings.Action) OwnCommand {
 }
 
 // ownSetting stands in the place of the file of a command that has none.
-const ownSetting = "the setting actions"
+const ownSetting = "the actions setting"
 
 // firstLine is what its text says first.
 func (c OwnCommand) firstLine() string {
@@ -123,25 +123,25 @@ func readOwn(f OwnFile, coders coder.Table) (c OwnCommand, problems []OwnProblem
 		wrong(line, true, "it cannot be read: %v", f.Err)
 		return c, problems
 	case c.Name == "":
-		wrong(0, true, "a command name has at most 64 letters, digits, dots, hyphens and underscores; rename the file")
+		wrong(0, true, "a command name can have up to 64 letters, digits, dots, hyphens and underscores; rename the file")
 		return c, problems
 	case len(f.Text) > mostOwnText:
-		wrong(0, true, "it is larger than %d KiB, the limit for a command", mostOwnText>>10)
+		wrong(0, true, "the file exceeds the limit of %d KiB; shorten it", mostOwnText>>10)
 		return c, problems
 	}
 	head, body, open := splitOwn(f.Text)
 	if open {
-		wrong(1, true, "the front matter that begins here is not closed; end it with a line ---")
+		wrong(1, true, "the front matter that starts here has no end; add a closing --- line")
 		return c, problems
 	}
 	first := map[string]int{}
 	for _, h := range head {
 		switch before, twice := first[h.name]; {
 		case h.name == "":
-			wrong(h.line, false, "%q is not a field; write name: value", h.value)
+			wrong(h.line, false, "%q is not a valid field; use name: value", h.value)
 			continue
 		case twice:
-			wrong(h.line, false, "%s is already set on line %d; this line is ignored", h.name, before)
+			wrong(h.line, false, "%s is already set on line %d; Coauthor ignores this line", h.name, before)
 			continue
 		}
 		first[h.name] = h.line
@@ -154,7 +154,7 @@ func readOwn(f OwnFile, coders coder.Table) (c OwnCommand, problems []OwnProblem
 	}
 	c.body = strings.TrimSpace(body)
 	if c.body == "" {
-		wrong(0, true, "it has no instruction; write one below the front matter")
+		wrong(0, true, "missing instruction; add one below the front matter")
 		return c, problems
 	}
 	c.Doc = cmp.Or(c.Doc, c.firstLine())
@@ -192,7 +192,7 @@ func (c *OwnCommand) set(h ownField, coders coder.Table) (unused bool, err error
 		}
 		c.NeedsSelection = h.value == "true"
 	default:
-		return false, fmt.Errorf("the unknown field %q is ignored; the fields are %s", h.name, strings.Join(ownFields, ", "))
+		return false, fmt.Errorf("unknown field %q; use one of: %s", h.name, strings.Join(ownFields, ", "))
 	}
 	return false, nil
 }

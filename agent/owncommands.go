@@ -34,7 +34,7 @@ func (s *Session) LoadOwn(ctx context.Context) (OwnCommands, error) {
 	var o OwnCommands
 	err := await(ctx, func() { o = s.readOwns(ctx) })
 	if err != nil {
-		return OwnCommands{}, fmt.Errorf("read your custom commands: %w", err)
+		return OwnCommands{}, fmt.Errorf("cannot read your custom commands: %w", err)
 	}
 	s.own.Store(&o)
 	return o, nil
@@ -103,11 +103,11 @@ func (from OwnSources) Read(ctx context.Context) (o OwnCommands) {
 	for i, file := range ws.Door().Below(ctx, OwnFolder, ".md") {
 		f := OwnFile{Path: strings.TrimPrefix(file, OwnFolder+"/"), Name: file}
 		if i == mostOwn {
-			o.Problems = append(o.Problems, OwnProblem{File: OwnFolder, Text: fmt.Sprintf("there are more than %d files; the rest are ignored", mostOwn), Unused: true})
+			o.Problems = append(o.Problems, OwnProblem{File: OwnFolder, Text: fmt.Sprintf("the folder has more than %d files; Coauthor ignores the rest", mostOwn), Unused: true})
 			break
 		}
 		if !from.Settings.Trusted {
-			o.Problems = append(o.Problems, OwnProblem{Command: ownNameOf(f.Path), File: file, Text: "commands of an untrusted workspace are ignored; to trust it, add its folder to trust.roots", Unused: true, Untrusted: true})
+			o.Problems = append(o.Problems, OwnProblem{Command: ownNameOf(f.Path), File: file, Text: "Coauthor ignores commands in untrusted workspaces; to trust this one, add its folder to trust.roots", Unused: true, Untrusted: true})
 			continue
 		}
 		if d := ws.Door().Check(ctx, file, workspace.OpRead); d.Verdict == workspace.Refuse {
@@ -147,7 +147,7 @@ func (s *Session) ownCommand(r Request) (out Request, own *OwnCommand, err error
 	if i < 0 {
 		for _, p := range all.Problems {
 			if p.Unused && p.Command == name {
-				return r, nil, fmt.Errorf("/%s cannot be used: %s", name, p)
+				return r, nil, fmt.Errorf("cannot use /%s: %s", name, p)
 			}
 		}
 		return r, nil, nil

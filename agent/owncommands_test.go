@@ -57,11 +57,11 @@ func TestOwnCommands(t *testing.T) {
 		"an open quotation mark": {true, `/team:fix don"t now`, `Fix don"t, then now.`, ""},
 		"over a line":            {true, "/team:fix\none two", "Fix one, then two.", ""},
 		"no command in it":       {false, "/slash", "/ask is no word here.", ""},
-		"not trusted":            {false, "/team:fix it", "", ".coauthor/commands/team/fix.md: commands of an untrusted workspace are ignored"},
+		"not trusted":            {false, "/team:fix it", "", ".coauthor/commands/team/fix.md: Coauthor ignores commands in untrusted workspaces"},
 		"no command":             {true, "/nothing here", "/nothing here", ""},
 		"a path":                 {true, "/usr/bin is what?", "/usr/bin is what?", ""},
 		"a coder's word":         {true, "/ask what?", "what?", ""},
-		"no such coder":          {false, "/odd", "", "/odd cannot be used: /own/odd.md:3: "},
+		"no such coder":          {false, "/odd", "", "cannot use /odd: /own/odd.md:3: "},
 		"cannot be read":         {false, "/gone", "", "/own/gone.md: it cannot be read: permission denied"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -96,7 +96,7 @@ func TestOwnCommands(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	answer, err := b.command("/commands")
-	for _, want := range []string{"`/shout [what] [how]`: Say it, loudly (/own/shout.md)", "/own/add.md: /add is a built-in command", "/own/ask.md: /ask is a built-in command", "/own/odd.md:3: ", "team/fix.md: commands of an untrusted workspace"} {
+	for _, want := range []string{"`/shout [what] [how]`: Say it, loudly (/own/shout.md)", "/own/add.md: /add is a built-in command", "/own/ask.md: /ask is a built-in command", "/own/odd.md:3: ", "team/fix.md: Coauthor ignores commands in untrusted workspaces"} {
 		if err != nil || !strings.Contains(answer.Page.Text, want) {
 			t.Errorf("no %q in %s, %v", want, answer.Page.Text, err)
 		}

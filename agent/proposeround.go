@@ -73,7 +73,7 @@ func (t *turn) rejected() string {
 			event.ProposalConflict, event.ProposalUnverified, event.ProposalSuperseded:
 			continue
 		}
-		return fmt.Sprintf("The change builds on round %d, which you have %s: check that it makes sense without it.", proposal.RoundOf(p.Turn), is)
+		return fmt.Sprintf("The change builds on round %d, which you have %s. Check that it still makes sense.", proposal.RoundOf(p.Turn), is)
 	}
 	return ""
 }

@@ -90,7 +90,7 @@ func (s *settling) questions() []prompt.Question {
 }
 
 func stillWrong() event.Note {
-	return event.Warning(fmt.Sprintf("The model was asked %s to correct its edits; some are still wrong.", times(mostTries)))
+	return event.Warning(fmt.Sprintf("Coauthor asked the model %s to correct its edits, but some are still wrong.", times(mostTries)))
 }
 
 // questions are those that may still be asked about refused edits and findings.

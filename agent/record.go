@@ -50,7 +50,7 @@ func (s *Session) transcript() *history.Transcript {
 		return nil
 	case r.transcript != nil && (!set.Save || !ok || r.transcript.Place() != at):
 		if err := r.transcript.Close(); err != nil {
-			s.e.o.Log.Warn("close the transcript", "error", err)
+			s.e.o.Log.Warn("could not close the transcript", "error", err)
 		}
 		r.transcript = nil
 	}
@@ -122,7 +122,7 @@ func (s *Session) write(r history.Record) {
 	if s.record.conversation == "" {
 		name, err := id.New(s.e.o.Random, "c")
 		if err != nil {
-			s.e.o.Log.Warn("write the transcript", "error", err)
+			s.e.o.Log.Warn("could not write the transcript", "error", err)
 			return
 		}
 		s.record.conversation = name
@@ -148,7 +148,7 @@ func (s *Session) closeRecord() {
 		return
 	}
 	if err := s.record.transcript.Close(); err != nil {
-		s.e.o.Log.Warn("close the transcript", "root", s.ws.Root(), "error", err)
+		s.e.o.Log.Warn("could not close the transcript", "root", s.ws.Root(), "error", err)
 	}
 }
 
@@ -239,7 +239,7 @@ func (s *Session) Continue(ctx context.Context) (history.Told, error) {
 }
 
 // errNoEarlier says that there is no conversation to go on with.
-var errNoEarlier = errors.New("there is no conversation to continue in this folder; the next request starts one")
+var errNoEarlier = errors.New("no conversation to continue in this folder; send a request to start one")
 
 // lastConversation reads the conversation of the folder that had the last word.
 func (s *Session) lastConversation() (history.Told, error) {
@@ -251,7 +251,7 @@ func (s *Session) lastConversation() (history.Told, error) {
 	case transcript == nil:
 		return history.Told{}, errNoEarlier
 	case set.History.InWorkspace && !set.Trusted:
-		return history.Told{}, fmt.Errorf("%s may come from someone else, and this workspace is not trusted; add its folder to trust.roots", transcript.Place())
+		return history.Told{}, fmt.Errorf("%s is in a workspace that is not trusted; to trust it, add its folder to trust.roots", transcript.Place())
 	}
 	records, err := transcript.Read()
 	if err != nil {
@@ -320,9 +320,9 @@ func proseIn(format string) func(reply string) string {
 // earlierNotes tell the user what a session goes on with.
 func earlierNotes(told history.Told) []event.Note {
 	last := told.Exchanges[len(told.Exchanges)-1]
-	notes := []event.Note{event.Info(fmt.Sprintf("Continuing the conversation of %s (%s so far).", last.At.Format("2006-01-02 15:04"), display.Count(len(told.Exchanges), "request")))}
+	notes := []event.Note{event.Info(fmt.Sprintf("Continuing the conversation from %s (%s so far).", last.At.Format("2006-01-02 15:04"), display.Count(len(told.Exchanges), "request")))}
 	if told.Cut > 0 {
-		notes = append(notes, event.Warning(fmt.Sprintf("Only partly saved: %s. The saved part is kept.", display.Count(told.Cut, "answer"))))
+		notes = append(notes, event.Warning(fmt.Sprintf("The saved conversation contains only part of %s.", display.Count(told.Cut, "answer"))))
 	}
 	return notes
 }

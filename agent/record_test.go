@@ -167,7 +167,7 @@ func TestATranscriptCutInHalfIsGoneOnWith(t *testing.T) {
 			t.Errorf("%q is not sent:\n%s", want, sent)
 		}
 	}
-	if !strings.Contains(notes(events), "Only partly saved") {
+	if !strings.Contains(notes(events), "contains only part") {
 		t.Errorf("told %s", notes(events))
 	}
 	b.again(state)

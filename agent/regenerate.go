@@ -52,9 +52,9 @@ func (s *Session) Again(ctx context.Context, model string) (Request, error) {
 		switch {
 		case !ok:
 		case len(proposals) > 1:
-			return Request{}, errors.New("the last request made one change per round and cannot be regenerated; discard the changes and send the request again")
+			return Request{}, errors.New("cannot regenerate a request that made one change per round; discard the changes and send the request again")
 		case p.State != event.ProposalPending && p.State != event.ProposalConflict && p.State != event.ProposalDiscarded && p.State != event.ProposalUndone:
-			return Request{}, fmt.Errorf("the change of the last request (%s) is applied, at least in part; undo it first, then try again", p.Label)
+			return Request{}, fmt.Errorf("the last request's change (%s) is already applied, at least in part; undo it and try again", p.Label)
 		}
 	}
 	r.Model = cmp.Or(model, r.Model)
@@ -73,17 +73,17 @@ func (s *Session) lastRequest() (r Request, proposals []string, err error) {
 	if last == nil { // it may be known from the transcript
 		x, ok := s.history.Last()
 		if !ok {
-			return r, nil, errors.New("there is no request to send again yet")
+			return r, nil, errors.New("no request to send again; send one first")
 		}
 		r = Request{Instruction: x.User, Coder: x.Coder, Files: x.Files, ReadOnly: x.ReadOnly, Label: proposal.Label(x.User), again: x.Turn}
 		return r, []string{x.Proposal}, nil
 	}
 	r = last.r
 	if r.Given != "" {
-		return r, nil, errors.New("the last answer was pasted; paste another one with /paste")
+		return r, nil, errors.New("cannot regenerate a pasted answer; paste another one with /paste")
 	}
 	if r.Job != nil {
-		return r, nil, errors.New("the last request was a command with several steps; run that command again")
+		return r, nil, errors.New("cannot regenerate a command with several steps; run it again")
 	}
 	r.again, r.on, r.notes, r.Label = again, on, nil, last.label
 	if r.Changes == nil {

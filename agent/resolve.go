@@ -62,7 +62,7 @@ func (s *Session) resolved(asked, r Request) (Resolved, error) {
 	name := r.Coder
 	if r.FollowUp != "" {
 		if found.before = s.find(r.FollowUp); found.before == nil {
-			return Resolved{}, fmt.Errorf("there is no request %s to follow up; start a new one", r.FollowUp)
+			return Resolved{}, fmt.Errorf("request %s not found; start a new one", r.FollowUp)
 		}
 		if found.before.r.Job == nil {
 			name = cmp.Or(name, found.before.coder.Name)
@@ -119,7 +119,7 @@ func (s *Session) Start(r Resolved, p Ports) (Started, error) {
 func (s *Session) newTurn(resolved Resolved, p Ports) (*turn, error) {
 	r := resolved.Request
 	if strings.TrimSpace(r.Instruction) == "" && len(r.Diagnostics) == 0 && r.Job == nil {
-		return nil, errors.New("the instruction is empty; say what to do")
+		return nil, errors.New("the instruction is empty; enter one")
 	}
 	if r.Format != "" && r.Format != "auto" {
 		if _, ok := formats.ByName(r.Format); !ok {
@@ -154,5 +154,5 @@ func (s *Session) switched(name string) (Started, error) {
 }
 
 func unknownFormat(name string) error {
-	return fmt.Errorf("there is no edit format %q; choose one of: %s", name, strings.Join(formats.Names(), ", "))
+	return fmt.Errorf("unknown edit format %q; choose one of: %s", name, strings.Join(formats.Names(), ", "))
 }

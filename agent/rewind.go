@@ -34,7 +34,7 @@ func (r Rewound) String() string {
 		if reason == "" {
 			reason = "the editor did not confirm the change"
 		}
-		return fmt.Sprintf("Could not go back to before %s: %s. The conversation stays as it is.", label, reason)
+		return fmt.Sprintf("Could not restore the state before %s: %s. The conversation is unchanged.", label, reason)
 	}
 	text := fmt.Sprintf("Restored the state before %s: %s undone", label, display.Count(r.Count, "request"))
 	files := map[string]bool{} // several requests may have changed one
@@ -88,10 +88,10 @@ func (s *Session) Rewind(ctx context.Context, which string, port proposal.Delive
 	case ctx.Err() != nil:
 		return r, ctx.Err()
 	case err != nil:
-		s.e.o.Log.Warn("look for what other programs have applied", "error", err)
+		s.e.o.Log.Warn("could not check which changes other programs applied", "error", err)
 	case elsewhere:
 		r.Outcome = proposal.Outcome{Status: proposal.StatusConflict, Reason: "another running program, such as your editor, applied these changes, and only that program can undo them; " +
-			"run the command coauthor.rewind there, or close it and try again"}
+			"rewind there, or close it and try again"}
 		return r, nil
 	}
 	r.Outcome, err = s.proposals.Rewind(ctx, turns, port)
@@ -118,7 +118,7 @@ func (s *Session) Rewind(ctx context.Context, which string, port proposal.Delive
 // findRequest finds an exchange in a list by its number or its turn; "" is the last.
 func findRequest(list []history.Exchange, which string) (int, error) {
 	if len(list) == 0 {
-		return 0, errors.New("there is nothing to go back to: this conversation has no requests yet")
+		return 0, errors.New("nothing to rewind; this conversation has no requests yet")
 	}
 	if which == "" {
 		return len(list) - 1, nil
@@ -129,7 +129,7 @@ func findRequest(list []history.Exchange, which string) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, fmt.Errorf("this conversation has no request %s; its requests are %d to %d", which, list[0].Number, list[len(list)-1].Number)
+	return 0, fmt.Errorf("this conversation has no request %s; choose a number from %d to %d", which, list[0].Number, list[len(list)-1].Number)
 }
 
 func (s *Session) busy() bool {

@@ -22,7 +22,7 @@ func (t *turn) sized(ctx context.Context, p Prompt) error {
 		}
 		t.toldSize = true
 	case p.Over == 0 && p.Tokens*100 >= p.Model.Room*nearlyFull && !t.toldSize:
-		t.note(event.Warning(fmt.Sprintf("The prompt uses about %d of the %d tokens that %s accepts (%d %%). If it grows, parts are left out: name fewer files, or close documents.",
+		t.note(event.Warning(fmt.Sprintf("The prompt uses about %d of the %d tokens that %s accepts (%d%%). A larger prompt would lose some parts. Name fewer files or close documents.",
 			p.Tokens, p.Model.Room, p.Model.Profile.Name, p.Tokens*100/p.Model.Room)))
 		t.toldSize = true
 	}
@@ -31,11 +31,11 @@ func (t *turn) sized(ctx context.Context, p Prompt) error {
 	}
 	needs := fmt.Sprintf("The request needs about %d tokens", p.Tokens)
 	if f := p.largest(); f.Tokens*4 > p.Tokens {
-		needs += fmt.Sprintf(", of which %s alone is %d tokens", f.Path, f.Tokens)
+		needs += fmt.Sprintf(", and %s alone needs %d tokens", f.Path, f.Tokens)
 	}
 	yes, err := t.puts().first(ctx, event.Question{
 		Text:    fmt.Sprintf("%s; the limit of %s is %d. Send it anyway?", needs, p.Model.Profile.Name, p.Model.Room),
-		Choices: []string{"send", "cancel"}, Titles: []string{"send it; the model may refuse it or ignore its beginning", "cancel, send nothing"},
+		Choices: []string{"send", "cancel"}, Titles: []string{"send it, although the model may refuse it or ignore its beginning", "cancel and send nothing"},
 	})
 	switch {
 	case err != nil:

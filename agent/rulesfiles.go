@@ -113,7 +113,7 @@ func (r *ruling) read(ctx context.Context, paths []string) []foundRule {
 		same := slices.IndexFunc(r.found, func(o foundRule) bool { return o.path == f.target || o.Text == f.Text })
 		switch {
 		case same >= 0 && f.Applies:
-			r.g.leave(path, "it is the same as "+r.found[same].path)
+			r.g.leave(path, "it duplicates "+r.found[same].path)
 		case strings.TrimSpace(f.Text) == "":
 			r.g.leave(path, "it is empty")
 		case f.Applies || f.OnWish:
@@ -145,7 +145,7 @@ func (r *ruling) askFor(ctx context.Context) error {
 		}
 		yes, err := r.g.d.put.first(ctx, event.Question{
 			Text:    fmt.Sprintf("This workspace is not trusted. Let the model follow its rules in %s?", files),
-			Choices: []string{"follow", "skip"}, Titles: []string{"send " + files + " as rules", "leave the rules out"},
+			Choices: []string{"follow", "skip"}, Titles: []string{"send " + files + " as rules", "do not send the rules"},
 		})
 		return yes, true, err
 	})
@@ -156,11 +156,11 @@ func (r *ruling) askFor(ctx context.Context) error {
 		if r.g.d.looking && !asked {
 			r.g.leave(name, untrusted+"; sending the request asks you first")
 		} else {
-			r.g.leave(name, untrusted+", and you did not agree to its rules")
+			r.g.leave(name, untrusted+", and you did not allow its rules")
 		}
 	}
 	if !r.g.d.looking {
-		r.g.note(event.Info(fmt.Sprintf("The rules in %s were not sent: %s. To use them, agree when Coauthor asks, or add the folder to trust.roots.", files, untrusted)))
+		r.g.note(event.Info(fmt.Sprintf("The rules in %s were not sent because %s. To use them, agree when Coauthor asks, or add the folder to trust.roots.", files, untrusted)))
 	}
 	r.found = nil
 	return nil
@@ -179,7 +179,7 @@ func several(names []string) string {
 func (r *ruling) take(f foundRule) {
 	if !f.Applies {
 		r.g.c.OnWish = append(r.g.c.OnWish, prompt.OnWish{Path: f.path, About: f.About})
-		r.g.leave(f.path, f.Why+"; the model may ask for it")
+		r.g.leave(f.path, f.Why+"; the model can request it")
 		return
 	}
 	rule := prompt.Rule{File: prompt.File{Path: f.path, Text: f.Text}}
@@ -190,7 +190,7 @@ func (r *ruling) take(f foundRule) {
 	case len(rule.Text) > r.room:
 		end := strings.LastIndexByte(rule.Text[:r.room], '\n') + 1
 		if end == 0 {
-			r.g.leave(f.path, fmt.Sprintf("rules are limited to %d KiB, and others come first", mostRules>>10))
+			r.g.leave(f.path, fmt.Sprintf("other rules already use the limit of %d KiB", mostRules>>10))
 			return
 		}
 		r.g.leave("the end of "+f.path, fmt.Sprintf("rules are limited to %d KiB", mostRules>>10))

@@ -55,9 +55,9 @@ func (s *Session) runInShell(ctx context.Context, c Call, command string, offer 
 	set := s.settings()
 	switch {
 	case s.ws.Root() == "":
-		return Answer{}, errors.New("no folder is open to run the command in; open one first")
+		return Answer{}, errors.New("no folder is open; open one to run commands")
 	case s.e.o.Environ == nil:
-		return Answer{}, errors.New("commands cannot be run from here")
+		return Answer{}, errors.New("running commands is not available here")
 	}
 	if !allows(set.Shell.Allow, command) {
 		a, err := s.put(ctx, c.Ports, s.runQuestion(command))
@@ -95,7 +95,7 @@ func (s *Session) runInShell(ctx context.Context, c Call, command string, offer 
 // nothing of it is cut.
 func (s *Session) runQuestion(command string) event.Question {
 	q := event.Question{
-		Text:    fmt.Sprintf("Run this in %s? It runs on your own files, outside the sandbox.", s.ws.Root()),
+		Text:    fmt.Sprintf("Run this command in %s? It runs on your actual files, outside the sandbox.", s.ws.Root()),
 		Choices: []string{RanChoice, "skip"}, Titles: []string{"run " + oneLine(command), "do not run it"},
 	}
 	if isShort(command) {
@@ -119,9 +119,9 @@ func (s *Session) offerOutput(ctx context.Context, p Ports, ran *Ran, answer *An
 	set := s.settings()
 	tokens := newModel(set.Profile(s.e.o.Catalog(), set.Model), "").Counter.Count(ran.Output)
 	q := event.Question{Text: fmt.Sprintf("%s Add its output (about %d tokens) to the conversation?", ranText(*ran), tokens),
-		Choices: []string{"add", "skip"}, Titles: []string{"add the output to the conversation", "leave it out"}}
+		Choices: []string{"add", "skip"}, Titles: []string{"add the output to the conversation", "do not add it"}}
 	if ran.Code != 0 {
-		q.Choices, q.Titles = append([]string{"fix"}, q.Choices...), append([]string{"ask the model to fix what failed"}, q.Titles...)
+		q.Choices, q.Titles = append([]string{"fix"}, q.Choices...), append([]string{"ask the model to fix the problem"}, q.Titles...)
 	}
 	a, err := s.put(ctx, p, q)
 	if err != nil {
@@ -193,7 +193,7 @@ func allows(list []string, command string) bool {
 
 func ranText(r Ran) string {
 	if r.Code == 0 {
-		return fmt.Sprintf("%s is done.", oneLine(r.Command))
+		return fmt.Sprintf("%s succeeded.", oneLine(r.Command))
 	}
 	return fmt.Sprintf("%s failed with exit status %d.", oneLine(r.Command), r.Code)
 }

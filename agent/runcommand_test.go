@@ -118,7 +118,7 @@ func TestRunSeesNoKeys(t *testing.T) {
 	if err != nil || strings.Contains(got.Output, "hidden") || !strings.Contains(got.Output, "OTHER=seen") {
 		t.Errorf("%v: %s", err, got.Output)
 	}
-	if _, err := a.Run(t.Context(), b.session, agent.Call{Text: "env"}); err == nil || !strings.Contains(err.Error(), "cannot be run from here") {
+	if _, err := a.Run(t.Context(), b.session, agent.Call{Text: "env"}); err == nil || !strings.Contains(err.Error(), "not available here") {
 		t.Errorf("without an environment: %v", err)
 	}
 	if _, err := a.Run(t.Context(), e.Session(b.ws), agent.Call{Text: " "}); err == nil {

@@ -245,7 +245,7 @@ func (s *Session) lookOnce(ctx context.Context) bool {
 // warn notes a problem with the files of what waits: the commits of this session are made all the same.
 func (s *Session) warn(err error) {
 	if err != nil {
-		s.e.o.Log.Warn("changes that wait for their commit may be lost when the server exits", "root", s.ws.Root(), "error", err)
+		s.e.o.Log.Warn("changes waiting to be committed may be lost when the server exits", "root", s.ws.Root(), "error", err)
 	}
 }
 

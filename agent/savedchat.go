@@ -41,16 +41,16 @@ func runSave(_ context.Context, s *Session, c Call) (Answer, error) {
 	case !isChatName(c.Text):
 		return Answer{}, errors.New("add a name of letters, digits, dots and hyphens, for example: /save parser")
 	case dir == "":
-		return Answer{}, errors.New("nothing can be saved here, because no folder is open")
+		return Answer{}, errors.New("cannot save the chat because no folder is open")
 	}
 	text, err := script(s.Chosen())
 	if err != nil {
 		return Answer{}, err
 	}
 	if err := replaceFile(filepath.Join(dir, c.Text+".txt"), text); err != nil {
-		return Answer{}, fmt.Errorf("save the chat as %s: %w", c.Text, err)
+		return Answer{}, fmt.Errorf("cannot save the chat as %s: %w", c.Text, err)
 	}
-	return Answer{Text: fmt.Sprintf("Saved. Load it with /load %s.", c.Text), Data: map[string]any{"name": c.Text}}, nil
+	return Answer{Text: fmt.Sprintf("Saved. To restore it, use /load %s.", c.Text), Data: map[string]any{"name": c.Text}}, nil
 }
 
 // script writes a choice as the commands that make it.
@@ -63,7 +63,7 @@ func script(c Choice) (string, error) {
 	}{{"add", c.Files}, {"read-only", c.ReadOnly}} {
 		for _, file := range one.files {
 			if strings.ContainsAny(file, "\r\n") {
-				return "", fmt.Errorf("a name with a line break cannot be saved: %q; take that file out of the chat first", file)
+				return "", fmt.Errorf("cannot save a file name with a line break: %q; remove that file from the chat first", file)
 			}
 			fmt.Fprintf(&b, "/%s %s\n", one.word, QuoteName(file))
 		}
@@ -100,13 +100,13 @@ func runLoad(ctx context.Context, s *Session, c Call) (Answer, error) {
 		text, err = s.ws.Snapshot().Within(ctx).Read(c.Text)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return Answer{}, fmt.Errorf("there is no saved chat and no file named %s", c.Text)
+		return Answer{}, fmt.Errorf("no saved chat or file named %s", c.Text)
 	}
 	if err != nil {
-		return Answer{}, fmt.Errorf("load %s: %w", c.Text, err)
+		return Answer{}, fmt.Errorf("cannot load %s: %w", c.Text, err)
 	}
 	if len(text) > mostScript {
-		return Answer{}, fmt.Errorf("%s is too large for a file of commands", c.Text)
+		return Answer{}, fmt.Errorf("%s is too large for a command file", c.Text)
 	}
 	before := s.Chosen()
 	if err := s.runScript(ctx, c, text); err != nil {
@@ -129,7 +129,7 @@ func (s *Session) runScript(ctx context.Context, c Call, text string) error {
 		where := fmt.Sprintf("%s:%d", c.Text, n+1)
 		a, rest, ok := CommandOf(table, line)
 		if !ok || !a.Chooses {
-			return fmt.Errorf("%s: %q does not change the session; nothing was loaded", where, line)
+			return fmt.Errorf("%s: cannot use %q in a command file; nothing was loaded", where, line)
 		}
 		call, err := a.Given(rest)
 		if err == nil {
@@ -169,7 +169,7 @@ func (s *Session) KeepChoice() error {
 		err = replaceFile(file, string(raw))
 	}
 	if err != nil {
-		return fmt.Errorf("save the choices of the session: %w", err)
+		return fmt.Errorf("cannot save the session's choices: %w", err)
 	}
 	return nil
 }
@@ -211,7 +211,7 @@ func namesOf(list, more []string) []string {
 // ForgetChoice drops what KeepChoice kept.
 func (s *Session) ForgetChoice() error {
 	if err := os.Remove(s.kept()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("delete the saved choices of the session: %w", err)
+		return fmt.Errorf("cannot delete the session's saved choices: %w", err)
 	}
 	return nil
 }

@@ -85,7 +85,7 @@ func (w *waitingFiles) keep(list []unsaved, model func(turn string) string) erro
 			continue
 		}
 		if err := w.write(u, model(u.turn)); err != nil {
-			problems = append(problems, fmt.Errorf("save the files that wait for their commit: %w", err))
+			problems = append(problems, fmt.Errorf("cannot save the list of files waiting to be committed: %w", err))
 			continue
 		}
 		w.wrote[u.proposal] = u.landings
@@ -148,7 +148,7 @@ func (w *waitingFiles) drop(id string) error {
 func (w *waitingFiles) remove(id string) error {
 	delete(w.wrote, id)
 	if err := os.Remove(w.file(id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("delete the saved files that waited for their commit: %w", err)
+		return fmt.Errorf("cannot delete the list of files waiting to be committed: %w", err)
 	}
 	return nil
 }
@@ -166,7 +166,7 @@ func (w *waitingFiles) left(now time.Time) (list []waitingTurn, others bool, err
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("find the saved files that wait for their commit: %w", err)
+		return nil, false, fmt.Errorf("cannot find the lists of files waiting to be committed: %w", err)
 	}
 	var problems []error
 	for _, e := range entries {
@@ -188,7 +188,7 @@ func (w *waitingFiles) left(now time.Time) (list []waitingTurn, others bool, err
 		}
 		one, err := readWaiting(w.file(id))
 		if err == nil && one.Proposal != id {
-			err = fmt.Errorf("%s is about another change", e.Name())
+			err = fmt.Errorf("%s belongs to another change", e.Name())
 		}
 		if err != nil || now.Sub(one.Since) > keepWaiting {
 			problems = append(problems, err, w.remove(id))
@@ -206,7 +206,7 @@ func readWaiting(file string) (one waitingTurn, err error) {
 		err = json.Unmarshal(text, &one)
 	}
 	if err != nil {
-		return one, fmt.Errorf("read the saved files that wait for their commit: %w", err)
+		return one, fmt.Errorf("cannot read the list of files waiting to be committed: %w", err)
 	}
 	return one, nil
 }
@@ -233,7 +233,7 @@ func (s *Session) resume(once func()) {
 	for wait := againLeft; ; wait = min(2*wait, mostAgainLeft) {
 		list, others, err := s.saved.files.left(s.e.o.Clock())
 		if err != nil {
-			s.e.o.Log.Warn("resume the changes that wait for their commit", "root", s.ws.Root(), "error", err)
+			s.e.o.Log.Warn("could not resume changes waiting to be committed", "root", s.ws.Root(), "error", err)
 		}
 		if len(list) > 0 {
 			s.saved.resume(list)

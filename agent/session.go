@@ -281,7 +281,7 @@ func (s *Session) Cancel(id string) []string {
 func (s *Session) Wait(ctx context.Context, id string) (Result, error) {
 	t := s.find(id)
 	if t == nil {
-		return Result{}, fmt.Errorf("there is no request %s", id)
+		return Result{}, fmt.Errorf("request %s not found", id)
 	}
 	select {
 	case <-t.done:

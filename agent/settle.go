@@ -305,7 +305,7 @@ func (s *settling) check(ctx context.Context) error {
 	for _, r := range results {
 		if r.Err != nil {
 			for what := range strings.Lines(r.Err.Error()) {
-				s.note(event.Warning(fmt.Sprintf("Not checked (%s): %s. Check it yourself before you apply the change.", r.Check, strings.TrimSuffix(what, "\n"))))
+				s.note(event.Warning(fmt.Sprintf("Could not run a check (%s): %s. Check the change yourself before you apply it.", r.Check, strings.TrimSuffix(what, "\n"))))
 			}
 		}
 		findings = append(findings, r.Findings...)

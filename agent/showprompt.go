@@ -15,7 +15,7 @@ import (
 func (p Prompt) LeftOut() []LeftOut {
 	list := slices.Clone(p.Context.LeftOut)
 	for _, path := range p.Context.Unshown {
-		list = append(list, LeftOut{path, "it is open, but does not fit beside the other open documents"})
+		list = append(list, LeftOut{path, "it does not fit with the other open documents"})
 	}
 	for _, what := range p.Dropped {
 		list = append(list, LeftOut{what, fmt.Sprintf("the prompt would exceed the limit of %s", p.Model.Profile.Name)})
@@ -39,13 +39,13 @@ func (p Prompt) Cost(tokens int) float64 {
 func (p Prompt) Document() string {
 	var b strings.Builder
 	name := p.Model.Profile.Name
-	fmt.Fprintf(&b, "# Coauthor: what the model would get\n\nNothing was sent. %s (coder %s", name, p.Coder.Name)
+	fmt.Fprintf(&b, "# Coauthor: next prompt\n\nNothing was sent. %s (coder %s", name, p.Coder.Name)
 	if p.Format != nil {
 		fmt.Fprintf(&b, ", edit format %s", p.Format.Name)
 	}
-	fmt.Fprintf(&b, ") would get about %d tokens; its limit is %d.", p.Tokens, p.Model.Room)
+	fmt.Fprintf(&b, ") would receive about %d tokens; its limit is %d.", p.Tokens, p.Model.Room)
 	if p.Over > 0 {
-		fmt.Fprintf(&b, " That is %d too many; sending the request asks you first.", p.Over)
+		fmt.Fprintf(&b, " That exceeds the limit by %d, so Coauthor asks you before sending the request.", p.Over)
 	}
 	if p.Model.Profile.ContextWindow <= 0 {
 		b.WriteString(" The size of its context window is unknown.")
@@ -58,7 +58,7 @@ func (p Prompt) Document() string {
 			fmt.Fprintf(&b, "- %s: %s.\n", l.What, l.Why)
 		}
 	}
-	b.WriteString("\nWhen a prompt is too large, these parts are left out, in this order: " + strings.Join(prompt.Expendable(), "; ") + ".\n")
+	b.WriteString("\nWhen a prompt is too large, Coauthor leaves out these parts, in this order: " + strings.Join(prompt.Expendable(), "; ") + ".\n")
 	b.WriteString("\n## The prompt\n")
 	for _, m := range p.Messages {
 		fmt.Fprintf(&b, "\n### %s\n\n", m.Role)

@@ -91,7 +91,7 @@ func TestWhatIsLeftOutIsShown(t *testing.T) {
 	}
 	b.user.ContextWindow = 600
 	p, err = b.session.Prompt(t.Context(), agent.Request{Files: []string{"main.go"}}, agent.Ports{})
-	if err != nil || p.Over == 0 || p.Report().Over != p.Over || !strings.Contains(p.Document(), "sending the request asks you") {
+	if err != nil || p.Over == 0 || p.Report().Over != p.Over || !strings.Contains(p.Document(), "asks you before sending the request") {
 		t.Errorf("a prompt that is too large: over %d, %v", p.Over, err)
 	}
 }

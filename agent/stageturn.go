@@ -23,9 +23,9 @@ func (s *Session) stageTurn(ctx context.Context, u *unsaved) {
 	switch {
 	case err == nil, s.ctx.Err() != nil:
 	case errors.Is(err, vcs.ErrNotGit):
-		s.e.o.Log.Info("a turn was not staged", "turn", u.turn, "reason", err)
+		s.e.o.Log.Info("changed files were not staged", "turn", u.turn, "reason", err)
 	default:
-		n := event.Warning(fmt.Sprintf("The changed files were not staged: %v.", err))
+		n := event.Warning(fmt.Sprintf("Could not stage the changed files: %v.", err))
 		s.emitter(u.turn).Emit(event.Event{Kind: event.KindNote, Note: &n})
 	}
 }

@@ -85,7 +85,7 @@ func (s *Session) amend(r *Request, from *starting, id string) {
 func (s *Session) goOnFrom(r *Request, from *starting, id string, files []proposal.File) {
 	changes, stale := proposal.OnTop(files, from.at.Now)
 	for _, path := range stale {
-		from.notes = append(from.notes, event.Warning(path+" was edited in the same place as the pending change; the model starts from the current text."))
+		from.notes = append(from.notes, event.Warning(path+" has edits on the same lines as the pending change, so the model starts from the current text."))
 	}
 	if len(changes) == 0 {
 		return

@@ -110,7 +110,7 @@ func (t *turn) again(last Round, step coder.Again) bool {
 	most := t.at.Settings.MaxReflections
 	if t.reflections >= most {
 		if t.reflections > 0 {
-			t.note(event.Warning(fmt.Sprintf("The model was asked %s to correct its edits; some are still wrong.", times(t.reflections))))
+			t.note(event.Warning(fmt.Sprintf("Coauthor asked the model %s to correct its edits, but some are still wrong.", times(t.reflections))))
 		}
 		t.talk = append(t.talk, last.said(""))
 		return false
@@ -143,11 +143,11 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 	if step.To != "" {
 		var err error
 		if row, err = t.s.e.o.Coders.ByName(step.To); err != nil {
-			return fmt.Errorf("go on after the coder %s: %w", t.at.Coder.Name, err)
+			return fmt.Errorf("cannot continue after the coder %s: %w", t.at.Coder.Name, err)
 		}
 	}
 	if row.Edits && !t.coder.Proposes() {
-		return fmt.Errorf("the coder %s cannot go on as %s: its turns propose nothing", t.coder.Name, row.Name)
+		return fmt.Errorf("the coder %s cannot continue as %s because it does not edit files", t.coder.Name, row.Name)
 	}
 	by, err := choose(t.s.e.o.Catalog(), t.at.Settings, t.r, row, step)
 	if err != nil {

@@ -39,7 +39,7 @@ func choose(catalog *model.Catalog, set settings.Settings, r Request, c coder.Co
 	name := cmp.Or(r.Model, set.Model)
 	if name == "" && hand.Model == "" {
 		return s, &event.Problem{Message: "No model is configured.", Err: errNoModel,
-			Advice: "Set \"model\" to a known model or an entry of \"models\", and its environment variable to your API key."}
+			Advice: "Set \"model\" to a known model or an entry in \"models\", and set its environment variable to your API key."}
 	}
 	name = cmp.Or(hand.Model, modelFor(role, set, catalog, name))
 	s.Model = newModel(profile(name), role)

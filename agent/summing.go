@@ -72,9 +72,9 @@ func (s *Session) trim(limit int, m Model, more string) []event.Note {
 	case 0:
 		return nil
 	case 1:
-		return []event.Note{event.Info("To save tokens, the oldest request of this conversation is no longer sent." + strings.Replace(more, "them", "it", 1))}
+		return []event.Note{event.Info("To save tokens, Coauthor no longer sends the oldest request of this conversation." + strings.Replace(more, "them", "it", 1))}
 	default:
-		return []event.Note{event.Info(fmt.Sprintf("To save tokens, the %d oldest requests of this conversation are no longer sent.", n) + more)}
+		return []event.Note{event.Info(fmt.Sprintf("To save tokens, Coauthor no longer sends the %d oldest requests of this conversation.", n) + more)}
 	}
 }
 
@@ -143,7 +143,7 @@ func (s *Session) summarizeOnce(ctx context.Context) bool {
 	s.summing.mu.Unlock()
 	if err != nil {
 		why, _ := words(err)
-		s.tellNext(event.Warning("The beginning of this conversation could not be summarized: " + strings.TrimSuffix(strings.ReplaceAll(why, "\n", " "), ".") + ". All of it is still sent."))
+		s.tellNext(event.Warning("Could not summarize the beginning of this conversation: " + strings.TrimSuffix(strings.ReplaceAll(why, "\n", " "), ".") + ". All of it is still sent."))
 		for _, n := range s.trim(max(limit, min(mostUnsummed*limit, m.Room/2)), m, "") {
 			s.tellNext(n)
 		}
@@ -160,7 +160,7 @@ func (s *Session) summarizeOnce(ctx context.Context) bool {
 	if n := len(plan.Head); n > 1 {
 		first = fmt.Sprintf("the %d oldest requests", n)
 	}
-	s.tellNext(event.Info("Summarized " + first + " of this conversation to save tokens; `history` shows what was said."))
+	s.tellNext(event.Info("Summarized " + first + " of this conversation to save tokens. `history` still shows them in full."))
 	return true
 }
 
@@ -241,7 +241,7 @@ func (t *turn) joinSummary() error {
 	case <-done:
 	case <-late:
 		if t.ctx.Err() == nil {
-			t.note(event.Info("The summary of this conversation is not ready yet, so all of it is sent."))
+			t.note(event.Info("The summary of this conversation is not ready yet, so Coauthor sends all of it."))
 		}
 	}
 	return t.ctx.Err()

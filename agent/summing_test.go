@@ -155,10 +155,10 @@ func TestASummaryThatFails(t *testing.T) {
 		}
 		b.engine.Close()
 		models, _ := b.summaries()
-		if n := strings.Count(told, "could not be summarized"); n < 1 || 2*n > len(models) || len(models) > 8 {
+		if n := strings.Count(told, "Could not summarize"); n < 1 || 2*n > len(models) || len(models) > 8 {
 			t.Errorf("%s: told %d times, %d calls: %s", name, n, len(models), told)
 		}
-		if strings.Contains(told, "no longer sent") {
+		if strings.Contains(told, "no longer sends") {
 			t.Errorf("%s: %s", name, told)
 		}
 	}
@@ -173,7 +173,7 @@ func TestASummaryThatIsTooLong(t *testing.T) {
 		b.say(said)
 	}
 	sent, told := b.say("Request four.")
-	if !strings.Contains(sent, "Request one.") || strings.Contains(sent, "very very") || !strings.Contains(told, "could not be summarized") {
+	if !strings.Contains(sent, "Request one.") || strings.Contains(sent, "very very") || !strings.Contains(told, "Could not summarize") {
 		t.Errorf("told %s, sent\n%s", told, sent)
 	}
 	if _, texts := b.summaries(); len(texts) < 2 || !strings.Contains(texts[1], "very very") {
@@ -333,7 +333,7 @@ func TestTheUserIsToldWhatIsNotSentAnyMore(t *testing.T) {
 			_, now := b.say(fmt.Sprintf("Request %d.", i))
 			told += now
 		}
-		if n := len(b.session.History().Done()); !strings.Contains(told, "oldest requests of this conversation are no longer sent") || n < 1 || n > 25 || n > 5 && !summarize {
+		if n := len(b.session.History().Done()); !strings.Contains(told, "no longer sends the") || n < 1 || n > 25 || n > 5 && !summarize {
 			t.Errorf("%d requests are kept, told %s", n, told)
 		}
 		if models, _ := b.summaries(); (len(models) > 0) != summarize {

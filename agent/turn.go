@@ -102,7 +102,7 @@ func (t *turn) run() {
 		if x := recover(); x != nil {
 			t.s.e.o.Log.Error("a turn panicked", "turn", t.id, "panic", x, "stack", string(debug.Stack()))
 			t.fail(&event.Problem{Message: fmt.Sprintf("An internal error ended the request: %v.", x),
-				Advice: "Nothing was changed. Please report it with the log."})
+				Advice: "Nothing was changed. Please report this error and include the log."})
 		}
 	}()
 	err := t.begin()
@@ -312,7 +312,7 @@ func (t *turn) enter(e event.Event) {
 	e.Kind = event.KindState
 	t.s.mu.Lock()
 	if before := t.state; !e.State.MayFollow(before) {
-		defer t.s.e.o.Log.Error("a turn went where its table has no way", "turn", t.id, "from", before, "to", e.State)
+		defer t.s.e.o.Log.Error("invalid state transition of a turn", "turn", t.id, "from", before, "to", e.State)
 	}
 	same := t.state == e.State && e.State != event.TurnCollecting && e.Text == "" && !t.looked
 	t.state, t.looked = e.State, false

@@ -79,10 +79,10 @@ func runUsage(ctx context.Context, s *Session, _ Call) (Answer, error) {
 	for _, t := range r.Turns {
 		fmt.Fprintf(&b, "| %d. %s | %s | %s |\n", t.Number, strings.ReplaceAll(t.Said, "|", `\|`), t.Model, t.row())
 	}
-	fmt.Fprintf(&b, "| all requests of the conversation | | %s |\n", r.Conversation.row())
+	fmt.Fprintf(&b, "| all requests in the conversation | | %s |\n", r.Conversation.row())
 	if r.Session != (UsageLine{}) {
-		fmt.Fprintf(&b, "| all since the program started | | %s |\n", r.Session.row())
+		fmt.Fprintf(&b, "| all requests since the program started | | %s |\n", r.Session.row())
 	}
-	b.WriteString("\nThe cost is shown for models whose price is known.\n")
+	b.WriteString("\nCosts appear only for models with known prices.\n")
 	return Answer{Page: Page{"usage.md", b.String()}, Data: r}, nil
 }

@@ -55,9 +55,9 @@ func (s *Session) askWeakFor(ctx context.Context, ask func(m Model) ([]llm.Messa
 		case err != nil:
 			errs = append(errs, err)
 		case text == "" || r.Finish == llm.FinishRefused:
-			errs = append(errs, errors.New(by.Model.Profile.Name+" gave an empty answer"))
+			errs = append(errs, errors.New(by.Model.Profile.Name+" returned an empty answer"))
 		case r.Finish == llm.FinishLength || r.Finish == llm.FinishCut:
-			errs = append(errs, errors.New("the answer of "+by.Model.Profile.Name+" was cut off"))
+			errs = append(errs, errors.New("the answer from "+by.Model.Profile.Name+" was cut off"))
 		default:
 			return text, nil
 		}

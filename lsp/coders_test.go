@@ -114,7 +114,7 @@ func TestSwitching(t *testing.T) {
 		{`{}`, `"coder":"ask","editFormat":"whole","model":"big","weakModel":"small","editorModel":"quick","mapTokens":2048,"files":["b.txt"]`},
 	} {
 		mustHold(t, r.command("switch", c.args), c.want)
-		if told := r.messages(); len(told) != 1 || !strings.Contains(told[0], "From now on: coder ask") {
+		if told := r.messages(); len(told) != 1 || !strings.Contains(told[0], "Now using: coder ask") {
 			t.Errorf("%s: told %q", c.args, told)
 		}
 	}

@@ -97,7 +97,7 @@ func TestCommandsAsInstructions(t *testing.T) {
 	}
 	ask("First?", `"started"`)
 	ask("/history", `"number":1`)
-	ask("/clear the cache in a.txt", "takes no arguments")
+	ask("/clear the cache in a.txt", "accepts no arguments")
 	ask("/clear", `"requests":1`)
 	ask("Second?", `"started"`)
 	if lastHas("First?") {

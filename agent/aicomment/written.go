@@ -91,5 +91,5 @@ func (e *CameWithFileError) Error() string {
 	if e.Count != 1 {
 		what, it = fmt.Sprintf("%d comments", e.Count), "them"
 	}
-	return fmt.Sprintf("nothing was started for %s marked with AI! or AI? in %s: the file had %s before the editor reported %[3]s", what, e.Path, it)
+	return fmt.Sprintf("did not start a request for %s marked AI! or AI? in %s because the file on disk already contained %s", what, e.Path, it)
 }

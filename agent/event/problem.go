@@ -21,5 +21,5 @@ func (p *Problem) Unwrap() error { return p.Err }
 
 // CannotRead is the problem of a request with a file that cannot be read.
 func CannotRead(path string, err error) error {
-	return &Problem{Message: fmt.Sprintf("%s cannot be read: %v.", path, err), Advice: "Leave it out of the request.", Err: err}
+	return &Problem{Message: fmt.Sprintf("Cannot read %s: %v.", path, err), Advice: "Remove it from the request.", Err: err}
 }

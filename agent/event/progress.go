@@ -95,7 +95,7 @@ func (p *Progress) Line(now time.Time) string {
 			return "Looking · " + p.looking + p.waited(p.since, now)
 		}
 		if left := p.again.Sub(now); left > 0 {
-			return fmt.Sprintf("Trying again in %d s · %s", int((left+time.Second-1)/time.Second), p.note)
+			return fmt.Sprintf("Retrying in %d s · %s", int((left+time.Second-1)/time.Second), p.note)
 		}
 		what := "Waiting for " + p.model
 		if p.model == "" {

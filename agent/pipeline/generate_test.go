@@ -157,7 +157,7 @@ func TestBadAnswers(t *testing.T) {
 		"empty script":     {nil, []string{"a.py\n```\nx\n```\n", "```sh\n\n```\n"}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "There is no run.sh"},
 		"two blocks":       {nil, []string{"a.py\n```\nx\n```\n", "```sh\na\n```\nand\n```bash title\nb\n```\n"}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "a\n\nb\n"}, ""},
 		"a fence inside":   {nil, []string{"README.md\n````md\nUse:\n```sh\nrun\n```\n````\n", aScript}, event.TurnProposed, map[string]string{"README.md": "Use:\n```sh\nrun\n```\n", "run.sh": "python3 main.py\n"}, ""},
-		"nothing at last":  {nil, []string{"a.py\n```\nx\n```\n", "  "}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "gave an empty answer"},
+		"nothing at last":  {nil, []string{"a.py\n```\nx\n```\n", "  "}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "returned an empty answer"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, test.disk, test.replies...)

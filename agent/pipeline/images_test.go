@@ -107,10 +107,10 @@ func TestBadImages(t *testing.T) {
 		"missing":        {"none.png", false, "none.png does not exist."},
 		"missing folder": {"none", false, "none is neither an image"},
 		"no images":      {"texts", false, "texts is neither an image nor a folder with images."},
-		"something else": {"fake.png", false, "fake.png has the extension of an image but contains something else."},
+		"something else": {"fake.png", false, "fake.png has the file extension of an image but different content."},
 		"outside":        {"../a.png", false, "../a.png"},
-		"a blind model":  {"ok.png", true, "ok.png is an image, but scripted is not known to accept any."},
-		"blind, folder":  {"ui", true, "ui/ok.png is an image, but scripted is not known to accept any."},
+		"a blind model":  {"ok.png", true, "ok.png is an image, but scripted is not known to support this file type."},
+		"blind, folder":  {"ui", true, "ui/ok.png is an image, but scripted is not known to support this file type."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := seeing(t, map[string]string{"notes.txt": "x", "texts/a.txt": "x", "fake.png": "x", "ok.png": aPNG, "ui/ok.png": aPNG}, "never asked")

@@ -28,7 +28,7 @@ func TestCommentsOnTheCommandLine(t *testing.T) {
 		t.Errorf("listed %q, %d requests", h.out.String(), len(h.server.Requests()))
 	}
 	want(0, `{"path":"a.py","line":1,"kind":"AI!","text":"Set it to two."}`, "", "--list", "--json", filepath.Join(h.root, "a.py"))
-	want(1, "", "c.py cannot be read", filepath.Join(h.root, "c.py"))
+	want(1, "", "Cannot read c.py", filepath.Join(h.root, "c.py"))
 	want(0, "+x = 2", "", "--preview", filepath.Join(h.root, "a.py"))
 	if got := h.read("a.py"); got != "# Set it to two. AI!\nx = 1\n" {
 		t.Errorf("shown, and written: %q", got)

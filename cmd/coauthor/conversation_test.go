@@ -110,7 +110,7 @@ func TestNoRewindOfWhatAnotherProgramApplied(t *testing.T) {
 		}
 		back[far] = file
 	}
-	if code := h.run("rewind", "--yes"); code != 1 || !strings.Contains(h.err.String(), "another running program") || !strings.Contains(h.err.String(), "The conversation stays as it is") {
+	if code := h.run("rewind", "--yes"); code != 1 || !strings.Contains(h.err.String(), "another running program") || !strings.Contains(h.err.String(), "The conversation is unchanged") {
 		t.Errorf("exit %d: %s", code, h.err.String())
 	}
 	var line struct{ Status, Reason string }

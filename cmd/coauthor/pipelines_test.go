@@ -134,7 +134,7 @@ func TestGenerateRefuses(t *testing.T) {
 		"nothing piped":    {[]string{"generate", "-m", "-"}, 1, "contains no prompt"},
 		"missing script":   {[]string{"entrypoint", "--entrypoint-prompt", filepath.Join(dir, "none")}, 1, "read the prompt"},
 		"no image":         {[]string{"generate", "-m", "x", "--image", "a.py"}, 1, "a.py is neither an image nor a folder with images."},
-		"a blind model":    {[]string{"generate", "-m", "x", "--image", "a.png"}, 1, "a.png is an image, but local is not known to accept any"},
+		"a blind model":    {[]string{"generate", "-m", "x", "--image", "a.png"}, 1, "a.png is an image, but local is not known to support this file type"},
 		"no texts":         {[]string{"generate", "-m", "x", "--preprompts", "none"}, 1, "There are no prompts in none"},
 		"texts, no slot":   {[]string{"generate", "-m", "x", "--preprompts", "mine"}, 1, "mine/generate.md has no line FILE_FORMAT"},
 		"no such text":     {[]string{"preprompts", "eject", "none"}, 1, `there is no prompt "none"`},

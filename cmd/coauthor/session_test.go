@@ -29,7 +29,7 @@ func TestTheSessionOnTheCommandLine(t *testing.T) {
 	want(1, []string{"drop", filepath.Join(h.root, "b.py")}, "", "is not in the chat")
 	want(0, []string{"add", filepath.Join(h.root, "b.py")}, "In the chat: b.py.", "")
 	want(0, []string{"read-only", filepath.Join(h.root, "src", "*.py")}, "Read-only: src/c.py.", "")
-	want(1, []string{"add", filepath.Join(h.root, "no.py")}, "", "there is no file no.py")
+	want(1, []string{"add", filepath.Join(h.root, "no.py")}, "", "file no.py not found")
 	want(1, []string{"add", filepath.Join(filepath.Dir(h.root), "x")}, "", "outside")
 	want(0, []string{"think-tokens", "2k"}, "2048 thinking tokens", "")
 	want(0, []string{"ask", "-m", "What?"}, "Fine.", "")
@@ -159,7 +159,7 @@ func TestPagesOnTheCommandLine(t *testing.T) {
 		t.Errorf("fetched %d times, sent\n%s", hits, got)
 	}
 	want(0, `"pages":["`+site.URL+`"]`, "", "ls", "--json")
-	want(0, "The chat has no files", "", "drop", site.URL)
+	want(0, "The chat now has no files", "", "drop", site.URL)
 	want(0, `"title":"A plum"`, "", "web", "--json", site.URL)
 	want(2, "", "", "web", "--nonsense")
 	want(0, "", "starts a new conversation", "reset")
