@@ -94,7 +94,7 @@ func namesFiles(t verify.Tool) bool {
 func (s *Session) checkTools(ctx context.Context, tests bool) []verify.Tool {
 	set := checkSettings(s.settings()).Tools
 	if len(set) == 0 && s.ws.Root() != "" {
-		set = s.detected(ctx)
+		set = s.Consent.Tools(ctx)
 	}
 	return slices.DeleteFunc(slices.Clone(set), func(t verify.Tool) bool { return t.Tests != tests })
 }

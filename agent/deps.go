@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 
+	"coauthor/agent/consent"
 	"coauthor/agent/event"
 	"coauthor/agent/help"
 	"coauthor/agent/id"
@@ -31,7 +32,7 @@ type gatherDeps struct {
 	pages    *web.Pages // of this session
 	taken    takenTools
 	sandbox  *verify.Shadow
-	consents *consents // of this session
+	consents *consent.Store // of this session
 }
 
 // callDeps is what call reaches.
@@ -91,7 +92,7 @@ func (s *Session) puts(turn string, asker event.Asker) putQuestion {
 
 // consentBy returns how the user is asked whether a command may run.
 func (s *Session) consentBy(put putQuestion) verify.Consent {
-	return s.commands.consent(func(ctx context.Context, q event.Question) (event.Answer, error) {
+	return s.Consent.Commands(func(ctx context.Context, q event.Question) (event.Answer, error) {
 		q.Default = q.Choices[1]
 		return put(ctx, q)
 	})
@@ -102,7 +103,7 @@ func (s *Session) gatherDeps(put putQuestion) gatherDeps {
 	around.Today = s.e.o.Clock()
 	return gatherDeps{
 		door: s.ws.Door(), maps: s.Mapper, around: around, inGit: s.inGit, manual: s.e.manual, own: s.e.o.OwnRules, put: put,
-		pages: s.Pages, taken: s.takenTools, sandbox: s.e.o.Shadow, consents: &s.commands,
+		pages: s.Pages, taken: s.Consent.Accepted, sandbox: s.e.o.Shadow, consents: s.Consent,
 	}
 }
 
@@ -139,5 +140,5 @@ func (t *turn) settleDeps() settleDeps {
 }
 
 func (s *Session) settleDeps(put putQuestion, tell func(event.Event)) settleDeps {
-	return settleDeps{door: s.ws.Door(), put: put, tell: tell, checks: s.e.o.Checks, taken: s.takenTools, sandbox: s.e.o.Shadow, consent: s.consentBy(put)}
+	return settleDeps{door: s.ws.Door(), put: put, tell: tell, checks: s.e.o.Checks, taken: s.Consent.Accepted, sandbox: s.e.o.Shadow, consent: s.consentBy(put)}
 }

@@ -39,6 +39,8 @@
 // Complaints that the editor's other tools come to make about the changed lines are told by package problems, and fixed by
 // another turn (newproblems.go).
 //
+// What the user allowed in a folder, and the checks that the folder could use, are kept by package consent.
+//
 // A review is a turn whose request holds changes (review.go); package codereview reads its answer.
 //
 // Comments that are marked as instructions are found by package aicomment, and become a request (aicomments.go).

@@ -35,14 +35,14 @@ func TestChecksAreOfferedOnce(t *testing.T) {
 		t.Run(c.answer, func(t *testing.T) {
 			state := t.TempDir()
 			b := offering(t, state)
-			o := b.session.ChecksToOffer(t.Context())
+			o := b.session.Consent.Suggest(t.Context())
 			if len(o.Tools) != 2 || o.Full {
 				t.Fatalf("%+v", o)
 			}
 			if c.answer != "" {
 				b.answers = []string{c.answer}
 			}
-			taken, err := b.session.OfferChecks(t.Context(), o, b)
+			taken, err := b.session.Consent.Offer(t.Context(), o, b)
 			if err != nil || taken != c.taken || len(b.asked) != 1 {
 				t.Fatal(taken, err, b.asked)
 			}
@@ -53,19 +53,19 @@ func TestChecksAreOfferedOnce(t *testing.T) {
 				}
 			}
 			for i, want := range []string{`go vet "{dirs}"`, ""} {
-				if text, err := b.session.AdviseChecks(o); err != nil || !strings.Contains(text, want) || (text == "") != (i == 1) {
+				if text, err := b.session.Consent.Advise(o); err != nil || !strings.Contains(text, want) || (text == "") != (i == 1) {
 					t.Errorf("advised %q, %v", text, err)
 				}
 			}
 			if q.Default != "no" || q.ID == "" {
 				t.Errorf("%+v", q)
 			}
-			if again := b.session.ChecksToOffer(t.Context()); len(again.Tools) > 0 {
+			if again := b.session.Consent.Suggest(t.Context()); len(again.Tools) > 0 {
 				t.Errorf("offered twice: %+v", again)
 			}
 			b.engine.Close()
 			withCommands(t, b, state)
-			if again := b.session.ChecksToOffer(t.Context()); len(again.Tools) != c.again {
+			if again := b.session.Consent.Suggest(t.Context()); len(again.Tools) != c.again {
 				t.Errorf("in the next session: %+v", again)
 			}
 		})
@@ -85,7 +85,7 @@ func TestChecksAreNotOffered(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := offering(t, t.TempDir())
 			change(b)
-			if o := b.session.ChecksToOffer(t.Context()); len(o.Tools) > 0 {
+			if o := b.session.Consent.Suggest(t.Context()); len(o.Tools) > 0 {
 				t.Errorf("%+v", o)
 			}
 		})
@@ -98,7 +98,7 @@ func TestTakenChecksRun(t *testing.T) {
 	state := t.TempDir()
 	b := offering(t, state)
 	b.answers = []string{"check"}
-	if taken, err := b.session.OfferChecks(t.Context(), b.session.ChecksToOffer(t.Context()), b); err != nil || !taken {
+	if taken, err := b.session.Consent.Offer(t.Context(), b.session.Consent.Suggest(t.Context()), b); err != nil || !taken {
 		t.Fatal(taken, err)
 	}
 	verdict := func() string {
@@ -135,8 +135,8 @@ func TestAScriptIsAskedAboutAgainWhenItChanges(t *testing.T) {
 	b.settings.Verify, b.settings.MaxReflections = "full", 0
 	withCommands(t, b, state)
 	b.answers = []string{"check"}
-	o := b.session.ChecksToOffer(t.Context())
-	if taken, err := b.session.OfferChecks(t.Context(), o, b); err != nil || !taken {
+	o := b.session.Consent.Suggest(t.Context())
+	if taken, err := b.session.Consent.Offer(t.Context(), o, b); err != nil || !taken {
 		t.Fatalf("%+v, %v, %v", o, taken, err)
 	}
 	if text := b.asked[0].Text; !strings.Contains(text, "to test: npm test (that is: true)") {
@@ -158,7 +158,7 @@ func TestLongChecksAreOfferedWhole(t *testing.T) {
 	b := newBench(t, replies("x"), map[string]string{"package.json": `{"scripts": {"test": "` + script + `", "lint": "eslint ."}}` + "\n", "package-lock.json": "{}\n"})
 	b.settings.Verify = "lint"
 	withCommands(t, b, t.TempDir())
-	o := b.session.ChecksToOffer(t.Context())
+	o := b.session.Consent.Suggest(t.Context())
 	q := o.Question()
 	lines := strings.Split(q.Body, "\n")
 	if len(lines) != len(o.Tools) || lines[len(lines)-1] != "to test (only if verify.level is full): npm test (runs: "+script+")" {
@@ -183,12 +183,12 @@ func TestChecksInACopyAreOfferedAsSuch(t *testing.T) {
 		b.session = b.engine.Session(b.ws)
 	}
 	shadow(verify.Overlay) // without a helper there is none
-	if o := b.session.ChecksToOffer(t.Context()); len(o.Tools) > 0 {
+	if o := b.session.Consent.Suggest(t.Context()); len(o.Tools) > 0 {
 		t.Errorf("%+v", o)
 	}
 	shadow(verify.Copied)
 	b.answers = []string{"check"}
-	if taken, err := b.session.OfferChecks(t.Context(), b.session.ChecksToOffer(t.Context()), b); err != nil || !taken {
+	if taken, err := b.session.Consent.Offer(t.Context(), b.session.Consent.Suggest(t.Context()), b); err != nil || !taken {
 		t.Fatal(taken, err)
 	}
 	if text := b.asked[0].Text; !strings.Contains(text, "This system has no sandbox") {
@@ -202,7 +202,7 @@ func TestChecksInACopyAreOfferedAsSuch(t *testing.T) {
 	}
 	b.engine.Close()
 	withCommands(t, b, state) // where there are namespaces, that is another question
-	if o := b.session.ChecksToOffer(t.Context()); len(o.Tools) != 2 && o.Tools != nil {
+	if o := b.session.Consent.Suggest(t.Context()); len(o.Tools) != 2 && o.Tools != nil {
 		t.Errorf("%+v", o)
 	}
 }

@@ -139,7 +139,7 @@ func (r *ruling) askFor(ctx context.Context) error {
 	}
 	const untrusted = "this workspace is not trusted"
 	files := several(names)
-	yes, asked, err := r.g.d.consents.once("rules "+hex.EncodeToString(sum.Sum(nil)), func() (bool, bool, error) {
+	yes, asked, err := r.g.d.consents.Once("rules "+hex.EncodeToString(sum.Sum(nil)), func() (bool, bool, error) {
 		if r.g.d.looking {
 			return false, false, nil
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/history"
 	"coauthor/agent/id"
@@ -98,7 +99,7 @@ func (s *Session) runQuestion(command string) event.Question {
 		Text:    fmt.Sprintf("Run this command in %s? It runs on your actual files, outside the sandbox.", s.ws.Root()),
 		Choices: []string{RanChoice, "skip"}, Titles: []string{"run " + oneLine(command), "do not run it"},
 	}
-	if isShort(command) {
+	if display.Short(command) {
 		q.Text += "\n" + command
 	} else {
 		q.Body = command

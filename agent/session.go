@@ -9,12 +9,12 @@ import (
 	"sync/atomic"
 
 	"coauthor/agent/aicomment"
+	"coauthor/agent/consent"
 	"coauthor/agent/event"
 	"coauthor/agent/history"
 	"coauthor/agent/mapper"
 	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
-	"coauthor/agent/verify"
 	"coauthor/agent/web"
 	"coauthor/agent/workspace"
 )
@@ -29,6 +29,7 @@ type Session struct {
 	Problems *problems.Tracker
 	Comments *aicomment.Tracker
 	Pages    *web.Pages
+	Consent  *consent.Store
 
 	e         *Engine
 	ws        *workspace.Workspace
@@ -41,8 +42,6 @@ type Session struct {
 	journal   *proposal.Journal // nil for none
 	left      atomic.Bool       // its folder is no longer worked in
 	turns     sync.WaitGroup    // that have begun and not ended
-	offered   atomic.Bool       // ChecksToOffer was called
-	commands  consents
 	committer committer
 	saved     saved
 	own       atomic.Pointer[OwnCommands] // what LoadOwn read last
@@ -57,8 +56,6 @@ type Session struct {
 	unready   Lack                      // guarded by mu; what is missing in the set-up, as far as the last turn knows
 	usage     event.Usage               // guarded by mu
 	toolless  map[string]bool           // guarded by mu; models whose servers take no tools
-	looked    bool                      // guarded by mu; tools is what the folder shows to use
-	tools     []verify.Tool             // guarded by mu
 	git       *bool                     // guarded by mu; whether the root is in a git work tree, nil until it is asked for
 	warm      context.CancelFunc        // guarded by mu; ends what keepWarm began, nil for nothing
 	cold      map[string]bool           // guarded by mu; models of which the user was told that nothing keeps their cache warm
@@ -68,11 +65,9 @@ type Session struct {
 func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Session {
 	s := &Session{e: e, ws: ws, history: &history.History{}, emitters: map[string]*event.Emitter{}}
 	s.Comments = aicomment.New(aicomment.Options{Workspace: ws, Hold: func() (func(), error) { return s.leave, s.enter() }})
+	s.Consent = consent.New(consent.Options{Workspace: ws, StateDir: e.o.StateDir, Settings: s.settings, Sandbox: e.o.Shadow, Random: e.o.Random, Log: e.o.Log})
 	s.Pages = web.New(web.Options{Fetch: e.o.Fetch})
 	s.Problems = problems.New(problems.Options{Clock: e.o.Clock})
-	file := func(folder string) allowed { return allowedIn(e.o.StateDir, folder, ws.Root()) }
-	s.commands.kept, s.commands.taken, s.commands.refused, s.commands.advised = file("allowed"), file("detected"), file("refused"), file("advised")
-	s.commands.root = ws.Root()
 	s.ctx, s.cancel = context.WithCancel(e.ctx)
 	s.committer = newCommitter(e.o.StateDir, ws.Root())
 	s.saved.files = waitingOf(e.o.StateDir, ws.Root(), proposal.ThisProcess())

@@ -193,7 +193,7 @@ func (w *Work) Ask(q event.Question) (event.Answer, error) { return w.t.ask(q) }
 // last one the default.
 func (w *Work) Allow(key string, q event.Question) (bool, error) {
 	q.Default = q.Choices[len(q.Choices)-1]
-	yes, _, err := w.t.s.commands.once(key, func() (yes, answered bool, err error) {
+	yes, _, err := w.t.s.Consent.Once(key, func() (yes, answered bool, err error) {
 		a, err := w.t.ask(q)
 		yes = err == nil && !a.Defaulted && a.Choice == q.Choices[0]
 		return yes, yes, err // a no is for this time: who starts it again wants to be asked

@@ -39,3 +39,9 @@ func Names(paths []string) string {
 	}
 	return text
 }
+
+// Short says whether a sentence can have a text whole and as it is.
+func Short(text string) bool {
+	const most = 200
+	return len(text) <= most && Message(text) == text
+}

@@ -45,6 +45,7 @@ var walls = []struct {
 	{"agent/aicomment", []string{"agent/event", "agent/index", "agent/mention", "agent/vcs", "agent/verify", "agent/workspace", "edits", "repomap/syntax"}},
 	{"agent/codereview", []string{"agent/display", "agent/workspace"}},
 	{"agent/web", []string{"agent/event", "agent/mention", "agent/settings"}},
+	{"agent/consent", []string{"agent/display", "agent/event", "agent/id", "agent/index", "agent/settings", "agent/verify", "agent/workspace"}},
 	{"agent/problems", []string{"agent/display", "agent/proposal", "edits"}},
 	{"agent/mapper", []string{"agent/vcs", "agent/workspace", "repomap"}},
 	{"agent/process", nil},

@@ -1,4 +1,4 @@
-package agent
+package consent
 
 import (
 	"context"
@@ -19,8 +19,8 @@ import (
 // text, after the first change has landed. What the user takes runs on the changes of the turns that follow; a no is kept
 // too.
 
-// OfferedChecks are commands that a repository shows to use and that the user was not asked about yet.
-type OfferedChecks struct {
+// Suggestion are commands that a repository shows to use and that the user was not asked about yet.
+type Suggestion struct {
 	Tools []verify.Tool
 	Full  bool // the level in force runs tests too
 
@@ -30,62 +30,62 @@ type OfferedChecks struct {
 // mostCommands is how many commands are offered at once: who is asked has to read them.
 const mostCommands = 8
 
-// ChecksToOffer looks for what to offer in this folder: nothing where the user has set commands, or wants none, and only
+// Suggest looks for what to offer in this folder: nothing where the user has set commands, or wants none, and only
 // once in a session.
-func (s *Session) ChecksToOffer(ctx context.Context) OfferedChecks {
-	set := s.settings()
+func (c *Store) Suggest(ctx context.Context) Suggestion {
+	set := c.o.Settings()
 	level := verify.Level(set.Verify)
-	if s.e.o.Shadow == nil || len(set.Checks.Lint)+len(set.Checks.Test) > 0 || level != verify.Lint && level != verify.Full ||
-		s.ws.Root() == "" || s.offered.Swap(true) {
-		return OfferedChecks{}
+	if c.o.Sandbox == nil || len(set.Checks.Lint)+len(set.Checks.Test) > 0 || level != verify.Lint && level != verify.Full ||
+		c.ws.Root() == "" || c.suggested.Swap(true) {
+		return Suggestion{}
 	}
-	found := s.detected(ctx)
+	found := c.Tools(ctx)
 	if len(found) == 0 {
-		return OfferedChecks{} // and the trial of what is possible here is spared
+		return Suggestion{} // and the trial of what is possible here is spared
 	}
-	way, err := s.e.o.Shadow.Way(ctx, s.ws.Root())
+	way, err := c.o.Sandbox.Way(ctx, c.ws.Root())
 	if err != nil {
-		s.e.o.Log.Info("could not offer checks", "root", s.ws.Root(), "error", err)
-		return OfferedChecks{}
+		c.o.Log.Info("could not offer checks", "root", c.ws.Root(), "error", err)
+		return Suggestion{}
 	}
-	o := OfferedChecks{Full: level == verify.Full}
-	now := s.ws.Snapshot().Within(ctx)
+	o := Suggestion{Full: level == verify.Full}
+	now := c.ws.Snapshot().Within(ctx)
 	for _, t := range found {
 		w := t.Wanted(now, way)
-		if text := w.Text(); !s.commands.kept.has(text) && !s.commands.refused.has(text) && len(o.Tools) < mostCommands {
+		if text := w.Text(); !c.kept.has(text) && !c.refused.has(text) && len(o.Tools) < mostCommands {
 			o.Tools, o.wanted = append(o.Tools, t), append(o.wanted, w)
 		}
 	}
 	return o
 }
 
-// detected are the tools that the folder shows to use, as far as that was seen in this session. What cannot be read says
+// Tools are the tools that the folder shows to use, as far as that was seen in this session. What cannot be read says
 // nothing.
-func (s *Session) detected(ctx context.Context) []verify.Tool {
-	s.mu.Lock()
-	known, list := s.looked, s.tools
-	s.mu.Unlock()
+func (c *Store) Tools(ctx context.Context) []verify.Tool {
+	c.mu.Lock()
+	known, list := c.looked, c.tools
+	c.mu.Unlock()
 	if known {
 		return list
 	}
-	list = s.detect(ctx)
+	list = c.detect(ctx)
 	if ctx.Err() == nil {
-		s.mu.Lock()
-		s.looked, s.tools = true, list
-		s.mu.Unlock()
+		c.mu.Lock()
+		c.looked, c.tools = true, list
+		c.mu.Unlock()
 	}
 	return list
 }
 
-func (s *Session) detect(ctx context.Context) []verify.Tool {
-	files, err := index.Files(ctx, s.ws.Root())
+func (c *Store) detect(ctx context.Context) []verify.Tool {
+	files, err := index.Files(ctx, c.ws.Root())
 	if err != nil {
-		s.e.o.Log.Info("could not detect the folder's check tools", "root", s.ws.Root(), "error", err)
+		c.o.Log.Info("could not detect the folder's check tools", "root", c.ws.Root(), "error", err)
 		return nil
 	}
-	snap := s.ws.Snapshot().Within(ctx)
+	snap := c.ws.Snapshot().Within(ctx)
 	return verify.Detect(verify.Repository{Files: files, Read: func(path string) (string, error) {
-		if d := s.ws.Door().Check(ctx, path, workspace.OpRead); d.Verdict == workspace.Refuse {
+		if d := c.ws.Door().Check(ctx, path, workspace.OpRead); d.Verdict == workspace.Refuse {
 			return "", errors.New(d.Reason)
 		}
 		return snap.Read(path)
@@ -93,7 +93,7 @@ func (s *Session) detect(ctx context.Context) []verify.Tool {
 }
 
 // Question asks whether to use them. Where a sentence would not show each of them whole, they stand below it, a line each.
-func (o OfferedChecks) Question() event.Question {
+func (o Suggestion) Question() event.Question {
 	q := event.Question{Choices: []string{"check", "no"}, Titles: []string{"check with " + o.names(), "do not check with them"}, Default: "no"}
 	uses := o.words()
 	if len(uses) > 1000 || slices.ContainsFunc(o.wanted, func(w verify.Wanted) bool { return !inSentence(w) }) {
@@ -116,16 +116,16 @@ func keptAll(list []verify.Wanted) string {
 	return kept(verify.Overlay)
 }
 
-// AdviseChecks says the same where nobody can be asked, and how to set it; "" when that was said before in this folder.
-func (s *Session) AdviseChecks(o OfferedChecks) (string, error) {
+// Advise says the same where nobody can be asked, and how to set it; "" when that was said before in this folder.
+func (c *Store) Advise(o Suggestion) (string, error) {
 	fresh := false
 	for _, w := range o.wanted {
 		text := w.Text()
-		if s.commands.advised.has(text) {
+		if c.advised.has(text) {
 			continue
 		}
 		fresh = true
-		if err := s.commands.advised.add(text); err != nil {
+		if err := c.advised.add(text); err != nil {
 			return "", err
 		}
 	}
@@ -135,12 +135,12 @@ func (s *Session) AdviseChecks(o OfferedChecks) (string, error) {
 	return o.advice(), nil
 }
 
-func (o OfferedChecks) advice() string {
+func (o Suggestion) advice() string {
 	return o.words() + " To check every change with these commands, add them to verify.lint and verify.test in your settings."
 }
 
 // words say what was found, each command in its exact text.
-func (o OfferedChecks) words() string {
+func (o Suggestion) words() string {
 	lint, tests := o.commands(display.Line)
 	var parts []string
 	if len(lint) > 0 {
@@ -154,7 +154,7 @@ func (o OfferedChecks) words() string {
 
 // commands are the linters and the tests in their exact text, each with where it runs and what it stands for, which shown
 // makes fit to be shown.
-func (o OfferedChecks) commands(shown func(string) string) (lint, tests []string) {
+func (o Suggestion) commands(shown func(string) string) (lint, tests []string) {
 	for i, t := range o.Tools {
 		text := shown(t.Command().String())
 		if t.Dir != "" {
@@ -173,7 +173,7 @@ func (o OfferedChecks) commands(shown func(string) string) (lint, tests []string
 }
 
 // whenTested says that tests wait for another level, where they do.
-func (o OfferedChecks) whenTested() string {
+func (o Suggestion) whenTested() string {
 	if o.Full {
 		return ""
 	}
@@ -197,7 +197,7 @@ func placeholders(commands []string) (text string) {
 	return text
 }
 
-func (o OfferedChecks) names() string {
+func (o Suggestion) names() string {
 	var list []string
 	for _, t := range o.Tools {
 		list = append(list, t.Name())
@@ -205,13 +205,13 @@ func (o OfferedChecks) names() string {
 	return strings.Join(list, ", ")
 }
 
-// OfferChecks asks the user about commands, and keeps the answer for the folder. No answer is none.
-func (s *Session) OfferChecks(ctx context.Context, o OfferedChecks, ask event.Asker) (taken bool, err error) {
+// Offer asks the user about commands, and keeps the answer for the folder. No answer is none.
+func (c *Store) Offer(ctx context.Context, o Suggestion, ask event.Asker) (taken bool, err error) {
 	if len(o.Tools) == 0 {
 		return false, nil
 	}
 	q := o.Question()
-	if q.ID, err = id.New(s.e.o.Random, "q"); err != nil {
+	if q.ID, err = id.New(c.o.Random, "q"); err != nil {
 		return false, err
 	}
 	a, err := ask.Ask(ctx, q)
@@ -222,10 +222,10 @@ func (s *Session) OfferChecks(ctx context.Context, o OfferedChecks, ask event.As
 	for _, w := range o.wanted {
 		text := w.Text()
 		if !taken {
-			err = s.commands.refused.add(text)
-		} else if err = s.commands.kept.add(text); err == nil {
-			s.commands.allow(text)
-			err = s.commands.taken.add(text)
+			err = c.refused.add(text)
+		} else if err = c.kept.add(text); err == nil {
+			c.allow(text)
+			err = c.taken.add(text)
 		}
 		if err != nil {
 			return taken, err
@@ -234,15 +234,15 @@ func (s *Session) OfferChecks(ctx context.Context, o OfferedChecks, ask event.As
 	return taken, nil
 }
 
-// takenTools are the detected tools that the user has taken, where no others are set. One that stands for other words by now
+// Accepted are the detected tools that the user has taken, where no others are set. One that stands for other words by now
 // is asked about again before it runs.
-func (s *Session) takenTools(ctx context.Context, set verify.Settings) []verify.Tool {
-	taken := &s.commands.taken
+func (c *Store) Accepted(ctx context.Context, set verify.Settings) []verify.Tool {
+	taken := &c.taken
 	if len(set.Tools) > 0 || !taken.any(func(text string) bool { return text != "" }) {
 		return nil
 	}
 	var list []verify.Tool
-	for _, t := range s.detected(ctx) {
+	for _, t := range c.Tools(ctx) {
 		if taken.any(verify.Wanted{Command: t.Command(), Dir: t.Dir}.Resembles) {
 			list = append(list, t)
 		}

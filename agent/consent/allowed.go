@@ -1,4 +1,4 @@
-package agent
+package consent
 
 import (
 	"crypto/sha256"

@@ -1,43 +1,75 @@
-package agent
+// Package consent keeps what the user allowed in one folder: the commands that checks run, rules that were shown, and the
+// tools that the folder shows to use and that were offered as checks.
+//
+// It runs nothing but the looks that find those tools, and a question always goes through who asks. What is kept is for the
+// folder that the user saw, and not for another one at the same path. Start at Store.
+package consent
 
 import (
 	"context"
 	"fmt"
+	"io"
+	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"coauthor/agent/display"
 	"coauthor/agent/event"
+	"coauthor/agent/settings"
 	"coauthor/agent/verify"
+	"coauthor/agent/workspace"
 )
 
-// consents are what the user answered about commands that a check wants to run, and about rules. A yes is for
+// Options are what a Store is made of.
+type Options struct {
+	Workspace *workspace.Workspace
+	StateDir  string                   // where what is kept stands; "" keeps it as long as the Store lives
+	Settings  func() settings.Settings // those in force at this moment
+	Sandbox   *verify.Shadow           // nil runs nothing, so that nothing is suggested
+	Random    io.Reader                // makes ids of questions
+	Log       *slog.Logger
+}
+
+// Store is what the user answered about commands that a check wants to run, and about rules. A yes is for
 // one text: another argument is another question. It is for the folder that lies at the root when it is given, and not
-// for another one that is put there. It lasts as long as the session, and what was allowed to run longer than that. The
-// zero value is ready for use, also by several turns at a time.
-type consents struct {
-	root    string
+// for another one that is put there. It lasts as long as the session, and what was allowed to run longer than that.
+// Several turns may use it at a time.
+type Store struct {
+	o       Options
+	ws      *workspace.Workspace
 	kept    allowed // what was allowed in this folder
 	taken   allowed // what of that was offered, because the folder shows to use it
 	refused allowed // what was offered and not wanted
 	advised allowed // what was told where nobody could be asked
 
+	suggested atomic.Bool // Suggest was called
+
 	mu       sync.Mutex
 	answered map[string]bool // guarded by mu; by folder, and the text of the command, or "rules " and the sum of their texts
+	looked   bool            // guarded by mu; tools is what the folder shows to use
+	tools    []verify.Tool   // guarded by mu
+}
+
+// New returns what was allowed in the folder of a workspace.
+func New(o Options) *Store {
+	root := o.Workspace.Root()
+	file := func(folder string) allowed { return allowedIn(o.StateDir, folder, root) }
+	return &Store{o: o, ws: o.Workspace, kept: file("allowed"), taken: file("detected"), refused: file("refused"), advised: file("advised")}
 }
 
 // here is a key for the folder that lies at the root now.
-func (c *consents) here(key string) string {
-	id, err := verify.Identity(c.root)
+func (c *Store) here(key string) string {
+	id, err := verify.Identity(c.ws.Root())
 	if err != nil {
 		id = "" // a session without a folder; in one that is gone, nothing runs
 	}
 	return id + "\x00" + key
 }
 
-// once returns the answer to the question of that key, and whether there was one. The first time, and as long
+// Once returns the answer to the question of that key, and whether there was one. The first time, and as long
 // as nobody answers, it is asked.
-func (c *consents) once(key string, ask func() (yes, answered bool, err error)) (yes, answered bool, err error) {
+func (c *Store) Once(key string, ask func() (yes, answered bool, err error)) (yes, answered bool, err error) {
 	key = c.here(key)
 	c.mu.Lock()
 	yes, known := c.answered[key]
@@ -59,7 +91,7 @@ func (c *consents) once(key string, ask func() (yes, answered bool, err error)) 
 }
 
 // allow has a command run without a question, in this session.
-func (c *consents) allow(text string) {
+func (c *Store) allow(text string) {
 	key := c.here(text)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -69,12 +101,12 @@ func (c *consents) allow(text string) {
 	c.answered[key] = true
 }
 
-// consent asks about each command once, through ask. What the user allowed before in this folder is not asked
+// Commands asks about each command once, through ask. What the user allowed before in this folder is not asked
 // about.
-func (c *consents) consent(ask func(context.Context, event.Question) (event.Answer, error)) verify.Consent {
+func (c *Store) Commands(ask func(context.Context, event.Question) (event.Answer, error)) verify.Consent {
 	return func(ctx context.Context, w verify.Wanted) (bool, error) {
 		text := w.Text()
-		yes, _, err := c.once(text, func() (bool, bool, error) {
+		yes, _, err := c.Once(text, func() (bool, bool, error) {
 			if c.kept.has(text) {
 				return true, true, nil
 			}
@@ -123,12 +155,7 @@ func question(w verify.Wanted) event.Question {
 
 // inSentence says whether a sentence can have a command with all that belongs to it, and shows it whole and as it is.
 func inSentence(w verify.Wanted) bool {
-	return isShort(w.Command.String()) && isShort(w.Dir) && isShort(w.Script)
-}
-
-func isShort(text string) bool {
-	const most = 200
-	return len(text) <= most && display.Message(text) == text
+	return display.Short(w.Command.String()) && display.Short(w.Dir) && display.Short(w.Script)
 }
 
 // kept says what commands see and what they are kept from, one way or the other.
