@@ -18,13 +18,13 @@ import (
 
 // largeOptions choose a tree and how often the program runs on it, as a user starts it.
 type largeOptions struct {
-	Binary string `help:"The coauthor binary to measure; built when left out."`
-	Tree   string `required:"" type:"existingdir" help:"The repository to work in. Nothing is written to it."`
-	Edit   string `required:"" help:"The file below it that is chatted about and, in the server, edited."`
-	Home   string `type:"path" help:"Keep the program's state here, and use what lies there; a folder that goes away when left out."`
-	First  bool   `default:"true" negatable:"" help:"Begin with a map for which there is no index yet."`
-	Rounds int    `default:"7" help:"Next maps, and turns from the command line; the medians count."`
-	Turns  int    `default:"21" help:"Turns in the server."`
+	Binary string `help:"The coauthor program to measure. Default: a new build."`
+	Tree   string `required:"" type:"existingdir" help:"The repository to work in; it stays unchanged."`
+	Edit   string `required:"" help:"The file in the repository to ask about and, in the server, edit."`
+	Home   string `type:"path" help:"The folder for the program's state. Default: a temporary folder."`
+	First  bool   `default:"true" negatable:"" help:"Start with a map without an index."`
+	Rounds int    `default:"7" help:"Number of further maps and command-line turns; the results are medians."`
+	Turns  int    `default:"21" help:"Number of turns in the server."`
 }
 
 const largeRequest = "fix the interrupt handler of the network driver when the link is down"
@@ -44,7 +44,7 @@ func (o largeOptions) run(ctx context.Context, out io.Writer) error {
 	if o.Tree, err = filepath.Abs(o.Tree); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "| measured | promise on Linux | median, wall | worst, wall | median, CPU | memory at its peak, of its own |\n|---|---|---|---|---|---|\n")
+	fmt.Fprintf(out, "| measured | promise on Linux | median, wall | worst, wall | median, CPU | peak own memory |\n|---|---|---|---|---|---|\n")
 	if o.First {
 		if err := os.RemoveAll(filepath.Join(o.Home, "coauthor", "index")); err != nil {
 			return err
@@ -60,8 +60,8 @@ func (o largeOptions) run(ctx context.Context, out io.Writer) error {
 		measure       func(context.Context) ([]ran, error)
 	}{
 		{"another `coauthor map`", "1.0 s, 300 MB", func(ctx context.Context) ([]ran, error) { return o.maps(ctx, o.Rounds) }},
-		{"`coauthor ask` to its request", "1.2 s", o.asks},
-		{"a turn in the server, after an edit, to its request", "0.25 s", o.turns},
+		{"`coauthor ask` until the model has the request", "1.2 s", o.asks},
+		{"a request in the server, after an edit", "0.25 s", o.turns},
 	} {
 		f, err := m.measure(ctx)
 		if err != nil {
@@ -142,7 +142,7 @@ func (o largeOptions) asks(ctx context.Context) ([]ran, error) {
 		}
 		r.wall = m.asked().Sub(start)
 		if r.wall < 0 {
-			return nil, errors.New("the model was not asked")
+			return nil, errors.New("the model got no request")
 		}
 		list = append(list, r.ended(cmd))
 	}

@@ -19,10 +19,10 @@ import (
 
 // loadOptions are those of the measurement under load.
 type loadOptions struct {
-	Binary    string        `help:"The coauthor binary to measure; built when left out."`
-	For       time.Duration `default:"30s" help:"How long the documents are typed into."`
-	Documents int           `default:"4" help:"How many documents."`
-	Rate      int           `default:"30" help:"Changes a second in each of them."`
+	Binary    string        `help:"The coauthor program to measure. Default: a new build."`
+	For       time.Duration `default:"30s" help:"How long to type."`
+	Documents int           `default:"4" help:"Number of documents."`
+	Rate      int           `default:"30" help:"Changes per second in each document."`
 }
 
 // loadLines is how many lines each document has; changes go round them.
@@ -69,18 +69,18 @@ func (o *loadOptions) run(ctx context.Context, out io.Writer) error {
 		samples       []time.Duration
 	}{
 		{"a change in the server, from its last byte until the document has it", "p99 2 ms", inServer["textDocument/didChange"]},
-		{"a change, and the way there and back of a request behind it", "", slices.Concat(l.changes...)},
+		{"a change and the round trip of a following request", "", slices.Concat(l.changes...)},
 		{"a code action in the server, from its last byte until it is answered", "", inServer["textDocument/codeAction"]},
-		{"a code action, there and back", "p99 20 ms", l.actions},
+		{"a code action, round trip", "p99 20 ms", l.actions},
 	} {
 		n := len(row.samples)
 		if n == 0 {
-			return fmt.Errorf("%s: nothing was measured", row.what)
+			return fmt.Errorf("%s: no measurements", row.what)
 		}
 		slices.Sort(row.samples)
 		fmt.Fprintf(out, "| %s | %s | %d | %s | %s | %s |\n", row.what, row.promise, n, show(row.samples[n/2]), show(row.samples[n*99/100]), show(row.samples[n-1]))
 	}
-	fmt.Fprintf(out, "\nOf %d changes none was lost and none overtook another: the prompt of the last turn has all documents as they were typed.\n", len(slices.Concat(l.changes...)))
+	fmt.Fprintf(out, "\nAll %d changes arrived in order: the last prompt contains every document as typed.\n", len(slices.Concat(l.changes...)))
 	return nil
 }
 
@@ -155,7 +155,7 @@ func (l *load) play(ctx context.Context, p *process) error {
 		return err
 	}
 	if heard.Asked != 2 {
-		return fmt.Errorf("the model was asked %d times while two turns were to stream", heard.Asked)
+		return fmt.Errorf("the model got %d requests instead of two", heard.Asked)
 	}
 	if _, err := p.Command(ctx, "coauthor.cancel", map[string]any{}); err != nil {
 		return err
@@ -219,7 +219,7 @@ func (l *load) asks(ctx, typing context.Context, p *process, front string) error
 		}
 		l.actions = append(l.actions, time.Since(begin))
 		if len(titles) == 0 {
-			return errors.New("no code action was offered while turns run")
+			return errors.New("the server offered no code action during the turns")
 		}
 	}
 }
@@ -243,7 +243,7 @@ func (l *load) compare(ctx context.Context, p *process, ask map[string]any, writ
 	}
 	for n, changes := range written {
 		if want := l.text(n, changes); !strings.Contains(all.String(), want) {
-			return fmt.Errorf("%s does not stand in the prompt as it was typed:\n%.4000s", l.name(n), all.String())
+			return fmt.Errorf("the prompt does not contain %s as typed:\n%.4000s", l.name(n), all.String())
 		}
 	}
 	return nil

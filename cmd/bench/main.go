@@ -25,29 +25,29 @@ import (
 
 // commands are what can be measured; without a word it is the server.
 type commands struct {
-	Server options      `cmd:"" default:"withargs" help:"What a user of the language server waits for."`
-	Map    mapOptions   `cmd:"" name:"repomap" help:"The index and the map of one tree: time, processor time and memory."`
-	Large  largeOptions `cmd:"" help:"What the program takes on a large tree, from its start: maps, turns from the command line and in the server."`
-	Load   loadOptions  `cmd:"" help:"What a user waits for who types into several documents while two turns stream."`
-	Soak   soakOptions  `cmd:"" help:"What the server holds while it goes through many turns."`
-	Versus rivals       `cmd:"" help:"The same scripted answers played to aider and to coauthor edit: the trees that come of them, and the time outside the model."`
+	Server options      `cmd:"" default:"withargs" help:"Measures waiting times in the language server."`
+	Map    mapOptions   `cmd:"" name:"repomap" help:"Measures time, CPU time and memory of one tree's index and map."`
+	Large  largeOptions `cmd:"" help:"Measures maps and turns in a large tree, on the command line and in the server."`
+	Load   loadOptions  `cmd:"" help:"Measures waiting times while a user types into several documents and two turns stream."`
+	Soak   soakOptions  `cmd:"" help:"Measures the server's memory, descriptors and threads over many turns."`
+	Versus rivals       `cmd:"" help:"Plays the same scripted answers to aider and coauthor edit, and compares their trees and times."`
 
-	Stage  stageOptions `cmd:"" hidden:"" help:"One stage of repomap in a process of its own."`
-	Worker struct{}     `cmd:"" hidden:"" name:"index-worker" help:"Parse files for a stage."`
-	Model  struct{}     `cmd:"" hidden:"" name:"load-model" help:"The model of load."`
+	Stage  stageOptions `cmd:"" hidden:"" help:"Runs one repomap stage in a separate process."`
+	Worker struct{}     `cmd:"" hidden:"" name:"index-worker" help:"Parses files for a stage."`
+	Model  struct{}     `cmd:"" hidden:"" name:"load-model" help:"Runs the model for load."`
 }
 
 type options struct {
-	Binary string   `help:"The coauthor binary to measure; built when left out."`
-	Rounds int      `default:"20" help:"Rounds of the slow measurements (starts, turns)."`
-	Only   []string `help:"Only these: startup, action, change, cancel, proposal."`
+	Binary string   `help:"The coauthor program to measure. Default: a new build."`
+	Rounds int      `default:"20" help:"Number of rounds for slow measurements (starts, turns)."`
+	Only   []string `help:"Measurements to run: startup, action, change, cancel, proposal."`
 
 	verbose bool // the server's log holds everything
 }
 
 func main() {
 	var c commands
-	chosen := kong.Parse(&c, kong.Description("Measure what a user waits for."))
+	chosen := kong.Parse(&c, kong.Description("Measures how long users wait."))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	var err error
 	switch chosen.Command() {
@@ -126,7 +126,7 @@ func built(ctx context.Context, binary, dir string) (string, error) {
 	binary = filepath.Join(dir, "coauthor")
 	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "coauthor").Output() // this module needs less than the program does
 	if err != nil {
-		return "", fmt.Errorf("find the folder of coauthor, from a folder other than cmd/bench: %w", err)
+		return "", fmt.Errorf("cannot find the coauthor folder; run this from cmd/bench: %w", err)
 	}
 	build := exec.CommandContext(ctx, "go", "-C", strings.TrimSpace(string(root)), "build", "-o", binary, "./cmd/coauthor")
 	build.Stderr = os.Stderr

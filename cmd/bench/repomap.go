@@ -18,13 +18,13 @@ import (
 // workers as the server has them, and no other load of ours beside it.
 type mapOptions struct {
 	Tree   string   `required:"" type:"existingdir" help:"The repository to index."`
-	Edit   string   `required:"" help:"The file below it that is edited and chatted about."`
-	State  string   `type:"path" help:"Keep the index here, and use what lies there; a folder that goes away when left out."`
-	Rounds int      `default:"100" help:"Edits, each with a map after it."`
-	Times  int      `default:"1" help:"First indexes and bare parses, alternating; the median counts."`
-	Stages []string `default:"parse,first,restart" help:"Only these."`
-	Settle int      `default:"10" help:"Seconds between being ready and the look at the settled memory."`
-	Nice   int      `default:"0" help:"Niceness of the stages."`
+	Edit   string   `required:"" help:"The file in the repository to edit and ask about."`
+	State  string   `type:"path" help:"The folder for the index. Default: a temporary folder."`
+	Rounds int      `default:"100" help:"Number of edits, each followed by a map."`
+	Times  int      `default:"1" help:"Number of alternating first indexes and bare parses; the result is the median."`
+	Stages []string `default:"parse,first,restart" help:"Stages to run. Default: all."`
+	Settle int      `default:"10" help:"Seconds to wait before measuring the settled memory."`
+	Nice   int      `default:"0" help:"The stages' niceness."`
 }
 
 // figures are what one stage says of itself.

@@ -17,8 +17,8 @@ import (
 
 // soakOptions are those of a long session.
 type soakOptions struct {
-	Binary string `help:"The coauthor binary to measure; built when left out."`
-	Turns  int    `default:"1000" help:"How many turns the session has."`
+	Binary string `help:"The coauthor program to measure. Default: a new build."`
+	Turns  int    `default:"1000" help:"Number of turns in the session."`
 }
 
 // run has one server go through many turns: changes that are applied, discarded and undone, questions, and turns that are
@@ -171,7 +171,7 @@ func (s *soak) turn(ctx context.Context, p *process, name string, n int) error {
 func holds(pid int) string {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
-		return "not shown by this system | | "
+		return "not available on this system | | "
 	}
 	field := func(name string) string {
 		_, rest, _ := strings.Cut(string(status), "\n"+name+":")

@@ -21,13 +21,13 @@ import (
 
 // stageOptions are those of one stage.
 type stageOptions struct {
-	Name    string `help:"parse, first or restart."`
+	Name    string `help:"Stage: parse, first or restart."`
 	Tree    string
 	Edit    string
 	State   string
 	Rounds  int
 	Settle  int
-	Profile string `help:"Write a profile of the processor here."`
+	Profile string `help:"Write a CPU profile to this file."`
 }
 
 func (o stageOptions) run(ctx context.Context, out io.Writer) error {

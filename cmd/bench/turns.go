@@ -50,7 +50,7 @@ func actions(ctx context.Context, o options, dir string) ([]time.Duration, error
 		}
 		samples = append(samples, time.Since(begin))
 		if len(titles) == 0 {
-			return nil, fmt.Errorf("no code action was offered while a turn runs")
+			return nil, fmt.Errorf("the server offered no code action during the turn")
 		}
 	}
 	if _, err := p.Command(ctx, "coauthor.cancel", map[string]any{}); err != nil {
@@ -200,7 +200,7 @@ func proposals(ctx context.Context, o options, dir, format, text, reply string) 
 			return nil, err
 		}
 		if failed != "" {
-			return nil, fmt.Errorf("no proposal came: %s", failed)
+			return nil, fmt.Errorf("no proposal arrived: %s", failed)
 		}
 		samples = append(samples, proposed.Sub(m.lastByte()))
 		if err := p.end(ctx); err != nil {

@@ -17,11 +17,11 @@ import (
 var aiderEnv string
 
 type rivals struct {
-	Binary  string   `help:"The coauthor binary to play to; built when left out."`
-	Rounds  int      `default:"1" help:"How often each case is played to each; the medians count."`
-	Install bool     `default:"true" negatable:"" help:"Install aider where it is missing; else play to coauthor alone."`
-	Verbose bool     `help:"Print what a program wrote where its tree is not as it should be."`
-	Cases   []string `arg:"" optional:"" help:"Names of cases, or patterns of them; default all."`
+	Binary  string   `help:"The coauthor program to test. Default: a new build."`
+	Rounds  int      `default:"1" help:"How many times to play each case; the result is the median."`
+	Install bool     `default:"true" negatable:"" help:"Install aider if it is missing; otherwise test only coauthor."`
+	Verbose bool     `help:"Print a program's output if its tree is wrong."`
+	Cases   []string `arg:"" optional:"" help:"Case names or patterns. Default: all."`
 }
 
 func (o rivals) run(ctx context.Context, out io.Writer) error {
@@ -37,7 +37,7 @@ func (o rivals) run(ctx context.Context, out io.Writer) error {
 	aider, err := versus.FindAider(ctx, aiderEnv, o.Install)
 	switch {
 	case errors.Is(err, versus.ErrNoAider):
-		fmt.Fprintln(out, "aider is not installed (python3 cmd/bench/aider_env.py installs it): the answers are played to coauthor alone.")
+		fmt.Fprintln(out, "aider is not installed, so only coauthor is tested. To install aider, run python3 cmd/bench/aider_env.py.")
 	case err != nil:
 		return err
 	}

@@ -21,13 +21,13 @@ import (
 
 // ApplyCmd is `coauthor apply`: a model's reply becomes changes below a folder.
 type ApplyCmd struct {
-	Format   string   `default:"auto" help:"The edit format; auto finds it." placeholder:"F"`
+	Format   string   `default:"auto" help:"Edit format; auto detects it." placeholder:"F"`
 	Root     string   `default:"." help:"The folder with the files." placeholder:"DIR"`
-	Chat     []string `sep:"none" help:"A file the model saw; helps to resolve names." placeholder:"FILE"`
-	DryRun   bool     `help:"Report what would be done; write nothing."`
+	Chat     []string `sep:"none" help:"A file the model saw, to resolve file names." placeholder:"FILE"`
+	DryRun   bool     `help:"Show the changes without writing them."`
 	Yes      bool     `short:"y" help:"Write without asking."`
 	Force    bool     `help:"Also write changes that remove most of a file."`
-	Atomic   bool     `help:"Write nothing if any edit is refused."`
+	Atomic   bool     `help:"Write nothing if any edit fails."`
 	JSON     bool     `name:"json" help:"Print one JSON object."`
 	Encoding string   `help:"The encoding of files that are not UTF-8." placeholder:"NAME"`
 	Reply    string   `arg:"" optional:"" name:"reply-file" help:"The answer. Default: standard input."`
@@ -81,7 +81,7 @@ type applyNearest struct {
 func (c *ApplyCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 	format, ok := formats.ByName(c.Format)
 	if !ok {
-		return exitUsage, fmt.Errorf("there is no edit format %q; the formats are %s", c.Format, strings.Join(formats.Names(), ", "))
+		return exitUsage, fmt.Errorf("unknown edit format %q; use one of %s", c.Format, strings.Join(formats.Names(), ", "))
 	}
 	text, err := c.reply(s.In)
 	if err != nil {
@@ -117,7 +117,7 @@ func (c *ApplyCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 			return exitRefused, err
 		}
 		if !yes {
-			fmt.Fprintln(s.Err, "Nothing was written.")
+			fmt.Fprintln(s.Err, "No files changed.")
 			return exitRefused, nil
 		}
 		report.write(ctx, ws.Door(), workspace.Agreed(chat...), snapshot, changes)
@@ -150,7 +150,7 @@ func (c *ApplyCmd) reply(in io.Reader) (string, error) {
 	// One byte more than is allowed, so that what is too long is seen to be so.
 	raw, err := io.ReadAll(io.LimitReader(in, edits.MaxReply+1))
 	if err != nil {
-		return "", fmt.Errorf("read the reply: %w", err)
+		return "", fmt.Errorf("cannot read the answer: %w", err)
 	}
 	return string(raw), nil
 }
@@ -201,9 +201,9 @@ func lostNotes(ctx context.Context, before *workspace.Snapshot, changes []edits.
 // noEdits says why a reply holds no edits.
 func noEdits(format edits.Format, thought bool) string {
 	if thought {
-		return "the reply starts with the model's reasoning, which never ends; text in it is not an edit"
+		return "the answer contains only unfinished reasoning and no edit; ask the model again"
 	}
-	return "the reply contains no edit in the format " + format.Name
+	return "the answer contains no " + format.Name + " edit"
 }
 
 // write puts the changes on disk, each file for itself; what cannot be written, or was changed by
@@ -213,7 +213,7 @@ func (r *applyReport) write(ctx context.Context, door *workspace.Door, consent w
 		if err := carryOut(ctx, door, consent, before, ch, ""); err != nil {
 			message := err.Error()
 			if errors.Is(err, workspace.ErrChanged) {
-				message = "another program changed the file in the meantime; run the command again"
+				message = "another program changed the file; run the command again"
 			}
 			r.Failures = append(r.Failures, applyFailure{Edit: -1, Path: ch.Path, Reason: reasonOfWrite(err), Message: message})
 			continue

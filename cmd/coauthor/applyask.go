@@ -49,7 +49,7 @@ func (p *person) agreed(ctx context.Context, s Streams, report *applyReport, cha
 	}
 	question := "Apply this change?"
 	if len(report.warnings) > 0 { // they may be far above by now
-		question = "There are warnings above the diff. Apply this change?"
+		question = "See the warnings above the diff. Apply this change?"
 	}
 	if err := report.print(p.out, false); err != nil {
 		return false, err

@@ -21,7 +21,7 @@ func (c *ApplyCmd) guard(report *applyReport, changes []edits.Change, person boo
 		case l.Deleted:
 		default:
 			report.Failures = append(report.Failures, applyFailure{Edit: -1, Path: l.Path, Reason: edits.ReasonLoss,
-				Message: "this " + l.String() + ", so it was not written; to write it anyway, add --force"})
+				Message: "this " + l.String() + ", so coauthor did not write it; add --force to write it anyway"})
 			changes = slices.DeleteFunc(slices.Clone(changes), func(ch edits.Change) bool { return ch.Path == l.Path })
 		}
 	}

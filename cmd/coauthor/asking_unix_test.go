@@ -111,14 +111,14 @@ func TestNoQuestionWithoutAChange(t *testing.T) {
 	h.put("a.txt", "one\ntwo\n")
 	s := h.onScreen("apply", "--root", h.root, filepath.Join(reply, "bad.md"))
 	s.exit(1)
-	if all := s.text(); strings.Contains(all, "?") || strings.Count(all, "no-match") != 1 || strings.Contains(all, "Nothing was written.") {
+	if all := s.text(); strings.Contains(all, "?") || strings.Count(all, "no-match") != 1 || strings.Contains(all, "No files changed.") {
 		t.Errorf("apply:\n%s", all)
 	}
 	for _, args := range [][]string{{"--yes"}, {"--yes", "--json"}} {
 		h := newShell(t, "-- 1.md --\nYou could set x to two.\n-- 2.md --\n"+twoReply)
 		s := h.editOnScreen(args...)
 		s.exit(1)
-		if strings.Contains(s.text(), "Your answer") || len(h.server.Requests()) != 1 || !strings.Contains(s.text(), "nothing was written, because the answer contains no edit") {
+		if strings.Contains(s.text(), "Your answer") || len(h.server.Requests()) != 1 || !strings.Contains(s.text(), "no files changed, because the answer contains no edit") {
 			t.Errorf("%v: %d requests\n%s", args, len(h.server.Requests()), s.text())
 		}
 	}
@@ -141,7 +141,7 @@ func TestTheWholeAnswerIsShown(t *testing.T) {
 	s.expect("Your answer to the model")
 	s.types("y\n")
 	s.exit(1) // its server does not answer the second time
-	if len(h.server.Requests()) != 2 || strings.Count(s.text(), "$ python") != 1 || strings.Count(s.text(), "coauthor: ") != 1 || strings.Contains(s.text(), "nothing was written, because") {
+	if len(h.server.Requests()) != 2 || strings.Count(s.text(), "$ python") != 1 || strings.Count(s.text(), "coauthor: ") != 1 || strings.Contains(s.text(), "no files changed, because") {
 		t.Errorf("%d requests\n%s", len(h.server.Requests()), s.text())
 	}
 }

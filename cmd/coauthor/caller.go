@@ -79,8 +79,8 @@ func (w *wiring) client(s settings.Settings, retries int) (*llm.OpenAI, error) {
 	proxy, err := llm.Proxy(s.Proxy)
 	if err != nil {
 		return nil, &llm.Error{
-			Kind: llm.BadRequest, Message: "The setting network.proxy cannot be used: " + err.Error() + ".",
-			Advice: "Fix network.proxy in your user settings, or set it to none to use no proxy.",
+			Kind: llm.BadRequest, Message: "Cannot use the proxy in network.proxy: " + err.Error() + ".",
+			Advice: "Fix network.proxy in your user settings, or set it to none to connect directly.",
 		}
 	}
 	if retries == 0 {
@@ -100,7 +100,7 @@ func (w *wiring) roots(name string) (*x509.CertPool, error) {
 	bad := func(why string) error {
 		return &llm.Error{
 			Kind: llm.BadRequest, Message: fmt.Sprintf("Cannot use the certificates in network.caFile: %s: %s.", name, why),
-			Advice: "Fix network.caFile in your user settings; it must name a PEM file.",
+			Advice: "Set network.caFile in your user settings to a valid PEM file.",
 		}
 	}
 	path := name
@@ -108,7 +108,7 @@ func (w *wiring) roots(name string) (*x509.CertPool, error) {
 		path = filepath.Join(w.homeDir(), rest)
 	}
 	if !filepath.IsAbs(path) {
-		return nil, bad("the path must be absolute or begin with ~/")
+		return nil, bad("the path must be absolute or start with ~/")
 	}
 	pem, err := workspace.ReadRegular(path, settings.MaxFileBytes)
 	if err != nil {

@@ -55,7 +55,7 @@ func TestACoderHasItsWord(t *testing.T) {
 	asked := len(h.server.Requests())
 	for _, slash := range []struct{ text, run string }{{"/code Write.", "coauthor edit -m"}, {"/scribe Write.", "coauthor write -m"}, {"/auto Write.", "coauthor auto -m"}} {
 		code, out, errs := run(append([]string{"ask", "-m", slash.text}, at...)...)
-		if code != 1 || out != "" || !strings.Contains(errs, "nothing was sent") || !strings.Contains(errs, slash.run) || len(h.server.Requests()) != asked {
+		if code != 1 || out != "" || !strings.Contains(errs, "no request sent") || !strings.Contains(errs, slash.run) || len(h.server.Requests()) != asked {
 			t.Errorf("%s behind ask: exit %d, %q, %s; %d calls", slash.text, code, out, errs, len(h.server.Requests())-asked)
 		}
 	}
@@ -142,10 +142,10 @@ func TestAutoInRoundsOnTheCommandLine(t *testing.T) {
 		says   []string // on standard error, in this order
 	}{
 		"both":              {good, []string{"--yes"}, 0, "x = 2\r\nz = 2", "absent", []string{"Round 2: make z two", "Round 1:", "Round 2:"}},
-		"one has a warning": {wide, []string{"--yes"}, 1, "x = 2\r\nz = 1", "absent", []string{"Round 1:", "Round 2:", "Warning: ", "so their changes are not written either", "the change of round 2 was not written", "--force"}},
+		"one has a warning": {wide, []string{"--yes"}, 1, "x = 2\r\nz = 1", "absent", []string{"Round 1:", "Round 2:", "Warning: ", "so coauthor did not write their changes either", "skipped the change from round 2", "--force"}},
 		"all the same":      {wide, []string{"--yes", "--force"}, 0, "x = 2\r\nz = 2", "b = 1\n", []string{"Round 1:", "Round 2:", "Round 3:"}},
 		"only shown":        {good, []string{"--preview"}, 0, "x = 1\r\nz = 1", "absent", []string{"Round 1:", "Round 2:"}},
-		"nobody to ask":     {good, nil, 1, "x = 1\r\nz = 1", "absent", []string{"Round 1:", "so their changes are not written either", "the change of round 1 was not written", "no terminal"}},
+		"nobody to ask":     {good, nil, 1, "x = 1\r\nz = 1", "absent", []string{"Round 1:", "so coauthor did not write their changes either", "skipped the change from round 1", "without a terminal"}},
 	} {
 		h := newShell(t, c.script)
 		h.put("home/coauthor/config.yaml", "turn.maxFiles: 1\nauto:\n  propose: round\n")

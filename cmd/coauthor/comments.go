@@ -15,11 +15,11 @@ import (
 // CommentsCmd does what comments say that are marked for the model.
 type CommentsCmd struct {
 	gitFlags
-	List    bool   `xor:"how" help:"Only list the comments; nothing is sent."`
-	Yes     bool   `short:"y" xor:"how" help:"Apply, and add needed files, without asking."`
-	Force   bool   `help:"With --yes: apply even with warnings."`
+	List    bool   `xor:"how" help:"List the comments without sending them."`
+	Yes     bool   `short:"y" xor:"how" help:"Apply changes and add files without asking."`
+	Force   bool   `help:"With --yes: ignore warnings."`
 	Preview bool   `xor:"how" help:"Only show the change; in a pipe, as a diff."`
-	File    string `arg:"" optional:"" help:"The file with the comments; those in uncommitted files count too. Default: all files of the folder."`
+	File    string `arg:"" optional:"" help:"A file to search, in addition to uncommitted files. Default: all project files."`
 }
 
 // Run does what the comments say, or answers them where they only ask. Exit status 1: not or not wholly done, also where

@@ -18,7 +18,7 @@ type gitFlags struct {
 	Root    string `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	JSON    bool   `name:"json" help:"Print JSON, one object per line."`
 	Model   string `placeholder:"NAME" help:"The model; its weak model writes the message."`
-	APIBase string `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
+	APIBase string `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint."`
 }
 
 // open opens a session that draws no map.
@@ -31,9 +31,9 @@ func (f gitFlags) open(ctx context.Context, s Streams, files []string) (*headles
 // CommitCmd commits what the user has changed.
 type CommitCmd struct {
 	gitFlags
-	Message string   `short:"m" placeholder:"TEXT" help:"The message. Default: the weak model writes it."`
+	Message string   `short:"m" placeholder:"TEXT" help:"The message. Default: the weak model's."`
 	Yes     bool     `short:"y" help:"Commit without asking."`
-	Files   []string `arg:"" optional:"" help:"The files to commit, new ones included. Default: what is staged, else all changes of tracked files and files that requests created."`
+	Files   []string `arg:"" optional:"" help:"The files to commit, including new files. Default: staged changes; if none, all changes in tracked files and files that requests created."`
 }
 
 // Run shows what it is about to commit, asks on a terminal, and commits. Exit status 1: nothing was committed.
@@ -45,7 +45,7 @@ func (c *CommitCmd) Run(ctx context.Context, s Streams) (int, error) {
 	defer h.close()
 	made, err := h.session.Commit(ctx, agent.CommitRequest{Message: c.Message, Files: h.files, Agree: c.agree(h)})
 	if errors.Is(err, vcs.ErrNothing) {
-		return 1, errors.New("nothing to commit; to commit new files, name them: coauthor commit FILE...")
+		return 1, errors.New("nothing to commit; to add new files, run coauthor commit FILE...")
 	}
 	if err != nil {
 		return 1, err

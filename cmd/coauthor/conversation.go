@@ -78,7 +78,7 @@ func (c *HistoryCmd) Run(ctx context.Context, s Streams) (int, error) {
 type RewindCmd struct {
 	folderFlags
 	Yes     bool   `short:"y" help:"Rewind without asking."`
-	Request string `arg:"" optional:"" help:"The request's number, as history lists it. Default: the last request."`
+	Request string `arg:"" optional:"" help:"The request number from coauthor history. Default: the last request."`
 }
 
 // Run takes files and conversation back. Exit status 1: not done.
@@ -90,11 +90,11 @@ func (c *RewindCmd) Run(ctx context.Context, s Streams) (int, error) {
 	defer h.close()
 	if !c.Yes {
 		if !h.interactive() {
-			return 1, errors.New("nothing was changed, because there is no terminal to ask in; add --yes to go back without asking")
+			return 1, errors.New("no files changed, because coauthor cannot ask without a terminal; add --yes to rewind without asking")
 		}
-		question := "Take the files and the conversation back to before the last request?"
+		question := "Restore the files and the conversation to their state before the last request?"
 		if c.Request != "" {
-			question = "Take the files and the conversation back to before request " + c.Request + "?"
+			question = "Restore the files and the conversation to their state before request " + c.Request + "?"
 		}
 		a, err := h.put(ctx, event.Question{Text: question, Choices: []string{"yes", "no"}, Default: "no"})
 		if err != nil || a.Choice != "yes" {
@@ -178,6 +178,6 @@ func (c *ResetCmd) Run(ctx context.Context, s Streams) (int, error) {
 		marshalLine(h.s.Out, map[string]any{"requests": n})
 		return h.printed(0, nil)
 	}
-	fmt.Fprintln(h.s.Err, "The next request starts a new conversation, without files and with the models in your settings.")
+	fmt.Fprintln(h.s.Err, "The next request starts a new conversation with no files and the models from your settings.")
 	return h.printed(0, nil)
 }

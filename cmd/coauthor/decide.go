@@ -43,7 +43,7 @@ func (h *headless) decideRound(ctx context.Context, c *EditCmd, r agent.Result) 
 	}
 	code, err := h.decide(ctx, c, r)
 	if last := r.Proposals[len(r.Proposals)-1]; n > 0 && last.ID != r.Proposal.ID && (err != nil || code != 0) {
-		h.out.tell("Later rounds build on round %d, so their changes are not written either.", n)
+		h.out.tell("Later rounds build on round %d, so coauthor did not write their changes either.", n)
 	}
 	return code, err
 }
@@ -53,7 +53,7 @@ func (h *headless) unchanged(r agent.Result) (int, error) {
 	if r.HeldEdits {
 		return 1, nil // the turn has said that the files are so already
 	}
-	return 1, errors.New("nothing was written, because the answer contains no edit; ask for the change itself, or name the files to change")
+	return 1, errors.New("no files changed, because the answer contains no edit; ask for a specific change or name the files to change")
 }
 
 // answer goes on with a turn whose reply holds no edit, which is often a question, for as long as the user answers it. What
@@ -89,23 +89,23 @@ func (h *headless) reply(ctx context.Context, question string, request agent.Req
 // where nothing is to be changed.
 func (h *headless) present(ctx context.Context, c *EditCmd) error {
 	for _, path := range h.missing(h.read) {
-		return fmt.Errorf("there is no file %s, so nothing was sent; check its name", path)
+		return fmt.Errorf("there is no file %s, so coauthor sent nothing; check the file name", path)
 	}
 	for _, path := range h.missing(h.files) {
 		switch {
 		case c == nil:
-			return fmt.Errorf("there is no file %s, so nothing was sent; check its name, or leave it out", path)
+			return fmt.Errorf("there is no file %s, so coauthor sent nothing; check or remove the file name", path)
 		case c.Yes, c.Preview, c.DryRun:
 			continue // the turn tells it, and the change shows whether it is made
 		case !h.interactive():
-			return fmt.Errorf("there is no file %s, so nothing was sent; check its name, or create it with --yes", path)
+			return fmt.Errorf("there is no file %s, so coauthor sent nothing; check the file name, or add --yes to create the file", path)
 		}
 		a, err := h.put(ctx, event.Question{Text: fmt.Sprintf("There is no file %s. Create it?", path), Choices: []string{"yes", "no"}, Default: "no"})
 		if err != nil {
 			return err
 		}
 		if a.Choice != "yes" {
-			return fmt.Errorf("there is no file %s, so nothing was sent", path)
+			return fmt.Errorf("there is no file %s, so coauthor sent nothing", path)
 		}
 	}
 	return nil
@@ -125,9 +125,9 @@ func (h *headless) missing(files []string) (lost []string) {
 // unwritten says that a change was not written, as the beginning of a sentence: of a later round, others were.
 func unwritten(p proposal.Proposal) string {
 	if n := proposal.RoundOf(p.Turn); n > 0 {
-		return fmt.Sprintf("the change of round %d was not written", n)
+		return fmt.Sprintf("skipped the change from round %d", n)
 	}
-	return "nothing was written"
+	return "no files changed"
 }
 
 // decide shows the proposal and applies it if the user wants that.
@@ -149,14 +149,14 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 	}
 	switch {
 	case c.Yes && len(p.Warnings) > 0 && !c.Force:
-		return 1, fmt.Errorf("%s, because the change has warnings; run it without --yes to review them, or add --force to apply it anyway", unwritten(p))
+		return 1, fmt.Errorf("%s, because the change has warnings; run the command without --yes to review them, or add --force to apply the change anyway", unwritten(p))
 	case !c.Yes:
 		if !h.interactive() {
-			return 1, fmt.Errorf("%s, because there is no terminal to ask in; add --yes to apply without asking", unwritten(p))
+			return 1, fmt.Errorf("%s, because coauthor cannot ask without a terminal; add --yes to apply without asking", unwritten(p))
 		}
 		question := "Apply this change?"
 		if len(p.Warnings) > 0 { // they may be far above by now
-			question = "There are warnings above the diff. Apply this change?"
+			question = "See the warnings above the diff. Apply this change?"
 		}
 		a, err := h.Ask(ctx, event.Question{Text: question, Choices: h.choices(p), Default: "no"})
 		if err != nil {

@@ -33,10 +33,10 @@ const demoRequest = "Add an option --top N to the command line that also lists t
 // DemoCmd shows the whole way from a request to an undone change: the real server over pipes, a
 // small project in a temporary folder, and a recorded answer or the user's own model.
 type DemoCmd struct {
-	Model   string        `help:"Ask this model; do not replay an answer."`
-	APIBase string        `name:"api-base" help:"The OpenAI-compatible endpoint to ask."`
-	Keep    bool          `help:"Keep the temporary folder."`
-	Timeout time.Duration `default:"5m" help:"Give up after this time."`
+	Model   string        `help:"Use this model, not a recorded answer."`
+	APIBase string        `name:"api-base" help:"The OpenAI-compatible endpoint."`
+	Keep    bool          `help:"Keep the temporary project."`
+	Timeout time.Duration `default:"5m" help:"Time limit for the demo."`
 }
 
 // Run plays the demo; exit status 0 means that the change was applied, seen, and undone to the byte.
@@ -48,7 +48,7 @@ func (c *DemoCmd) Run(ctx context.Context, s Streams) (int, error) {
 		dir, err = filepath.EvalSymlinks(dir)
 	}
 	if err != nil {
-		return 1, fmt.Errorf("create a folder for the demo: %w", err)
+		return 1, fmt.Errorf("cannot create a folder for the demo: %w", err)
 	}
 	if !c.Keep {
 		defer os.RemoveAll(dir)
@@ -94,8 +94,8 @@ func (c *DemoCmd) model(d *demo, s Streams) (settings map[string]string, stop fu
 	}
 	server := llmtest.Start(script)
 	settings["COAUTHOR_MODEL"], settings["COAUTHOR_API_BASE"], settings["COAUTHOR_EDIT_FORMAT"] = "demo", server.URL, "diff"
-	d.say("No model is configured, so a recorded answer is replayed (through HTTP on loopback, by a scripted model).")
-	d.say("To ask a real one: --model NAME --api-base URL, or set OPENAI_API_KEY.")
+	d.say("No model is configured, so the demo replays a recorded answer.")
+	d.say("To use a real model, add --model NAME --api-base URL or set OPENAI_API_KEY.")
 	return settings, server.Close
 }
 
@@ -162,12 +162,12 @@ func (d *demo) layOut(ctx context.Context) error {
 			err = os.WriteFile(name, f.Data, 0o644)
 		}
 		if err != nil {
-			return fmt.Errorf("create the demo project: %w", err)
+			return fmt.Errorf("cannot create the demo project: %w", err)
 		}
 		d.before[f.Name] = string(f.Data)
 	}
 	if err := vcs.Init(ctx, d.root); err != nil {
-		d.say("(git cannot be used here; continuing without it: %v)", err)
+		d.say("(Cannot use git here; continuing without it: %v.)", err)
 	}
 	return nil
 }
@@ -179,7 +179,7 @@ func (d *demo) play(ctx context.Context, dir string, settings map[string]string)
 	}
 	self, err := os.Executable()
 	if err != nil {
-		return fmt.Errorf("find this program: %w", err)
+		return fmt.Errorf("cannot find this program: %w", err)
 	}
 	cmd := exec.CommandContext(ctx, self, "serve")
 	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+filepath.Join(dir, "state"))
@@ -194,17 +194,17 @@ func (d *demo) play(ctx context.Context, dir string, settings map[string]string)
 func (d *demo) with(ctx context.Context, server *exec.Cmd, logName string) (err error) {
 	log, err := os.Create(logName)
 	if err != nil {
-		return fmt.Errorf("create the server's log: %w", err)
+		return fmt.Errorf("cannot create the server's log: %w", err)
 	}
 	defer log.Close()
 	server.Stderr, server.WaitDelay = log, 5*time.Second
 	in, inErr := server.StdinPipe()
 	out, outErr := server.StdoutPipe()
 	if err := errors.Join(inErr, outErr); err != nil {
-		return fmt.Errorf("connect to the server: %w", err)
+		return fmt.Errorf("cannot connect to the server: %w", err)
 	}
 	if err := server.Start(); err != nil {
-		return fmt.Errorf("start the server: %w", err)
+		return fmt.Errorf("cannot start the server: %w", err)
 	}
 	e := editor.New(in, out, d.hooks())
 	if err = d.turn(ctx, e); err == nil {

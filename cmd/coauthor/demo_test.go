@@ -113,9 +113,9 @@ func TestDemo(t *testing.T) {
 	d := runDemo(t, map[string]string{"GIT_DIR": filepath.Join(elsewhere, ".git"), "GIT_WORK_TREE": elsewhere})
 	words := project()[undoneFile]
 	d.holds("No model is configured", "\n== Request\n"+demoRequest+"\n", "\n== Model\n", "I'll count the words in", "and an option `--top N` that uses it.\n",
-		"\n== Proposed change (nothing is written yet)\n", "+++ b/wordcount/cli.py\n", "+from wordcount.words import count, most_common\n",
+		"\n== Pending change (no files changed yet)\n", "+++ b/wordcount/cli.py\n", "+from wordcount.words import count, most_common\n",
 		"+++ b/wordcount/words.py\n", "+from collections import Counter\n", "\n== The server asks: ", "->  Apply\n", "\n== Applied\n",
-		"wordcount/cli.py: 20 lines before, 23 now.\n", "wordcount/words.py: 15 lines before, 21 now.\n", "\n== Undo\n", "byte for byte what it was. wordcount/words.py:\n"+words)
+		"wordcount/cli.py: 20 lines before, 23 now.\n", "wordcount/words.py: 15 lines before, 21 now.\n", "\n== Undo\n", "All files are identical to the originals. wordcount/words.py:\n"+words)
 	if d.code != 0 || d.err != "" || strings.HasSuffix(strings.TrimSpace(d.out), "most_common(limit)") {
 		t.Errorf("exit %d, told %s", d.code, d.err)
 	}
@@ -161,7 +161,7 @@ func TestDemoKeeps(t *testing.T) {
 func TestDemoWithoutGit(t *testing.T) {
 	t.Parallel()
 	d := runDemo(t, map[string]string{"PATH": t.TempDir()})
-	d.holds("git cannot be used here", "\n== Applied\n", "byte for byte")
+	d.holds("Cannot use git here", "\n== Applied\n", "identical to the originals")
 	if d.code != 0 {
 		t.Errorf("exit %d\n%s", d.code, d.err)
 	}
@@ -198,7 +198,7 @@ func TestDemoAsksTheUsersModel(t *testing.T) {
 				env[name] = strings.ReplaceAll(value, "URL", server.URL)
 			}
 			d := runDemo(t, env, strings.Fields(strings.ReplaceAll(x.args, "URL", server.URL))...)
-			d.holds("Asking the configured model", " at "+server.URL, "\n== Applied\n", "\n== Undo\n", "byte for byte")
+			d.holds("Asking the configured model", " at "+server.URL, "\n== Applied\n", "\n== Undo\n", "identical to the originals")
 			requests := server.Requests()
 			if d.code != 0 || len(requests) != 1 || strings.Contains(d.out, "recorded") {
 				t.Fatalf("exit %d, %d requests\n%s%s", d.code, len(requests), d.out, d.err)

@@ -101,10 +101,10 @@ func TestWhatTheDemoShows(t *testing.T) {
 			answered(t, d, "Apply all", "Change a.py?", "Discard", "Apply all", "Apply this")
 		}, want: "I do it\n\n== The server asks: Change a.py?  ->  Apply all\n"},
 		"another question": {tell: func(d *demo) { answered(t, d, "", "Add it?", "Add", "Skip") }, want: ""},
-		"a diff":           {tell: func(d *demo) { d.hooks().Prose("I do it"); d.hooks().Show(file) }, want: "I do it\n\n== Proposed change (nothing is written yet)\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b<U+001B>[2K\n c\n"},
-		"a diff in colour": {tell: func(d *demo) { d.colour = true; d.hooks().Show(file) }, want: "\n\x1b[1m== Proposed change (nothing is written yet)\x1b[0m\n" +
+		"a diff":           {tell: func(d *demo) { d.hooks().Prose("I do it"); d.hooks().Show(file) }, want: "I do it\n\n== Pending change (no files changed yet)\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b<U+001B>[2K\n c\n"},
+		"a diff in colour": {tell: func(d *demo) { d.colour = true; d.hooks().Show(file) }, want: "\n\x1b[1m== Pending change (no files changed yet)\x1b[0m\n" +
 			"\x1b[1mdiff --git a/x b/x\x1b[0m\n\x1b[1m--- a/x\x1b[0m\n\x1b[1m+++ b/x\x1b[0m\n\x1b[36m@@ -1 +1 @@\x1b[0m\n\x1b[31m-a\x1b[0m\n\x1b[32m+b<U+001B>[2K\x1b[0m\n c\n"},
-		"no diff":              {tell: func(d *demo) { d.hooks().Show(file + "x") }, want: "(the diff cannot be read: "},
+		"no diff":              {tell: func(d *demo) { d.hooks().Show(file + "x") }, want: "(Cannot read the diff: "},
 		"failed":               {tell: func(d *demo) { d.hooks().State("failed", "no credit") }, failed: "no credit"},
 		"failed without words": {tell: func(d *demo) { d.hooks().State("failed", "") }, failed: "failed"},
 		"cancelled":            {tell: func(d *demo) { d.hooks().State("cancelled", "") }, failed: "cancelled"},

@@ -60,7 +60,7 @@ func TestTheServerOfTheDemo(t *testing.T) {
 			cmd.Env = append(cmd.Env, name+"="+value)
 		}
 		err := d.with(ctx, cmd, filepath.Join(dir, x.log))
-		if err == nil || strings.Contains(out.String(), "byte for byte") != x.done || cmd.Process != nil && cmd.ProcessState == nil {
+		if err == nil || strings.Contains(out.String(), "identical to the originals") != x.done || cmd.Process != nil && cmd.ProcessState == nil {
 			t.Errorf("%s: %v\n%s", what, err, out.String())
 			continue
 		}
@@ -97,7 +97,7 @@ func TestTheProjectOfTheDemo(t *testing.T) {
 		t.Errorf("remembered (-want +got):\n%s", diff)
 	}
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "absent"))
-	if r := runLine(t, nil, "", "demo"); r.code != 1 || r.out != "" || !strings.HasPrefix(r.err, "coauthor: create a folder for the demo: ") {
+	if r := runLine(t, nil, "", "demo"); r.code != 1 || r.out != "" || !strings.HasPrefix(r.err, "coauthor: cannot create a folder for the demo: ") {
 		t.Errorf("without a place for it: exit %d\n%s%s", r.code, r.out, r.err)
 	}
 }

@@ -71,7 +71,7 @@ func (d *demo) turn(ctx context.Context, e *editor.Editor) error {
 	if err := e.WaitFor(ctx, fmt.Sprintf("the turn to be undone (the server said %v)", undone), same); err != nil {
 		return err
 	}
-	d.say("The change is undone: every file is byte for byte what it was. %s:", undoneFile)
+	d.say("Undid the change. All files are identical to the originals. %s:", undoneFile)
 	d.say("%s", strings.TrimRight(e.Text(filepath.Join(d.root, filepath.FromSlash(undoneFile))), "\n"))
 	return nil
 }
@@ -147,10 +147,10 @@ func (d *demo) endProse() {
 func (d *demo) showDiff(file string) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		d.say("(the diff cannot be read: %v)", err)
+		d.say("(Cannot read the diff: %v.)", err)
 		return
 	}
-	d.head("Proposed change (nothing is written yet)")
+	d.head("Pending change (no files changed yet)")
 	for line := range strings.Lines(string(text)) {
 		line = display.Text(strings.TrimRight(line, "\n"))
 		switch {

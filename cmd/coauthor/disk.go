@@ -32,11 +32,11 @@ func (d *disk) Deliver(ctx context.Context, label string, plan []proposal.Step) 
 		landed := proposal.Landed{Path: step.Change.Path}
 		switch {
 		case stopped != "":
-			landed.State, landed.Reason = proposal.LandAbsent, "not tried, because "+stopped+" failed"
+			landed.State, landed.Reason = proposal.LandAbsent, "skipped, because "+stopped+" failed"
 		case ctx.Err() != nil:
 			landed.State, landed.Reason = proposal.LandAbsent, "interrupted"
 		case step.Consent && (d.consent == nil || !d.consent(ctx, step.Change.Path)):
-			landed.State, landed.Reason = proposal.LandRefused, "it is protected, and you did not agree to change it"
+			landed.State, landed.Reason = proposal.LandRefused, "the file is protected and you did not allow the change"
 		default:
 			landed = d.write(ctx, step)
 			if landed.State != proposal.LandLanded && !landed.Stale {
@@ -59,18 +59,18 @@ func (d *disk) write(ctx context.Context, step proposal.Step) proposal.Landed {
 		landed.State, landed.Reason = proposal.LandRefused, err.Error()
 		return landed
 	case c.Op == edits.OpCreate && now != nil, c.Op != edits.OpCreate && !reads(now, c.Before):
-		landed.State, landed.Stale, landed.Reason = proposal.LandAbsent, true, "the file changed in the meantime"
+		landed.State, landed.Stale, landed.Reason = proposal.LandAbsent, true, "another program changed the file"
 		return landed
 	}
 	if err := carryOut(ctx, d.ws.Door(), agreed(step), before, c, step.Encoding); err != nil {
 		landed.State, landed.Reason = d.after(c, err), err.Error()
 		if errors.Is(err, workspace.ErrChanged) && c.Op != edits.OpRename { // only renaming does two things
-			landed.State, landed.Stale, landed.Reason = proposal.LandAbsent, true, "the file changed in the meantime"
+			landed.State, landed.Stale, landed.Reason = proposal.LandAbsent, true, "another program changed the file"
 		}
 		return landed
 	}
 	if landed.State = d.after(c, nil); landed.State != proposal.LandLanded {
-		landed.Reason = "the file does not contain what was written"
+		landed.Reason = "the file does not contain the new text"
 	}
 	return landed
 }

@@ -23,9 +23,9 @@ import (
 type DoctorCmd struct {
 	Root    string   `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	Model   string   `placeholder:"NAME" help:"The model to check."`
-	APIBase string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
+	APIBase string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint."`
 	Ask     bool     `name:"ask-model" help:"Send the model one short, cheap request."`
-	Locals  []string `hidden:"" name:"local-server" help:"URLs to ask for local models instead of the usual ports."`
+	Locals  []string `hidden:"" name:"local-server" help:"URLs to check for local models, instead of the usual ports."`
 	JSON    bool     `name:"json" help:"Print one JSON object."`
 }
 
@@ -129,7 +129,7 @@ func (w *wiring) ownChecks(ctx context.Context, v settings.Settings, ws *workspa
 	var checks []doctor.Check
 	for _, p := range (agent.OwnSources{Coders: w.coders, Actions: w.actions, Settings: v, Files: w.ownCommands, Workspace: ws}).Read(ctx).Problems {
 		if p.Unused && !p.Untrusted {
-			checks = append(checks, doctor.Check{Name: "commands", Text: p.String(), Advice: "Fix it there; until then this custom command does not work."})
+			checks = append(checks, doctor.Check{Name: "commands", Text: p.String(), Advice: "Fix the file to make this custom command available."})
 		}
 	}
 	return checks
@@ -170,7 +170,7 @@ func absolute(dir string) (string, error) {
 		info, err = os.Stat(abs)
 	}
 	if err != nil || !info.IsDir() {
-		return "", fmt.Errorf("%s is not a folder; name an existing one with --root", dir)
+		return "", fmt.Errorf("%s is not a folder; use --root with an existing folder", dir)
 	}
 	return abs, nil
 }

@@ -65,7 +65,7 @@ func (w *wiring) variables(file string) (map[string]string, error) {
 		path = filepath.Join(w.homeDir(), rest)
 	}
 	if !filepath.IsAbs(path) {
-		return nil, errors.New("a path in env.files must be absolute or begin with ~/")
+		return nil, errors.New("a path in env.files must be absolute or start with ~/")
 	}
 	raw, err := workspace.ReadRegular(path, settings.MaxFileBytes)
 	if err != nil {
@@ -77,7 +77,7 @@ func (w *wiring) variables(file string) (map[string]string, error) {
 	}
 	all, err := godotenv.Unmarshal(text)
 	if err != nil { // which may quote a line
-		return nil, &plaintext.Error{Line: badLine(text), Column: 1, Text: "this is not NAME=value"}
+		return nil, &plaintext.Error{Line: badLine(text), Column: 1, Text: "the line must have the form NAME=value"}
 	}
 	return all, nil
 }

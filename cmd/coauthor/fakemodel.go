@@ -17,16 +17,16 @@ import (
 // input ends (--while-stdin).
 type FakeModelCmd struct {
 	Script     string `required:"" placeholder:"FILE" help:"The script, a txtar archive."`
-	Listen     string `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen."`
+	Listen     string `default:"127.0.0.1:0" placeholder:"ADDR" help:"The address to listen on."`
 	Record     string `placeholder:"FILE" help:"Write every request to FILE, one JSON object a line; {\"closed\":true} is a client that hung up in the middle of a reply."`
-	WhileStdin bool   `name:"while-stdin" help:"End when standard input ends."`
+	WhileStdin bool   `name:"while-stdin" help:"Exit when standard input ends."`
 }
 
 // Run serves until ctx ends.
 func (c *FakeModelCmd) Run(ctx context.Context, s Streams) (int, error) {
 	data, err := os.ReadFile(c.Script)
 	if err != nil {
-		return 2, fmt.Errorf("read the script: %w", err)
+		return 2, fmt.Errorf("cannot read the script: %w", err)
 	}
 	script, err := llmtest.Parse(data)
 	if err != nil {
@@ -36,7 +36,7 @@ func (c *FakeModelCmd) Run(ctx context.Context, s Streams) (int, error) {
 	if c.Record != "" {
 		f, err := os.Create(c.Record)
 		if err != nil {
-			return 2, fmt.Errorf("create the record: %w", err)
+			return 2, fmt.Errorf("cannot create the record: %w", err)
 		}
 		defer f.Close()
 		record = f
@@ -70,6 +70,6 @@ func (c *FakeModelCmd) Run(ctx context.Context, s Streams) (int, error) {
 	case <-ctx.Done():
 		return 0, nil
 	case err := <-lost:
-		return 1, fmt.Errorf("write the record: %w", err)
+		return 1, fmt.Errorf("cannot write the record: %w", err)
 	}
 }

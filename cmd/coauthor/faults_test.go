@@ -77,7 +77,7 @@ func TestATornInputIsNoInput(t *testing.T) {
 		in := io.MultiReader(strings.NewReader(goodBlock), torn{})
 		code := run(t.Context(), strings.Fields(line), Streams{In: in, Out: &out, Err: &errs, Env: noEnvironment(t)})
 		told := errs.String()
-		if code != want || out.Len() > 0 || !strings.Contains(told, "taken out") && !strings.Contains(told, h.root) || !strings.HasPrefix(told, "coauthor: read the ") {
+		if code != want || out.Len() > 0 || !strings.Contains(told, "taken out") && !strings.Contains(told, h.root) || !strings.HasPrefix(told, "coauthor: cannot read the ") {
 			t.Errorf("%s: exit %d, told %q\n%s", args, code, told, out.String())
 		}
 		if len(h.server.Requests()) > 0 || h.read("a.py") != "x = 1\r\nz = 1" {
@@ -154,7 +154,7 @@ func TestApplyTellsWhyItCouldNotWrite(t *testing.T) {
 // TestApplyTellsWhyThereIsNothing: no edit in that form, or only thinking.
 func TestApplyTellsWhyThereIsNothing(t *testing.T) {
 	root := lay(t, map[string]string{"a.txt": "one\ntwo\n"})
-	for reply, want := range map[string]string{"": "format diff", "One should be uno.\n": "format diff", "<think>\nOne should be uno.\n": "reasoning", "<think>\nHm.\n</think>\nOne should be uno.\n": "format diff"} {
+	for reply, want := range map[string]string{"": "no diff edit", "One should be uno.\n": "no diff edit", "<think>\nOne should be uno.\n": "reasoning", "<think>\nHm.\n</think>\nOne should be uno.\n": "no diff edit"} {
 		r := runLine(t, nil, reply, "apply", "--format", "diff", "--root", root)
 		if r.code != 1 || strings.Count(r.out, "refused: the reply: ") != 1 || strings.Count(r.out, "\n") != 1 || !strings.Contains(r.out, want) {
 			t.Errorf("%q: exit %d\n%s%s", reply, r.code, r.out, r.err)

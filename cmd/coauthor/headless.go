@@ -59,7 +59,7 @@ func (p *paper) Write(text []byte) (int, error) {
 // printed is the end of a command of which nobody may have seen anything: a script must learn of it.
 func (h *headless) printed(code int, err error) (int, error) {
 	if err == nil && h.paper.err != nil {
-		return 1, fmt.Errorf("print the result: %w", h.paper.err)
+		return 1, fmt.Errorf("cannot print the result: %w", h.paper.err)
 	}
 	return code, err
 }
@@ -204,7 +204,7 @@ func (h *headless) relative(cwd string, names []string) ([]string, error) {
 		}
 		rel, err := filepath.Rel(h.root, abs)
 		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-			return nil, fmt.Errorf("%s is outside %s; name the folder with --root", name, h.root)
+			return nil, fmt.Errorf("%s is outside %s; set the project folder with --root", name, h.root)
 		}
 		list = append(list, filepath.ToSlash(rel))
 	}
@@ -225,9 +225,9 @@ func (h *headless) turn(ctx context.Context, r agent.Request) (agent.Result, err
 	r.Instruction, r.Files, r.ReadOnly = h.flags.Message, h.files, h.read
 	if a, _, ok := agent.CommandOf(pipeline.Actions(), r.Instruction); ok {
 		if a.Word == "" {
-			return agent.Result{}, fmt.Errorf("/%s answers the question about a pending change; there is none here", a.SlashWord())
+			return agent.Result{}, fmt.Errorf("/%s works only while a change is pending", a.SlashWord())
 		}
-		return agent.Result{}, fmt.Errorf("/%s is a command on its own: run coauthor %s", a.Word, a.Word)
+		return agent.Result{}, fmt.Errorf("/%s is a separate command; run coauthor %s", a.Word, a.Word)
 	}
 	return h.turnFor(ctx, r, h)
 }
@@ -255,7 +255,7 @@ func (h *headless) turnOf(ctx context.Context, r agent.Resolved, ask event.Asker
 	}
 	started, err := h.session.Start(r, agent.Ports{Sink: sink, Ask: ask})
 	if err == nil && started.Status != agent.StatusStarted {
-		err = fmt.Errorf("write what to do after %s", strings.TrimSpace(h.flags.Message))
+		err = fmt.Errorf("add an instruction after %s", strings.TrimSpace(h.flags.Message))
 	}
 	if err != nil {
 		return agent.Result{}, err

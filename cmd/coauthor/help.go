@@ -61,7 +61,7 @@ func printHelp(coders coder.Table) kong.HelpPrinter {
 // commandList prints what the program does: the most used commands with a line each, and the others by their groups.
 func commandList(w io.Writer, coders coder.Table, list []*kong.Node) error {
 	var b strings.Builder
-	b.WriteString("Usage: coauthor COMMAND [FLAGS]\n\nAn AI coder for every editor that speaks LSP, and for the command line.\n\nMost used:\n")
+	b.WriteString("Usage: coauthor COMMAND [FLAGS]\n\nAn AI coder for every LSP editor and the command line.\n\nMost used:\n")
 	for _, name := range mostUsed {
 		for _, n := range list {
 			if n.Name == name {
@@ -83,7 +83,7 @@ func commandList(w io.Writer, coders coder.Table, list []*kong.Node) error {
 			fmt.Fprintf(&b, "\n%s:\n%s", g, wrapped(names[g]))
 		}
 	}
-	b.WriteString("\nRun \"coauthor COMMAND --help\" for what a command does and its flags.\n" +
+	b.WriteString("\nRun \"coauthor COMMAND --help\" for details about a command.\n" +
 		"New here? Run \"coauthor demo\", then \"coauthor doctor\" to check your setup.\n")
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -98,7 +98,7 @@ func TestImproveOnTheTerminal(t *testing.T) {
 	h.settings("git: {stage: true}\npipeline: {format: [{run: [sh, -c, 'tr A-Z a-z <\"$0\" >x && mv x \"$0\"', '{files}'], files: ['*.txt']}]}\n")
 	before := h.hash()
 	s := h.pipeOnScreen("improve")
-	s.expect("What should be changed?")
+	s.expect("What do you want to change?")
 	s.types("Make it 2.\n")
 	s.expect("Run this script?")
 	s.expect("[run/skip]")
@@ -139,7 +139,7 @@ func TestImproveDeclined(t *testing.T) {
 	s.expect("Apply this change?")
 	s.types("n\n")
 	s.exit(1)
-	if h.hash() != before || !strings.Contains(s.text(), "Nothing was written") {
+	if h.hash() != before || !strings.Contains(s.text(), "No files changed") {
 		t.Errorf("%q\n%s", h.read("text.txt"), s.text())
 	}
 	if status := h.git("status", "--porcelain"); strings.Contains(status, "A ") {
@@ -167,7 +167,7 @@ func TestImproveTakesItsInstruction(t *testing.T) {
 		}
 	}
 	s := newShell(t, "-- 1.md --\nnever asked\n").pipeOnScreen("improve")
-	s.expect("What should be changed?")
+	s.expect("What do you want to change?")
 	s.types("\n")
 	s.exit(1)
 }
@@ -209,11 +209,11 @@ func TestSelfHealOnTheTerminal(t *testing.T) {
 	s.allows("main.sh", "+echo works")
 	s.expect("It works")
 	s.expect("Attempt 1: exit status 3, Error: no port (main.sh, +2 -2).")
-	s.expect("Attempt 2: it works (main.sh, +1 -2), which is shown here.")
+	s.expect("Attempt 2: it works (main.sh, +1 -2) (shown below).")
 	s.expect("+echo works")
 	s.expect("/attempt 1]")
 	s.types("attempt 1\n")
-	s.expect("Attempt 1: exit status 3, Error: no port (main.sh, +2 -2), which is shown here.")
+	s.expect("Attempt 1: exit status 3, Error: no port (main.sh, +2 -2) (shown below).")
 	s.expect("+exit 3")
 	s.expect("/attempt 2]")
 	s.types("attempt 2\n")

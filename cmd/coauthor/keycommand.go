@@ -20,7 +20,7 @@ const (
 // settings sees to that). It runs in their home folder, never in a workspace, so that no program of a
 // repository can stand in for theirs, and what it prints is neither logged nor told.
 func (w *wiring) runKeyCommand(ctx context.Context, command string) (string, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, keyCommandTime, fmt.Errorf("it took longer than %s", keyCommandTime))
+	ctx, cancel := context.WithTimeoutCause(ctx, keyCommandTime, fmt.Errorf("the command took longer than %s", keyCommandTime))
 	defer cancel()
 	shell, flag := "/bin/sh", "-c"
 	if runtime.GOOS == "windows" {
@@ -42,9 +42,9 @@ func (w *wiring) runKeyCommand(ctx context.Context, command string) (string, err
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
 	case errors.As(err, &status) && status.Exited():
-		return "", fmt.Errorf("it ended with status %d", status.ExitCode())
+		return "", fmt.Errorf("the command exited with status %d", status.ExitCode())
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
-		return "", errors.New("it could not be run")
+		return "", errors.New("the command did not start")
 	}
 	return string(out.kept), nil
 }

@@ -24,21 +24,21 @@ type commands struct {
 	Serve       ServeCmd       `cmd:"" help:"Runs the language server; editors start this."`
 	Apply       ApplyCmd       `cmd:"" group:"Review and apply" help:"Applies a model's answer to the files in a folder."`
 	Map         MapCmd         `cmd:"" aliases:"map-refresh" help:"Prints the repository map that a request would get."`
-	Models      ModelsCmd      `cmd:"" help:"Lists the known models, and those the endpoint offers."`
-	ShowContext ShowContextCmd `cmd:"" help:"Prints the prompt a request would send, with tokens and price. Nothing is sent."`
+	Models      ModelsCmd      `cmd:"" help:"Lists the built-in models and the endpoint's models."`
+	ShowContext ShowContextCmd `cmd:"" help:"Prints a request's prompt with its tokens and price, without sending it."`
 	History     HistoryCmd     `cmd:"" help:"Lists the requests of the folder's last conversation, with their numbers."`
-	Rewind      RewindCmd      `cmd:"" help:"Takes the files and the last conversation back to before a request."`
+	Rewind      RewindCmd      `cmd:"" help:"Restores the files and the conversation to their state before a request."`
 	Clear       ClearCmd       `cmd:"" help:"Ends the last conversation; --continue then starts a new one."`
-	Reset       ResetCmd       `cmd:"" help:"Like clear, and forgets the files and models you chose with add, model and similar commands."`
-	Commit      CommitCmd      `cmd:"" help:"Commits your changes and writes the message."`
+	Reset       ResetCmd       `cmd:"" help:"Like clear, but also forgets the files and models you chose."`
+	Commit      CommitCmd      `cmd:"" help:"Commits your changes with a generated message."`
 	Undo        UndoCmd        `cmd:"" help:"Undoes the last applied change in all its files."`
 	Redo        RedoCmd        `cmd:"" help:"Applies the last undone change again."`
-	Diff        DiffCmd        `cmd:"" help:"Prints what changed since before the last request, or since a branch or commit."`
+	Diff        DiffCmd        `cmd:"" help:"Prints all changes since the last request began, or since a branch or commit."`
 	Comments    CommentsCmd    `cmd:"" help:"Carries out the comments marked AI!, or answers those marked AI?."`
 	Review      ReviewCmd      `cmd:"" help:"Reviews uncommitted changes or a branch and reports problems."`
 	UndoCommit  UndoCommitCmd  `cmd:"" help:"Undoes the last commit that Coauthor made, with the changes of its request."`
 	Demo        DemoCmd        `cmd:"" help:"Shows Coauthor at work on a small project in a temporary folder."`
-	Doctor      DoctorCmd      `cmd:"" help:"Checks key, endpoint, model, git and settings; says what to fix."`
+	Doctor      DoctorCmd      `cmd:"" help:"Checks your key, endpoint, model and settings."`
 	Version     VersionCmd     `cmd:"" help:"Prints the version."`
 	IndexWorker IndexWorkerCmd `cmd:"" hidden:"" help:"Parses files for the server, which starts this."`
 	CheckWorker CheckWorkerCmd `cmd:"" hidden:"" help:"Runs a linter or a test for the server, which starts this."`
@@ -62,7 +62,7 @@ func main() {
 func run(ctx context.Context, args []string, s Streams) (code int) {
 	defer func() {
 		if x := recover(); x != nil {
-			fmt.Fprintf(s.Err, "coauthor: internal error: %s\n%s\nPlease report this with the command that you ran.\n", display.Text(fmt.Sprint(x)), debug.Stack())
+			fmt.Fprintf(s.Err, "coauthor: internal error: %s\n%s\nPlease report this error and the command you ran.\n", display.Text(fmt.Sprint(x)), debug.Stack())
 			code = 1
 		}
 	}()
@@ -103,7 +103,7 @@ func parse(args []string, s Streams) (cmd runner, code int, done bool) {
 		return nil, exited, true
 	}
 	if err != nil {
-		fmt.Fprintf(s.Err, "coauthor: %s\nRun \"coauthor --help\" to see the commands, \"coauthor COMMAND --help\" for one of them.\n", display.Messages(err.Error()))
+		fmt.Fprintf(s.Err, "coauthor: %s\nRun \"coauthor --help\" for all commands or \"coauthor COMMAND --help\" for one command.\n", display.Messages(err.Error()))
 		return nil, 2, true
 	}
 	return kctx.Selected().Target.Addr().Interface().(runner), 0, false

@@ -21,13 +21,13 @@ import (
 type MapCmd struct {
 	Root        string   `help:"The folder of the repository." type:"path" default:"."`
 	Tokens      int      `help:"The size of the map in tokens." default:"1024"`
-	Tokenizer   string   `help:"A tokenizer, or chars4: 4 characters each." default:"chars4"`
+	Tokenizer   string   `help:"A tokenizer; chars4: 4 characters per token." default:"chars4"`
 	Chat        []string `help:"A file the model already sees." sep:"none" placeholder:"FILE"`
-	Mention     []string `help:"Identifiers or files the request names." sep:"," placeholder:"WORDS"`
+	Mention     []string `help:"Identifiers or files from the request." sep:"," placeholder:"WORDS"`
 	Message     string   `help:"The request." xor:"message"`
-	MessageFile string   `help:"A file with the request; - is standard input." xor:"message" placeholder:"FILE"`
-	NoWait      bool     `help:"Print at once; do not wait for the index."`
-	JSON        bool     `help:"Print the ranks and the signals behind them." name:"json"`
+	MessageFile string   `help:"Read the request from FILE; - is stdin." xor:"message" placeholder:"FILE"`
+	NoWait      bool     `help:"Print without waiting for the index."`
+	JSON        bool     `help:"Also print the ranks and ranking signals." name:"json"`
 	Without     []string `help:"Signals to leave out, to measure what they bring." sep:"," hidden:""`
 	Besides     string   `help:"What else was said, to measure what it brings." hidden:""`
 	Earlier     []string `help:"What was asked before, the newest first, to measure what it brings." sep:"none" hidden:""`
@@ -36,10 +36,10 @@ type MapCmd struct {
 // Run prints the map.
 func (c *MapCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 	if c.Tokens <= 0 {
-		return 2, fmt.Errorf("--tokens %d: give a budget above 0", c.Tokens)
+		return 2, fmt.Errorf("--tokens %d: use a number above 0", c.Tokens)
 	}
 	if !slices.Contains(model.Tokenizers(), strings.TrimSuffix(strings.ToLower(c.Tokenizer), "_base")) {
-		return 2, fmt.Errorf("--tokenizer %s: there is no such tokenizer; the names are %s", c.Tokenizer, strings.Join(model.Tokenizers(), ", "))
+		return 2, fmt.Errorf("--tokenizer %s: unknown tokenizer; use one of %s", c.Tokenizer, strings.Join(model.Tokenizers(), ", "))
 	}
 	message, err := c.message(s)
 	if err != nil {
@@ -101,7 +101,7 @@ func (c *MapCmd) message(s Streams) (string, error) {
 	}
 	f, err := os.Open(c.MessageFile)
 	if err != nil {
-		return "", fmt.Errorf("read the request: %w", err)
+		return "", fmt.Errorf("cannot read the request: %w", err)
 	}
 	defer f.Close()
 	return readText(f)
@@ -124,10 +124,10 @@ const maxRequest = 1 << 20
 func readText(r io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxRequest+1))
 	if err == nil && len(text) > maxRequest {
-		err = fmt.Errorf("it is longer than %d bytes; shorten it, and name files instead of pasting them", maxRequest)
+		err = fmt.Errorf("it is longer than %d bytes; name files instead of pasting their content", maxRequest)
 	}
 	if err != nil {
-		return "", fmt.Errorf("read the request: %w", err)
+		return "", fmt.Errorf("cannot read the request: %w", err)
 	}
 	return string(text), nil
 }

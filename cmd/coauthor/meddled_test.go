@@ -43,23 +43,23 @@ func TestDiskBesideAnotherProgram(t *testing.T) {
 		reason string
 		tree   map[string]string
 	}{
-		"a change, and another":             {update, false, map[string]string{"a": "3\n"}, absent, true, "the file changed in the meantime", map[string]string{"a": "3\n"}},
-		"a change, and the same":            {update, false, map[string]string{"a": "2\n"}, absent, true, "the file changed in the meantime", map[string]string{"a": "2\n"}},
-		"a change, and a removal":           {update, false, map[string]string{"a": ""}, absent, true, "the file changed in the meantime", map[string]string{}},
-		"a new file, and another":           {create, false, map[string]string{"n": "3\n"}, absent, true, "the file changed in the meantime", map[string]string{"a": "1\n", "n": "3\n"}},
+		"a change, and another":             {update, false, map[string]string{"a": "3\n"}, absent, true, "another program changed the file", map[string]string{"a": "3\n"}},
+		"a change, and the same":            {update, false, map[string]string{"a": "2\n"}, absent, true, "another program changed the file", map[string]string{"a": "2\n"}},
+		"a change, and a removal":           {update, false, map[string]string{"a": ""}, absent, true, "another program changed the file", map[string]string{}},
+		"a new file, and another":           {create, false, map[string]string{"n": "3\n"}, absent, true, "another program changed the file", map[string]string{"a": "1\n", "n": "3\n"}},
 		"a move, and a change":              {rename, false, map[string]string{"b": "3\n"}, differs, false, "another program", map[string]string{"b": "3\n"}},
 		"a move, and a removal":             {rename, false, map[string]string{"b": ""}, differs, false, "another program", map[string]string{}},
 		"a change, and no text":             {update, false, map[string]string{"a": "caf\xe9\xff\n"}, unknown, false, "a", map[string]string{"a": "caf\xe9\xff\n"}},
-		"a change, then another":            {update, true, map[string]string{"a": "3\n"}, differs, false, "does not contain what was written", map[string]string{"a": "3\n"}},
-		"a change, then taken back":         {update, true, map[string]string{"a": "1\n"}, differs, false, "does not contain what was written", map[string]string{"a": "1\n"}},
-		"a change, then a removal":          {update, true, map[string]string{"a": ""}, differs, false, "does not contain what was written", map[string]string{}},
-		"a change, then no text":            {update, true, map[string]string{"a": "caf\xe9\xff\n"}, unknown, false, "does not contain what was written", map[string]string{"a": "caf\xe9\xff\n"}},
-		"a new file, then a removal":        {create, true, map[string]string{"n": ""}, differs, false, "does not contain what was written", map[string]string{"a": "1\n"}},
-		"a move, then a change":             {rename, true, map[string]string{"b": "3\n"}, differs, false, "does not contain what was written", map[string]string{"b": "3\n"}},
-		"a move, then the old file again":   {rename, true, map[string]string{"a": "1\n"}, differs, false, "does not contain what was written", map[string]string{"a": "1\n", "b": "2\n"}},
-		"a move, then a removal":            {rename, true, map[string]string{"b": ""}, differs, false, "does not contain what was written", map[string]string{}},
-		"a move, then no text":              {rename, true, map[string]string{"b": "caf\xe9\xff\n"}, unknown, false, "does not contain what was written", map[string]string{"b": "caf\xe9\xff\n"}},
-		"a move, then no text where it was": {rename, true, map[string]string{"a": "caf\xe9\xff\n"}, unknown, false, "does not contain what was written", map[string]string{"a": "caf\xe9\xff\n", "b": "2\n"}},
+		"a change, then another":            {update, true, map[string]string{"a": "3\n"}, differs, false, "does not contain the new text", map[string]string{"a": "3\n"}},
+		"a change, then taken back":         {update, true, map[string]string{"a": "1\n"}, differs, false, "does not contain the new text", map[string]string{"a": "1\n"}},
+		"a change, then a removal":          {update, true, map[string]string{"a": ""}, differs, false, "does not contain the new text", map[string]string{}},
+		"a change, then no text":            {update, true, map[string]string{"a": "caf\xe9\xff\n"}, unknown, false, "does not contain the new text", map[string]string{"a": "caf\xe9\xff\n"}},
+		"a new file, then a removal":        {create, true, map[string]string{"n": ""}, differs, false, "does not contain the new text", map[string]string{"a": "1\n"}},
+		"a move, then a change":             {rename, true, map[string]string{"b": "3\n"}, differs, false, "does not contain the new text", map[string]string{"b": "3\n"}},
+		"a move, then the old file again":   {rename, true, map[string]string{"a": "1\n"}, differs, false, "does not contain the new text", map[string]string{"a": "1\n", "b": "2\n"}},
+		"a move, then a removal":            {rename, true, map[string]string{"b": ""}, differs, false, "does not contain the new text", map[string]string{}},
+		"a move, then no text":              {rename, true, map[string]string{"b": "caf\xe9\xff\n"}, unknown, false, "does not contain the new text", map[string]string{"b": "caf\xe9\xff\n"}},
+		"a move, then no text where it was": {rename, true, map[string]string{"a": "caf\xe9\xff\n"}, unknown, false, "does not contain the new text", map[string]string{"a": "caf\xe9\xff\n", "b": "2\n"}},
 	} {
 		root := lay(t, map[string]string{"a": "1\n"})
 		once := func() {

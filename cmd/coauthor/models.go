@@ -19,11 +19,11 @@ import (
 // ModelsCmd lists the models that can be asked for: those in force, the user's own, those of the table, and
 // what the endpoint offers.
 type ModelsCmd struct {
-	Pattern string `arg:"" optional:"" help:"Only models whose name contains this; * matches anything."`
+	Pattern string `arg:"" optional:"" help:"List only models whose name contains this text; * matches any text."`
 	Root    string `placeholder:"DIR" help:"The project folder. Default: this repository."`
-	Model   string `placeholder:"NAME" help:"The model whose endpoint to ask."`
-	APIBase string `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
-	Offline bool   `help:"Do not ask the endpoint."`
+	Model   string `placeholder:"NAME" help:"List models from this model's endpoint."`
+	APIBase string `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint."`
+	Offline bool   `help:"Do not contact the endpoint."`
 	JSON    bool   `name:"json" help:"Print one JSON object."`
 }
 
@@ -89,7 +89,7 @@ func (c *ModelsCmd) Run(ctx context.Context, s Streams) (int, error) {
 	case failed != nil:
 		return 1, failed
 	case !found:
-		return 1, fmt.Errorf("no model's name contains %q: run coauthor models without it to see all", c.Pattern)
+		return 1, fmt.Errorf("no model name contains %q; run coauthor models to list all models", c.Pattern)
 	}
 	return 0, nil
 }
@@ -149,14 +149,14 @@ func (w *wiring) askEndpoint(ctx context.Context, v settings.Settings, lists *mo
 	ctx, cancel := context.WithTimeoutCause(ctx, v.ConnectTimeout, &llm.Error{
 		Kind: llm.Timeout, Err: context.DeadlineExceeded,
 		Message: fmt.Sprintf("%s did not list its models within %s.", lists.Endpoint, v.ConnectTimeout),
-		Advice:  "Check the setting apiBase and the network connection, or raise network.connectTimeout.",
+		Advice:  "Check apiBase and your network connection, or raise network.connectTimeout.",
 	})
 	defer cancel()
 	offered, err := w.offers(v)(ctx, p)
 	if err != nil {
 		var e *llm.Error
 		if errors.As(err, &e) && e.Kind == llm.NotFound {
-			err = fmt.Errorf("%s does not list its models, but may still answer; to find out, run coauthor doctor --ask-model", lists.Endpoint)
+			err = fmt.Errorf("%s does not list its models but may still work; run coauthor doctor --ask-model to check", lists.Endpoint)
 		}
 		lists.Error = err.Error()
 		return err

@@ -16,9 +16,9 @@ import (
 // print writes the lists for people: a table for each, with the day from which its figures are.
 func (l modelLists) print(out io.Writer) error {
 	var b strings.Builder
-	section(&b, "In force", l.InForce)
+	section(&b, "In use", l.InForce)
 	section(&b, "Yours (settings)", l.Yours)
-	section(&b, "Known by name", l.Known)
+	section(&b, "Built in", l.Known)
 	if l.Endpoint != "" && l.Error == "" {
 		title := "Offered by " + display.Message(l.Endpoint)
 		if len(l.Offered) == 0 {
@@ -26,8 +26,8 @@ func (l modelLists) print(out io.Writer) error {
 		}
 		section(&b, title, l.Offered)
 	}
-	b.WriteString("Window is in tokens, price in US dollars per million tokens of prompt / answer, \"as of\" the date of both.\n" +
-		"To correct them, see models in lsp/SETTINGS.md. lsp/MODELS.md lists all known models.\n")
+	b.WriteString("The window is in tokens. Prices are in US dollars per million prompt / answer tokens.\n" +
+		"Use the models setting to correct these values.\n")
 	_, err := io.WriteString(out, b.String())
 	return err
 }

@@ -40,7 +40,7 @@ func TestAFileThatIsNotThere(t *testing.T) {
 			s.types("y\n")
 			s.exit(0)
 		} else {
-			s.expect("coauthor: there is no file nosuch.py, so nothing was sent")
+			s.expect("coauthor: there is no file nosuch.py, so coauthor sent nothing")
 			s.exit(1)
 		}
 		if len(h.server.Requests()) != requests || (h.read("nosuch.py") == "y = 1\n") != (requests == 1) {

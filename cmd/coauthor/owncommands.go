@@ -43,7 +43,7 @@ func (w *wiring) ownCommands() []agent.OwnFile {
 		case d.IsDir() || filepath.Ext(name) != ".md":
 			return nil
 		case len(list) == mostOwnCommands:
-			f.Err = fmt.Errorf("there are more than %d files; this one and the rest are ignored", mostOwnCommands)
+			f.Err = fmt.Errorf("more than %d custom commands; this file and the remaining files are ignored", mostOwnCommands)
 			list = append(list, f)
 			return filepath.SkipAll
 		default:

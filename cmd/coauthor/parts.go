@@ -142,7 +142,7 @@ const sameModel = "same"
 // again sends the request once more, to the same model or to another one, and decides on what comes. asked is false where the
 // user names none.
 func (h *headless) again(ctx context.Context, c *EditCmd) (asked bool, code int, err error) {
-	a, err := h.put(ctx, event.Question{Text: "Which model should try again? Type its name, or \"same\" for the same model (Enter: do not retry):", FreeText: true})
+	a, err := h.put(ctx, event.Question{Text: "Which model should retry? Type its name, or \"same\" for the same model (Enter: do not retry):", FreeText: true})
 	name := strings.TrimSpace(a.Text)
 	if err != nil || name == "" {
 		return false, 1, err

@@ -52,7 +52,7 @@ func TestPartsAreChosenOnTheTerminal(t *testing.T) {
 			if a, b := h.read("a.py"), h.read("new/b.py"); a != x.a || b != x.b {
 				t.Errorf("a.py is %q, new/b.py %q\n%s", a, b, s.text())
 			}
-			if strings.Contains(s.text(), "Nothing was written") != (name == "none") {
+			if strings.Contains(s.text(), "No files changed") != (name == "none") {
 				t.Errorf("told\n%s", s.text())
 			}
 		})
@@ -69,7 +69,7 @@ func TestRetryOnTheTerminal(t *testing.T) {
 		s.expect("Apply this change? [yes/no/all/parts/retry]")
 		for range 2 {
 			s.types("r\n")
-			s.expect("Which model should try again?")
+			s.expect("Which model should retry?")
 			s.types("\n")
 			s.expect("Apply this change?")
 		}
@@ -77,7 +77,7 @@ func TestRetryOnTheTerminal(t *testing.T) {
 			t.Fatalf("Enter alone has sent %d requests", n-1)
 		}
 		s.types("retry\n")
-		s.expect("Which model should try again?")
+		s.expect("Which model should retry?")
 		s.types(named + "\n")
 		s.expect("+x = 3")
 		s.expect("Apply this change?")

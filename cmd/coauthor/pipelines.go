@@ -44,34 +44,34 @@ func pipelineCommands(coders coder.Table) []madeCommand {
 type PipelineCmd struct {
 	id string
 
-	Message     string       `short:"m" placeholder:"TEXT" help:"What to do; - reads it from standard input."`
-	PromptFile  string       `name:"prompt-file" placeholder:"FILE" help:"A file with the prompt, instead of --message."`
-	Entrypoint  string       `name:"entrypoint-prompt" placeholder:"FILE" help:"A file that says what run.sh must do."`
-	Image       []string     `placeholder:"FILE" help:"Image (or folder of images) of what to build."`
-	Preprompts  string       `placeholder:"DIR" help:"A folder with your own prompts."`
-	UseCache    bool         `name:"use-cache" help:"Keep answers, and reuse them."`
+	Message     string       `short:"m" placeholder:"TEXT" help:"The request; - reads standard input."`
+	PromptFile  string       `name:"prompt-file" placeholder:"FILE" help:"Read the request from this file."`
+	Entrypoint  string       `name:"entrypoint-prompt" placeholder:"FILE" help:"Instructions for writing run.sh."`
+	Image       []string     `placeholder:"FILE" help:"An image, or a folder of images, to send."`
+	Preprompts  string       `placeholder:"DIR" help:"A folder with custom prompts."`
+	UseCache    bool         `name:"use-cache" help:"Cache answers and reuse them."`
 	NoRun       bool         `name:"no-run" help:"Do not offer to run the script."`
 	Command     string       `placeholder:"TEXT" help:"A shell command to run instead of run.sh."`
 	Root        string       `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	Model       string       `placeholder:"NAME" help:"The model to ask."`
-	APIBase     string       `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
+	APIBase     string       `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint."`
 	Temperature *float64     `placeholder:"T" help:"Sampling temperature."`
-	Yes         bool         `short:"y" xor:"how" help:"Write without asking; runs still ask."`
-	Force       bool         `help:"With --yes: write even with warnings."`
+	Yes         bool         `short:"y" xor:"how" help:"Write without asking, but ask before running."`
+	Force       bool         `help:"With --yes: ignore warnings."`
 	Preview     bool         `xor:"how" help:"Only show the change; in a pipe, as a diff."`
 	DryRun      bool         `name:"dry-run" xor:"how" help:"The same as --preview."`
 	JSON        bool         `name:"json" help:"Print JSON, one object per line."`
 	Modes       kong.Plugins `embed:""`
-	Files       []string     `arg:"" optional:"" help:"The files to work on, or globs."`
+	Files       []string     `arg:"" optional:"" help:"Files or globs to work on."`
 }
 
 // Help says what to do is read from where.
 func (c *PipelineCmd) Help() string {
 	switch c.id {
 	case "generate", "clarify", "selfHeal":
-		return "Without --message, it reads the file prompt of the folder."
+		return "Without --message, reads the request from the file prompt in the project folder."
 	case "improve":
-		return "Without --message, it asks what to change."
+		return "Without --message, asks what to change."
 	}
 	return ""
 }
@@ -102,7 +102,7 @@ func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (i
 		return 1, err
 	}
 	if ctx.Err() != nil { // it was stopped half-way, and it is told where to find what was made
-		h.out.tell("Nothing was written.")
+		h.out.tell("No files changed.")
 		return 1, ctx.Err()
 	}
 	if result.Proposal == nil {
@@ -115,7 +115,7 @@ func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (i
 		if result.HeldEdits || c.id == "selfHeal" || c.id == "runScript" {
 			return 1, nil // it is told
 		}
-		return 1, errors.New("nothing was written, because the answer contains no files")
+		return 1, errors.New("no files changed, because the answer contains no files; try again or use another model")
 	}
 	code, err := h.decide(ctx, &EditCmd{Yes: c.Yes, Force: c.Force, Preview: c.Preview, DryRun: c.DryRun}, result)
 	if err != nil || result.Then == nil || c.NoRun || !h.written(result.Proposal.ID) {
@@ -123,7 +123,7 @@ func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (i
 	}
 	if !h.interactive() { // nobody could agree to it
 		if !c.JSON {
-			h.out.tell("It was not run, because there is no terminal to ask in.")
+			h.out.tell("Did not run the script, because coauthor cannot ask without a terminal.")
 		}
 		return code, nil
 	}
@@ -162,14 +162,14 @@ func (c *PipelineCmd) open(_ context.Context, s Streams) (*headless, error) {
 func (c *PipelineCmd) call(ctx context.Context, h *headless) (agent.Call, error) {
 	call := agent.Call{Text: c.Message, Files: h.files, More: map[string]any{}}
 	if c.Message != "" && c.PromptFile != "" {
-		return call, errors.New("give the prompt with --message or --prompt-file, not both")
+		return call, errors.New("use either --message or --prompt-file")
 	}
 	var err error
 	switch {
 	case c.Message == "-":
 		call.Text, err = readText(h.in)
 		if err == nil && strings.TrimSpace(call.Text) == "" {
-			err = errors.New("standard input contains no prompt")
+			err = errors.New("standard input is empty; pass the request there")
 		}
 	case c.PromptFile != "":
 		call.Text, err = promptIn(c.PromptFile)
@@ -200,20 +200,20 @@ func (c *PipelineCmd) call(ctx context.Context, h *headless) (agent.Call, error)
 func (h *headless) askInstruction(ctx context.Context) (string, error) {
 	var text string
 	if h.interactive() {
-		a, err := h.put(ctx, event.Question{Text: "What should be changed?", FreeText: true})
+		a, err := h.put(ctx, event.Question{Text: "What do you want to change?", FreeText: true})
 		if err != nil {
 			return "", err
 		}
 		text = a.Text
 	} else {
-		h.out.tell("Reading the request from standard input; --message works, too.")
+		h.out.tell("Reading the request from standard input. You can also use --message.")
 		var err error
 		if text, err = readText(h.in); err != nil {
 			return "", err
 		}
 	}
 	if strings.TrimSpace(text) == "" {
-		return "", errors.New("there is no request; give one with --message, or in a file with --prompt-file")
+		return "", errors.New("the request is empty; add --message or --prompt-file")
 	}
 	return text, nil
 }
@@ -222,20 +222,20 @@ func (h *headless) askInstruction(ctx context.Context) (string, error) {
 func promptIn(name string) (string, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return "", fmt.Errorf("read the prompt: %w", err)
+		return "", fmt.Errorf("cannot read the prompt: %w", err)
 	}
 	defer f.Close() //nolint:errcheck // nothing was written
 	if info, err := f.Stat(); err != nil || info.IsDir() {
-		return "", fmt.Errorf("read the prompt: %s is a folder; name a file", name)
+		return "", fmt.Errorf("cannot read the prompt: %s is a folder; name a file", name)
 	}
 	text, err := readText(f)
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("%s: %w", name, err)
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
-		return "", fmt.Errorf("%s is not UTF-8; write the prompt as plain text", name)
+		return "", fmt.Errorf("%s is not UTF-8 text; save the prompt as UTF-8", name)
 	case strings.TrimSpace(text) == "":
-		return "", fmt.Errorf("%s is empty; write what to build into it", name)
+		return "", fmt.Errorf("%s is empty; describe what to build in this file", name)
 	}
 	return text, nil
 }

@@ -66,7 +66,7 @@ func TestClarifyOnATerminal(t *testing.T) {
 	h := newShell(t, "-- 1.md --\nWhich language?\na) English\nb) French\n-- 2.md --\nHow loud?\n-- 3.md --\n- It is loud.\n- It is one file.\n-- 4.md --\n"+generatedReply+"-- 5.md --\n"+scriptReply)
 	s := h.generateOnScreen("generate", "--clarify", "-m", "Say hi.", "--preview")
 	s.expect("Which language?\na) English\nb) French\n")
-	s.expect("Answer in your own words, or with one of these: English; French; assume (let the model choose this); assume all (let the model choose everything, and start). Enter means assume all.")
+	s.expect("Type an answer, or one of these: English; French; assume (let the model choose this); assume all (let the model choose everything, and start). Press Enter for assume all.")
 	s.types("b\n")
 	s.expect("How loud?\n(Answer, or \"assume\" for this question, \"assume all\" or nothing for all.)")
 	s.types("\n")

@@ -10,11 +10,11 @@ import (
 type presetFlags struct {
 	action agent.Action
 
-	Message  string   `short:"m" placeholder:"TEXT" help:"What to keep in mind; - reads standard input."`
+	Message  string   `short:"m" placeholder:"TEXT" help:"Additional instructions; - reads standard input."`
 	Root     string   `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	Model    string   `placeholder:"NAME" help:"The model to ask."`
-	APIBase  string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
-	ReadOnly []string `name:"read" placeholder:"FILE" help:"A file the model sees but may not change."`
+	APIBase  string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint."`
+	ReadOnly []string `name:"read" placeholder:"FILE" help:"A file the model can read but not change."`
 	Continue bool     `help:"Continue the last conversation, with its files."`
 	JSON     bool     `name:"json" help:"Print JSON, one object per line."`
 	Files    []string `arg:"" optional:"" help:"The files to work on."`
@@ -29,8 +29,8 @@ type PresetAskCmd struct {
 type PresetEditCmd struct {
 	presetFlags
 	Format  string `placeholder:"NAME" help:"Edit format. Default: the best for the model."`
-	Yes     bool   `short:"y" xor:"how" help:"Apply, and add needed files, without asking."`
-	Force   bool   `help:"With --yes: apply even with warnings."`
+	Yes     bool   `short:"y" xor:"how" help:"Apply changes and add files without asking."`
+	Force   bool   `help:"With --yes: ignore warnings."`
 	Preview bool   `xor:"how" help:"Only show the change; in a pipe, as a diff."`
 }
 

@@ -152,11 +152,11 @@ func TestOutcomesArePrinted(t *testing.T) {
 		{Path: "b", Op: edits.OpUpdate, State: proposal.LandLanded, Added: 1, Removed: 3},
 		{Path: "c", Op: edits.OpDelete, State: proposal.LandLanded, Removed: 4},
 		{Path: "d", Op: edits.OpRename, To: "e", State: proposal.LandLanded},
-		{Path: "f", Op: edits.OpRename, To: "g", State: proposal.LandAbsent, Reason: "the file changed in the meantime"},
+		{Path: "f", Op: edits.OpRename, To: "g", State: proposal.LandAbsent, Reason: "another program changed the file"},
 		{Path: "h", Op: "fold", State: proposal.LandLanded},
 	}})
 	want := "one file was left alone\nCreated a (+2 -0)\nChanged b (+1 -3)\nDeleted c (+0 -4)\nMoved d to e (+0 -0)\n" +
-		"Not written: f to g: the file changed in the meantime\nfold h (+0 -0)\n"
+		"Not written: f to g: another program changed the file\nfold h (+0 -0)\n"
 	if errs.String() != want {
 		t.Errorf("told (-want +got):\n%s", cmp.Diff(want, errs.String()))
 	}

@@ -12,7 +12,7 @@ import (
 // ReviewCmd has the model read changes.
 type ReviewCmd struct {
 	gitFlags
-	Message string `short:"m" placeholder:"TEXT" help:"What to look for."`
+	Message string `short:"m" placeholder:"TEXT" help:"What the review should look for."`
 	Base    string `arg:"" optional:"" help:"Review what changed since this branch or commit. Default: uncommitted changes."`
 }
 
@@ -35,7 +35,7 @@ func (c *ReviewCmd) Run(ctx context.Context, s Streams) (int, error) {
 	}
 	var unread error
 	if r := result.Review; r != nil && r.Unread != "" {
-		unread = fmt.Errorf("the review has no result, because %s; run it again, or ask another model with --model", r.Unread)
+		unread = fmt.Errorf("cannot show the review: %s; try again, or choose another model with --model", r.Unread)
 	}
 	if c.JSON {
 		marshalLine(h.s.Out, map[string]any{"review": result.Review})
@@ -67,7 +67,7 @@ func reviewText(r codereview.Review) string {
 		text += r.Summary + "\n"
 	}
 	if len(r.Findings) == 0 && r.Unread == "" {
-		text += "The review found nothing.\n"
+		text += "The review found no problems.\n"
 	}
 	return text
 }

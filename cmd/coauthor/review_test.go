@@ -33,10 +33,10 @@ func TestUnreadReviewIsAnError(t *testing.T) {
 			}
 			code := h.run(args...)
 			told, shown := h.err.String(), h.out.String()
-			if (code == 0) != x.found || strings.Contains(told, "coauthor: the review has no result") == x.found {
+			if (code == 0) != x.found || strings.Contains(told, "coauthor: cannot show the review") == x.found {
 				t.Errorf("%s %s: exit %d\n%s\n%s", what, form, code, shown, told)
 			}
-			if form == "" && !x.found && (strings.Contains(shown, "found nothing") || !strings.Contains(shown, strings.TrimSpace(x.answer)[:10])) {
+			if form == "" && !x.found && (strings.Contains(shown, "found no problems") || !strings.Contains(shown, strings.TrimSpace(x.answer)[:10])) {
 				t.Errorf("%s: shown\n%s", what, shown)
 			}
 		}

@@ -21,17 +21,17 @@ import (
 
 // ServeCmd runs the language server for one client: what an editor starts.
 type ServeCmd struct {
-	Stdio   bool          `xor:"way" help:"Use standard input and output. This is the default."`
+	Stdio   bool          `xor:"way" help:"Use standard input and output (default)."`
 	Listen  string        `xor:"way" placeholder:"ADDR" help:"Listen for one client, for example on 127.0.0.1:0."`
 	Pipe    string        `xor:"way" placeholder:"PATH" help:"Connect to a socket that the client created."`
-	Client  int           `name:"clientProcessId" hidden:"" help:"The editor's process, which some clients pass here too."`
+	Client  int           `name:"clientProcessId" hidden:"" help:"The editor's process ID."`
 	Verbose bool          `help:"Log every step to standard error."`
-	Poll    time.Duration `hidden:"" default:"3s" help:"Time between two looks at whether the editor's process still lives."`
+	Poll    time.Duration `hidden:"" default:"3s" help:"Interval between checks that the editor is still running."`
 }
 
 // Help says what --listen prints.
 func (c *ServeCmd) Help() string {
-	return "With --listen, it first prints its address and a token. The client sends the token in initializationOptions.token."
+	return "With --listen, prints the address and a token first. The client sends the token in initializationOptions.token."
 }
 
 // Run serves until the client leaves or hangs up. Exit status 1 when it could not start, or when the
@@ -103,7 +103,7 @@ func (c *ServeCmd) log(s Streams) (to slog.Handler, set func(level string), clos
 	set(user.Level)
 	f, err := os.OpenFile(user.File, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("open the log: %w; correct log.file in the settings", err)
+		return nil, nil, nil, fmt.Errorf("cannot open the log: %w; fix log.file in your settings", err)
 	}
 	return slog.NewTextHandler(f, &slog.HandlerOptions{Level: level}), set, func() { _ = f.Close() }, nil
 }

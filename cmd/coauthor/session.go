@@ -24,7 +24,7 @@ type sessionFlags struct {
 
 	Root    string `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	JSON    bool   `name:"json" help:"Print JSON, one object per line."`
-	Model   string `placeholder:"NAME" help:"The model to use instead."`
+	Model   string `placeholder:"NAME" help:"The model to use."`
 	APIBase string `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint."`
 }
 
@@ -37,7 +37,7 @@ type FilesCmd struct {
 // WordsCmd is a command that takes a text, or nothing.
 type WordsCmd struct {
 	sessionFlags
-	Words []string `arg:"" optional:"" help:"The command's text; - reads it from standard input."`
+	Words []string `arg:"" optional:"" help:"The command's text; - reads standard input."`
 }
 
 // workFlags are what a command takes from which a turn follows.
@@ -45,20 +45,20 @@ type workFlags struct {
 	sessionFlags
 	Format  string `placeholder:"NAME" help:"Edit format. Default: the best for the model."`
 	Yes     bool   `short:"y" xor:"how" help:"Apply the change without asking."`
-	Force   bool   `help:"With --yes: apply even with warnings."`
+	Force   bool   `help:"With --yes: ignore warnings."`
 	Preview bool   `xor:"how" help:"Only show the change; in a pipe, as a diff."`
 }
 
 // WorkCmd is a command from which a turn follows.
 type WorkCmd struct {
 	workFlags
-	Words []string `arg:"" optional:"" help:"The command's text; - reads it from standard input."`
+	Words []string `arg:"" optional:"" help:"The command's text; - reads standard input."`
 }
 
 // ProgramCmd is one that runs a program: what stands behind the first word is the program's, flags included.
 type ProgramCmd struct {
 	workFlags
-	Words []string `arg:"" optional:"" passthrough:"partial" help:"The command with its arguments; - reads it from standard input."`
+	Words []string `arg:"" optional:"" passthrough:"partial" help:"The command with its arguments; - reads standard input."`
 }
 
 // sessionCommands are these commands, made from their rows, but those whose words are taken: they have another form on the

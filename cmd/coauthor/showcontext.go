@@ -11,7 +11,7 @@ import (
 // ShowContextCmd prints what a turn would send to the model.
 type ShowContextCmd struct {
 	turnFlags
-	Coder  string `placeholder:"NAME" help:"The coder. Default: what the settings say."`
+	Coder  string `placeholder:"NAME" help:"The coder. Default: from your settings."`
 	Format string `placeholder:"NAME" help:"Edit format. Default: the best for the model."`
 }
 

@@ -34,7 +34,7 @@ func TestAStoppedGenerationIsKept(t *testing.T) {
 	}()
 	code := run(ctx, []string{"generate", "-m", "Say hi.", "--root", h.root, "--model", "local", "--api-base", h.server.URL}, streams)
 	told := h.err.String()
-	if err := <-held; err != nil || code != 130 || !strings.Contains(told, "may be incomplete") || !strings.HasSuffix(told, "Nothing was written.\ncoauthor: interrupted\n") {
+	if err := <-held; err != nil || code != 130 || !strings.Contains(told, "may be incomplete") || !strings.HasSuffix(told, "No files changed.\ncoauthor: interrupted\n") {
 		t.Fatalf("exit %d, %v, told\n%s", code, err, told)
 	}
 	if after, err := os.ReadDir(h.root); err != nil || len(after) != len(before) {

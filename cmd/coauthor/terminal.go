@@ -63,7 +63,7 @@ func (t *terminal) put(ctx context.Context, q event.Question) (event.Answer, err
 		if answer, ok := q.Choose(word); ok {
 			return answer, nil
 		}
-		fmt.Fprintf(t.out, "That is not an answer. Type %s, or just the first letter; Enter means %s.\n", strings.Join(q.Choices, " or "), q.Default)
+		fmt.Fprintf(t.out, "Type %s, or the first letter. Press Enter for %s.\n", strings.Join(q.Choices, " or "), q.Default)
 	}
 }
 
@@ -97,9 +97,9 @@ func asked(q event.Question) (head, line string) {
 		}
 		words = append(words, word)
 	}
-	line = "Answer in your own words, or with one of these: " + strings.Join(words, "; ")
+	line = "Type an answer, or one of these: " + strings.Join(words, "; ")
 	if q.Default != "" {
-		line += ". Enter means " + display.Message(q.Default)
+		line += ". Press Enter for " + display.Message(q.Default)
 	}
 	return head + text + "\n", line + "."
 }

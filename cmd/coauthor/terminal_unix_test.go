@@ -161,7 +161,7 @@ func TestQuestionsOnATerminal(t *testing.T) {
 		s.expect("other.py")
 		s.expect("[add/skip] (default: skip)")
 		s.types("what?\n")
-		s.expect("That is not an answer. Type add or skip")
+		s.expect("Type add or skip")
 		s.expect("[add/skip]")
 		s.types(c.answer + "\n")
 		if !c.added {
@@ -187,7 +187,7 @@ func TestEndOfInputIsTheDefault(t *testing.T) {
 		s := h.editOnScreen()
 		s.expect("Apply this change?")
 		s.types(typed)
-		s.expect("Nothing was written.")
+		s.expect("No files changed.")
 		s.exit(1)
 		if h.read("a.py") != "x = 1\r\nz = 1" {
 			t.Errorf("%q: a.py was changed", typed)
@@ -212,7 +212,7 @@ func TestDevNullIsNoTerminal(t *testing.T) {
 	env := map[string]string{"HOME": t.TempDir()}
 	code := run(ctx, []string{"edit", "-m", "Make x two.", "--format", "diff", filepath.Join(h.root, "a.py"), "--root", h.root, "--model", "local", "--api-base", h.server.URL},
 		Streams{In: null, Out: &h.out, Err: &h.err, Env: func(name string) string { return env[name] }})
-	if code != 1 || !strings.Contains(h.err.String(), "no terminal to ask in") || strings.Contains(h.err.String(), "Apply this change?") {
+	if code != 1 || !strings.Contains(h.err.String(), "cannot ask without a terminal") || strings.Contains(h.err.String(), "Apply this change?") {
 		t.Errorf("exit %d, told %s", code, h.err.String())
 	}
 }
@@ -231,7 +231,7 @@ func TestNothingHidesOnATerminal(t *testing.T) {
 	s.expect("+import os; os.system('evil')\x1b[0m\n") // a carriage return ends a line of the reply
 	s.expect("+# <U+202E>(live)<U+2066><U+200B>")
 	s.expect("+x = 2<U+202E><U+2066>")
-	s.expect("Note: the change adds hidden characters")
+	s.expect("Note: The change adds hidden characters")
 	s.expect("Apply this change?")
 	s.types("n\n")
 	s.exit(1)
@@ -249,7 +249,7 @@ func TestDiffForProgramsIsExact(t *testing.T) {
 	if out := h.out.String(); !strings.Contains(out, "+x = 2\u202e\u2066\r\n") || strings.Contains(strings.SplitN(out, "diff --git", 2)[0], "\x1b") {
 		t.Errorf("shown %q", out)
 	}
-	if told := h.err.String(); display.Hidden(told) || !strings.Contains(told, "Note: the change adds hidden characters") {
+	if told := h.err.String(); display.Hidden(told) || !strings.Contains(told, "Note: The change adds hidden characters") {
 		t.Errorf("told %q", told)
 	}
 	h = newShell(t, "-- 1.md --\n"+evilReply+"-- 2.md --\nno\n-- 3.md --\nno\n-- 4.md --\nno\n")
@@ -307,7 +307,7 @@ func TestApplyAsksOnATerminal(t *testing.T) {
 			s.types(c.answer + "\n")
 		}
 		if c.answer == "n" || c.answer == "" {
-			s.expect("Nothing was written.\n")
+			s.expect("No files changed.\n")
 		}
 		s.exit(c.code)
 		if got := h.read("a.txt"); got != c.want {
@@ -518,7 +518,7 @@ func TestApplyWarnsOfLossOnATerminal(t *testing.T) {
 		}
 		s := h.onScreen("apply", "--root", h.root, file)
 		s.expect("warning: this removes 299 of 300 lines of app.yaml")
-		s.expect("There are warnings above the diff. Apply this change? [yes/no")
+		s.expect("See the warnings above the diff. Apply this change? [yes/no")
 		s.types(answer + "\n")
 		s.exit(map[string]int{"y": exitApplied, "n": exitRefused}[answer])
 		if got := h.read("app.yaml"); got != want {

@@ -12,16 +12,16 @@ import (
 type turnFlags struct {
 	coder string // its name
 
-	Message     string   `short:"m" required:"" placeholder:"TEXT" help:"What to do; - reads it from standard input."`
+	Message     string   `short:"m" required:"" placeholder:"TEXT" help:"The request; - reads standard input."`
 	Root        string   `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	Model       string   `placeholder:"NAME" help:"The model to ask."`
-	APIBase     string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint to ask."`
+	APIBase     string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint."`
 	EditorModel string   `name:"editor-model" placeholder:"NAME" help:"The model that writes the edits for a plan."`
 	Temperature *float64 `placeholder:"T" help:"Sampling temperature."`
-	Effort      string   `name:"reasoning-effort" placeholder:"WORD" help:"How hard the model thinks, such as high."`
-	Thinking    string   `name:"thinking-tokens" placeholder:"N" help:"Tokens the model may think with, such as 8k."`
+	Effort      string   `name:"reasoning-effort" placeholder:"WORD" help:"Reasoning effort, such as high."`
+	Thinking    string   `name:"thinking-tokens" placeholder:"N" help:"Limit on thinking tokens, such as 8k."`
 	MapTokens   *int     `name:"map-tokens" placeholder:"N" help:"Repository map size in tokens; 0 sends none."`
-	ReadOnly    []string `name:"read" placeholder:"FILE" help:"A file the model sees but may not change."`
+	ReadOnly    []string `name:"read" placeholder:"FILE" help:"A file the model can read but not change."`
 	Continue    bool     `help:"Continue the last conversation, with its files."`
 	JSON        bool     `name:"json" help:"Print JSON, one object per line."`
 	Files       []string `arg:"" optional:"" help:"The files to work on."`
@@ -47,8 +47,8 @@ func coderCommands(coders coder.Table) []madeCommand {
 type EditCmd struct {
 	turnFlags
 	Format  string `placeholder:"NAME" help:"Edit format. Default: the best for the model."`
-	Yes     bool   `short:"y" xor:"how" help:"Apply, and add needed files, without asking."`
-	Force   bool   `help:"With --yes: apply even with warnings."`
+	Yes     bool   `short:"y" xor:"how" help:"Apply changes and add files without asking."`
+	Force   bool   `help:"With --yes: ignore warnings."`
 	Preview bool   `xor:"how" help:"Only show the change; in a pipe, as a diff."`
 	DryRun  bool   `name:"dry-run" xor:"how" help:"The same as --preview."`
 }
@@ -108,7 +108,7 @@ func (c *AskCmd) Run(ctx context.Context, s Streams) (int, error) {
 	defer h.close()
 	h.out.raw = true
 	if named, ok := c.named(s); ok && named.Proposes() {
-		return 1, fmt.Errorf("nothing was sent, because /%s changes files and coauthor %s does not; run coauthor %s -m, with the text after it", named.Name, c.coder, named.CommandWord())
+		return 1, fmt.Errorf("no request sent, because /%s changes files and coauthor %s does not; run coauthor %s -m \"REQUEST\"", named.Name, c.coder, named.CommandWord())
 	}
 	if err := h.present(ctx, nil); err != nil {
 		return 1, err

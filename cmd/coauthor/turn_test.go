@@ -325,8 +325,8 @@ func TestWhatWasNotDoneIsTold(t *testing.T) {
 		{half, []string{"--preview"}, 1, "Not applied: ../out.py", true},
 		{"-- 1.md --\n" + twoReply, []string{"--preview"}, 0, "Would create new/b.py (+1 -0)\nWould update a.py (+1 -1)\n", true},
 		{"-- 1.md --\n" + twoReply, []string{"--preview", "--json"}, 0, "", true},
-		{"-- 1.md --\nIt is one.\n", []string{"--yes"}, 1, "coauthor: nothing was written, because the answer contains no edit", true},
-		{"-- 1.md --\nIt is one.\n", []string{"--yes", "--json"}, 1, "coauthor: nothing was written, because the answer contains no edit", true},
+		{"-- 1.md --\nIt is one.\n", []string{"--yes"}, 1, "coauthor: no files changed, because the answer contains no edit", true},
+		{"-- 1.md --\nIt is one.\n", []string{"--yes", "--json"}, 1, "coauthor: no files changed, because the answer contains no edit", true},
 		{"-- 1.md --\nx\n", []string{"--yes", "--format", "klingon"}, 1, "klingon", false},
 	} {
 		h := newShell(t, x.script)

@@ -162,7 +162,7 @@ func (p *turnPrinter) attempts(x proposal.Proposal) {
 	for i, a := range x.Attempts {
 		which := ""
 		if i+1 == x.Attempt {
-			which = ", which is shown here"
+			which = " (shown below)"
 		}
 		p.tell("Attempt %d: %s%s.", i+1, a, which)
 	}
@@ -190,7 +190,7 @@ func (p *turnPrinter) diff(x proposal.Proposal, exact bool) {
 		fmt.Fprint(p.s.Out, proposal.ScreenDiff(x, p.colour))
 	}
 	if hidden := proposal.HiddenLines(x); len(hidden) > 0 {
-		p.tell("Note: the change adds hidden characters, the first on line %d of %s: %s",
+		p.tell("Note: The change adds hidden characters. The first is on line %d of %s: %s",
 			hidden[0].Line, hidden[0].Path, hidden[0].Text)
 	}
 }

@@ -14,7 +14,7 @@ type RedoCmd struct{ backFlags }
 
 type backFlags struct {
 	folderFlags
-	Turn string `arg:"" optional:"" help:"The request, by its id in --json output. Default: the last one that changed anything."`
+	Turn string `arg:"" optional:"" help:"The request ID from --json output. Default: the last request that changed files."`
 }
 
 // Run undoes. Exit status 1: not, or not wholly.

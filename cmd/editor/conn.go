@@ -56,7 +56,7 @@ func (c *Conn) Read(in io.Reader) {
 		}
 		var m message
 		if err := json.Unmarshal(body, &m); err != nil {
-			c.readErr = fmt.Errorf("read a message of the server: %w", err)
+			c.readErr = fmt.Errorf("cannot read a server message: %w", err)
 			return
 		}
 		if m.Method == "" {
@@ -77,7 +77,7 @@ func readFrame(r *bufio.Reader) ([]byte, error) {
 	}
 	n, err := strconv.Atoi(head.Get("Content-Length"))
 	if err != nil {
-		return nil, fmt.Errorf("read a header of the server: %w", err)
+		return nil, fmt.Errorf("cannot read a server header: %w", err)
 	}
 	body := make([]byte, n)
 	_, err = io.ReadFull(r, body)

@@ -37,7 +37,7 @@ func (e *Editor) apply(params json.RawMessage) any {
 	texts := map[string]string{}
 	for _, change := range p.Edit.DocumentChanges {
 		if change.Kind != "" {
-			return refuse("this editor did not declare %q", change.Kind)
+			return refuse("this editor does not support %q", change.Kind)
 		}
 		name, err := nameOf(change.TextDocument.URI, e.drive)
 		if err != nil {

@@ -35,7 +35,7 @@ func nameOf(uri, drive string) (string, error) {
 	p := u.Path
 	switch {
 	case u.Scheme != "file" || u.Host != "":
-		return "", fmt.Errorf("no file of this machine: %s", uri)
+		return "", fmt.Errorf("not a file on this machine: %s", uri)
 	case drive != "":
 		if len(p) <= len(drive) || !strings.EqualFold(p[1:1+len(drive)], drive) {
 			return "", fmt.Errorf("%s is not on the drive %s", uri, drive)

@@ -31,24 +31,24 @@ func run(args []string, out, errs io.Writer) int {
 	set.SetOutput(errs)
 	o := options{}
 	set.StringVar(&o.root, "root", ".", "the project's folder")
-	set.StringVar(&o.programs, "programs", "", "the folder that .ci/release has filled")
-	set.StringVar(&o.out, "out", "", "where to write")
-	set.StringVar(&o.version, "version", "", "the version, as 1.2.3")
-	set.StringVar(&o.repository, "repository", "", "where releases lie on GitHub, as OWNER/NAME")
-	date := set.Int64("date", 0, "the date of the files in the archives, in seconds since 1970")
+	set.StringVar(&o.programs, "programs", "", "the folder with the output of .ci/release")
+	set.StringVar(&o.out, "out", "", "the output folder")
+	set.StringVar(&o.version, "version", "", "the version, for example 1.2.3")
+	set.StringVar(&o.repository, "repository", "", "the GitHub repository for releases, as OWNER/NAME")
+	date := set.Int64("date", 0, "the date of archived files, in seconds since 1970")
 	if err := set.Parse(args); err != nil {
 		return 2
 	}
 	o.version = strings.TrimPrefix(o.version, "v")
 	switch {
 	case o.programs == "" || o.out == "":
-		fmt.Fprintln(errs, "release: -programs and -out are needed")
+		fmt.Fprintln(errs, "release: set -programs and -out")
 		return 2
 	case !versionForm.MatchString(o.version):
-		fmt.Fprintf(errs, "release: -version %q is no version such as 1.2.3\n", o.version)
+		fmt.Fprintf(errs, "release: -version %q: use the form 1.2.3\n", o.version)
 		return 2
 	case !repositoryForm.MatchString(o.repository):
-		fmt.Fprintf(errs, "release: -repository %q is not OWNER/NAME\n", o.repository)
+		fmt.Fprintf(errs, "release: -repository %q: use the form OWNER/NAME\n", o.repository)
 		return 2
 	}
 	// An archive for Windows knows no date before this one.

@@ -15,7 +15,7 @@ import (
 var templates embed.FS
 
 // description is what the program is in a line, as the shops want it.
-const description = "AI coder for every editor, as a language server"
+const description = "AI coder for every editor that supports LSP"
 
 // recipes are the entries for those who install programs for others, by the names of their files.
 func recipes(o options, sums map[string]string) (map[string]string, error) {

@@ -31,15 +31,15 @@ const (
 
 type options struct {
 	Inputs struct {
-		Dir string `arg:"" help:"Where to write them: one folder each."`
-	} `cmd:"" help:"Write the replies and their file."`
+		Dir string `arg:"" help:"The output folder, with a subfolder for each input."`
+	} `cmd:"" help:"Writes the replies and their file."`
 	Run struct {
-		Dir    string `arg:"" help:"Where the inputs are."`
-		Rounds int    `default:"5" help:"How often each reply is applied."`
-	} `cmd:"" help:"Apply the replies and print the times."`
+		Dir    string `arg:"" help:"The folder with the inputs."`
+		Rounds int    `default:"5" help:"How many times to apply each reply."`
+	} `cmd:"" help:"Applies the replies and prints the times."`
 	Replies struct {
-		Cases string `arg:"" help:"Replies and their files, one JSON object a line."`
-	} `cmd:"" help:"Apply the replies and print what each makes (cmd/bench/edit_rules.py)."`
+		Cases string `arg:"" help:"A file with replies and their files, one JSON object per line."`
+	} `cmd:"" help:"Applies the replies and prints the results (for cmd/bench/edit_rules.py)."`
 }
 
 func main() {

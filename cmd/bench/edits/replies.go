@@ -59,7 +59,7 @@ func applyReplies(out io.Writer, name string) error {
 func (r reply) apply() (outcome, error) {
 	f, ok := formats.ByName(r.Format)
 	if !ok {
-		return outcome{}, fmt.Errorf("there is no format %q", r.Format)
+		return outcome{}, fmt.Errorf("unknown format %q", r.Format)
 	}
 	_, text, _ := llm.Thinking(r.Reply, llm.ThinkTags(""))
 	list, problems := edits.Parse(f, text, edits.Ended, edits.ParseOptions{Chat: r.Chat, Files: r.Files})

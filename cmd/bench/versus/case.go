@@ -75,7 +75,7 @@ func ParseCase(name string, data []byte) (Case, error) {
 		case c.Shows == "":
 			c.Shows = line
 		case line != "":
-			return c, fmt.Errorf("case %s: the line %q says nothing", name, line)
+			return c, fmt.Errorf("case %s: unknown line %q", name, line)
 		}
 	}
 	c.Format, c.Request, c.Files = keys["format"], keys["request"], strings.Fields(keys["files"])
@@ -90,7 +90,7 @@ func ParseCase(name string, data []byte) (Case, error) {
 		case answer.MatchString(f.Name):
 			script.Files = append(script.Files, f)
 		default:
-			return c, fmt.Errorf("case %s: nothing reads the file %s", name, f.Name)
+			return c, fmt.Errorf("case %s: unused file %s", name, f.Name)
 		}
 	}
 	for file, text := range c.Tree {
@@ -112,9 +112,9 @@ func ParseCase(name string, data []byte) (Case, error) {
 	c.answers = txtar.Format(script)
 	switch {
 	case c.Shows == "", c.Format == "", c.Request == "":
-		return c, fmt.Errorf("case %s: it needs a line that says what it shows, a format and a request", name)
+		return c, fmt.Errorf("case %s: add a description, a format and a request", name)
 	case n == 1:
-		return c, fmt.Errorf("case %s: the model answers nothing", name)
+		return c, fmt.Errorf("case %s: add an answer", name)
 	}
 	_, err := c.script()
 	return c, err

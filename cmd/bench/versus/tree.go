@@ -82,7 +82,7 @@ func (t Tree) differs(want Tree) string {
 			list = append(list, "no "+name)
 		case text == want[name]:
 		case strings.ReplaceAll(text, "\r\n", "\n") == strings.ReplaceAll(want[name], "\r\n", "\n"):
-			list = append(list, "other line ends in "+name)
+			list = append(list, "different line endings in "+name)
 		default:
 			list = append(list, name+" differs")
 		}

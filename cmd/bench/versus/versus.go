@@ -34,7 +34,7 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 	}
 	dir, err := os.MkdirTemp("", "coauthor-versus-")
 	if err != nil {
-		return fmt.Errorf("make a folder to play in: %w", err)
+		return fmt.Errorf("create a folder for the case: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	programs := []Program{coauthor{o.Binary}}
@@ -63,7 +63,7 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 	}
 	t.foot()
 	if len(t.wrong) > 0 {
-		return fmt.Errorf("the tree of coauthor is not as it should be: %s", strings.Join(t.wrong, ", "))
+		return fmt.Errorf("wrong coauthor tree: %s", strings.Join(t.wrong, ", "))
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func chosen(patterns []string) ([]Case, error) {
 		return !slices.ContainsFunc(patterns, func(p string) bool { ok, _ := path.Match(p, c.Name); return ok })
 	})
 	if len(list) == 0 {
-		return nil, fmt.Errorf("no case is called %s", strings.Join(patterns, ", "))
+		return nil, fmt.Errorf("unknown case %s", strings.Join(patterns, ", "))
 	}
 	return list, nil
 }

@@ -66,7 +66,7 @@ func TestTreesDiffer(t *testing.T) {
 	}{
 		{Tree{"a": "a\n", "b": "b\n"}, ""},
 		{Tree{"a": "a\n"}, "no b"},
-		{Tree{"a": "a\r\n", "b": "b\n"}, "other line ends in a"},
+		{Tree{"a": "a\r\n", "b": "b\n"}, "different line endings in a"},
 		{Tree{"a": "A\n", "b": "b\n", "c": "x"}, "stray c, a differs"},
 		{Tree{"a": "a\n", "b": "b\n", "../c": ""}, "empty stray ../c"},
 	} {
