@@ -113,9 +113,12 @@ func (s *server) left(ws *workspace.Workspace, e event.Event) {
 	}
 }
 
-// decided is told of every change of a proposal, by turns, commands and the check that an edit landed.
+// decided is told of every change of a proposal, by turns, commands and the check that an edit landed. It calls all that
+// follows from one, in this order: what the user is asked and told of what has landed, the views of the client, the
+// conversation, the marks, and who waits for the proposal.
 func (s *server) decided(r *rootState, e *event.Event) {
-	if e.Commit != nil && s.roots.of(r.ws) == r {
+	open := s.roots.of(r.ws) == r
+	if e.Commit != nil && open {
 		s.commitTold(e.Commit)
 	}
 	if e.Landed != nil && e.Landed.Action == "apply" {
@@ -125,24 +128,25 @@ func (s *server) decided(r *rootState, e *event.Event) {
 		s.background(func(ctx context.Context) { s.seeToProblems(ctx, r) })
 	}
 	p := e.Proposal
-	if p == nil || s.roots.of(r.ws) != r {
+	if p == nil || !open {
 		return // its folder has left
 	}
+	now, known := r.session.Proposals().Get(p.ID)
 	if p.State != event.ProposalSuperseded { // what takes its place is told of next
 		s.announceInOrder(r, p)
 	}
-	if now, ok := r.session.Proposals().Get(p.ID); ok {
+	if known {
 		s.reportLate(r, &now)
-	}
-	s.tellsBecame(r, p.State)
-	if p.State == event.ProposalDiscarded || p.State == event.ProposalUndone {
-		r.marks.Drop(func(one *annotate.Rejected) bool { return one.Proposal == p.ID })
 	}
 	if s.caps.Turn {
 		s.client.Notify(methodTurn, &turnParams{TurnID: e.Turn, URI: r.uri(), State: string(p.State), Label: p.Label, Message: p.Reason})
 	}
-	if now, ok := r.session.Proposals().Get(p.ID); !ok || !now.Pending() && now.State != event.ProposalApplying {
+	if !known || !now.Pending() && now.State != event.ProposalApplying {
 		s.fetched.forget(p.ID)
+	}
+	s.tellsBecame(r, p.State)
+	if p.State == event.ProposalDiscarded || p.State == event.ProposalUndone {
+		r.marks.Drop(func(one *annotate.Rejected) bool { return one.Proposal == p.ID })
 	}
 	s.follow(r, p.ID)
 	s.followDiffs(r, p.ID)

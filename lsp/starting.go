@@ -11,7 +11,6 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
-	"coauthor/agent/codereview"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
@@ -152,10 +151,8 @@ func (s *server) newTurnView(r *rootState, req agent.Request) *turnView {
 		tells: func(name, text string) {
 			s.background(func(ctx context.Context) { s.showNote(ctx, r, name, text) })
 		},
-		reviewed: func(found codereview.Review) { r.marks.Review(found) },
-		refused:  func(result agent.Result) { r.marks.Reject(result, req.FollowUp) },
-		decided:  func(e *event.Event) { s.decided(r, e) },
-		draft:    func(turn string, changes []edits.Change) { s.sendDraft(r, turn, changes) },
+		decided: func(e *event.Event) { s.decided(r, e) },
+		draft:   func(turn string, changes []edits.Change) { s.sendDraft(r, turn, changes) },
 		preview: func(p proposal.Proposal, asked string) {
 			asked = cmp.Or(asked, s.settings(r).Preview)
 			now, before := v.next(p.ID)

@@ -98,7 +98,8 @@ func (s *server) didChange(_ context.Context, p *didChangeParams) error {
 	return s.changeDocument(doc.URI, v, changes)
 }
 
-// changeDocument takes over the changes of an open document.
+// changeDocument takes over the changes of an open document, in this order: the document, what we say of its lines, the
+// conversation that may be written in it, and what follows what the user does there.
 func (s *server) changeDocument(uri string, v int32, changes []document.ContentChange) error {
 	doc, open := s.docs.Get(uri)
 	if !open {
@@ -115,19 +116,19 @@ func (s *server) changeDocument(uri string, v int32, changes []document.ContentC
 	own := s.sent(next)
 	users := !own && s.keys.press(uri, next.Text, s.opts.Clock())
 	s.keep(next)
-	s.tick(next)
 	next.Root.marks.Follow(next.Path, next.Text, !own)
+	s.tick(next)
 	if err != nil {
 		return fmt.Errorf("change in %s dropped: %w", doc.URI, err)
 	}
 	if !own {
+		if review.IsPrompt(next.Path) {
+			s.catchUp(next.Root, next.Path)
+		}
 		s.commentsWritten(doc, next)
 	}
 	if users { // of an edit of ours some tell when the user is elsewhere by now
 		s.docs.Focus(next.URI, nil)
-	}
-	if own = own || !review.IsPrompt(next.Path); !own {
-		s.catchUp(next.Root, next.Path)
 	}
 	s.docs.ForgetRange(next.URI)
 	if s.docs.ForgetSeen(next.URI) {

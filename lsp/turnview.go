@@ -12,7 +12,6 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
-	"coauthor/agent/codereview"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
@@ -82,10 +81,6 @@ type turnPorts struct {
 	tells func(name, text string)
 	// preview shows a proposal, beside the caller, in the way that the setting asks for; "" is the way that is set.
 	preview func(p proposal.Proposal, asked string)
-	// reviewed shows what a review found.
-	reviewed func(found codereview.Review)
-	// refused marks the edits that the turn has ended without.
-	refused func(result agent.Result)
 	// decided is told what becomes of the proposal, also when the turn is over.
 	decided func(e *event.Event)
 	// draft shows what the turn has changed so far.
@@ -314,9 +309,9 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 		elsewhere = v.ports.answer(ctx, answer)
 	}
 	if result.Review != nil && result.Review.Unread == "" { // else what the last one found is all there is to see
-		v.ports.reviewed(*result.Review)
+		v.root.marks.Review(*result.Review)
 	}
-	v.ports.refused(result)
+	v.root.marks.Reject(result, v.request.FollowUp)
 	v.progress.end(withUsage(last, v.usage))
 	v.progress.wait(ctx) // some clients overwrite a message with the progress that ends behind it
 	v.without = refusedViews(result.Failures)
