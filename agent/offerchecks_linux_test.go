@@ -139,7 +139,7 @@ func TestAScriptIsAskedAboutAgainWhenItChanges(t *testing.T) {
 	if taken, err := b.session.Consent.Offer(t.Context(), o, b); err != nil || !taken {
 		t.Fatalf("%+v, %v, %v", o, taken, err)
 	}
-	if text := b.asked[0].Text; !strings.Contains(text, "to test: npm test (that is: true)") {
+	if text := b.asked[0].Text; !strings.Contains(text, "to test: npm test (runs: true)") {
 		t.Errorf("%q", text)
 	}
 	b.answers = []string{"skip"}

@@ -219,10 +219,10 @@ func TestCloseEndsEverything(t *testing.T) {
 func TestRequestsThatCannotStart(t *testing.T) {
 	b := newBench(t, "-- 1.md --\nx\n", nil)
 	for want, r := range map[string]agent.Request{
-		"the instruction is empty":     {Instruction: " \n"},
-		`no coder "poet"`:              {Instruction: "x", Coder: "poet"},
-		`no edit format "poem"`:        {Instruction: "x", Format: "poem"},
-		"no request nope to follow up": {Instruction: "x", FollowUp: "nope"},
+		"the instruction is empty":   {Instruction: " \n"},
+		`no coder "poet"`:            {Instruction: "x", Coder: "poet"},
+		`unknown edit format "poem"`: {Instruction: "x", Format: "poem"},
+		"request nope not found":     {Instruction: "x", FollowUp: "nope"},
 	} {
 		if _, err := start(b.session, r, agent.Ports{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", r, err, want)

@@ -221,7 +221,7 @@ func TestAFollowUpGoesOn(t *testing.T) {
 		if same := next.Proposal.ID == first.Proposal.ID; !slices.Equal(paths, want) || same != (c.kept != "") || same != (next.Proposal.Revision == 2) {
 			t.Errorf("%s: revision %d of %v, the same one: %v", c.name, next.Proposal.Revision, paths, same)
 		}
-		if warned := told(events, "has edits on the same lines as the pending change"); warned != (c.stale != "") || warned && !told(events, c.stale+" was") {
+		if warned := told(events, "has edits on the same lines as the pending change"); warned != (c.stale != "") || warned && !told(events, c.stale+" has") {
 			t.Errorf("%s: the user is warned: %v", c.name, warned)
 		}
 	}

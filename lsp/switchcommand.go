@@ -25,7 +25,7 @@ func (s *server) cmdSwitch(_ context.Context, c *commandCall) (any, error) {
 		return nil, err
 	}
 	s.updateHeads(r)
-	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: From now on: "+now.String()+".")
+	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Now using: "+now.String()+".")
 	return now.Report(), nil
 }
 

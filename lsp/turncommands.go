@@ -134,7 +134,7 @@ func (s *server) beginTurn(r *rootState, resolved agent.Resolved, c *commandCall
 		return startResult{TurnID: started.Busy, Status: started.Status}, nil
 	case agent.StatusSwitched:
 		s.updateHeads(r)
-		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: From now on: "+started.InForce.String()+".")
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Now using: "+started.InForce.String()+".")
 	}
 	return startResult{TurnID: started.Turn, Status: started.Status}, nil
 }

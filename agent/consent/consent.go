@@ -134,7 +134,7 @@ func question(w verify.Wanted) event.Question {
 		in = " in " + display.Line(w.Dir)
 	}
 	if w.Script != "" {
-		script = fmt.Sprintf(" This script in package.json runs: %s.", display.Line(w.Script))
+		script = fmt.Sprintf(" The script in package.json runs: %s.", display.Line(w.Script))
 	}
 	if !inSentence(w) {
 		lines := []string{command}

@@ -126,7 +126,7 @@ func TestImproveEndsWithRefusals(t *testing.T) {
 	if n := len(b.server.Requests()); n != 3 {
 		t.Errorf("%d requests", n)
 	}
-	if !strings.Contains(b.notes(), "was asked twice") {
+	if !strings.Contains(b.notes(), "asked the model twice") {
 		t.Error(b.notes())
 	}
 }
@@ -273,7 +273,7 @@ func TestImproveAskedAgainAfterwards(t *testing.T) {
 	if r.State != event.TurnProposed || len(r.Failures) != 1 {
 		t.Fatalf("%s %v %v", r.State, r.Err, r.Failures)
 	}
-	for n, want := range map[int]string{0: "no refused edit 0", 2: "no refused edit 2"} {
+	for n, want := range map[int]string{0: "refused hunk 0 not found", 2: "refused hunk 2 not found"} {
 		if _, err := b.session.AskAgain(r.Turn, n); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%d: %v", n, err)
 		}
