@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent"
+	"coauthor/agent/commit"
 	"coauthor/agent/settings"
 )
 
@@ -31,7 +31,7 @@ func TestSettingsReachTheCommit(t *testing.T) {
 				t.Fatalf("told %+v", got)
 			}
 			b.put("a.py", "x = 3\n")
-			if _, err := b.session.Commit(t.Context(), agent.CommitRequest{}); err != nil {
+			if _, err := b.session.Commits.Commit(t.Context(), commit.Request{}); err != nil {
 				t.Fatal(err)
 			}
 			if got, want := b.git("log", "-2", "--format=%s|%an|%cn"), "Why not three?|"+want.asked+"\nIs x two now?|"+want.turn+"\n"; got != want {

@@ -95,7 +95,7 @@ func (b *bench) accept(r agent.Result) {
 // commits waits until all that can be committed is, and gives what the turn tells of that.
 func (b *bench) commits(rec *recorder) (list []*event.Commit) {
 	b.t.Helper()
-	b.session.AwaitCommits(deadline(b.t))
+	b.session.Commits.Wait(deadline(b.t))
 	for _, e := range rec.list() {
 		if e.Kind == event.KindCommit {
 			list = append(list, e.Commit)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent"
+	"coauthor/agent/commit"
 	"coauthor/agent/vcs"
 )
 
@@ -25,20 +25,20 @@ func TestCommitCommand(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		stage  string
-		r      agent.CommitRequest
+		r      commit.Request
 		commit string
 		status string
 	}{
-		{"what is changed", "", agent.CommitRequest{Message: "Mine"}, "a b", "?? new\n"},
-		{"what is staged", "b", agent.CommitRequest{Message: "Mine"}, "b", " M a\n?? new\n"},
-		{"what is named", "b", agent.CommitRequest{Message: "Mine", Files: []string{"new", "a"}}, "a new", "M  b\n"},
+		{"what is changed", "", commit.Request{Message: "Mine"}, "a b", "?? new\n"},
+		{"what is staged", "b", commit.Request{Message: "Mine"}, "b", " M a\n?? new\n"},
+		{"what is named", "b", commit.Request{Message: "Mine", Files: []string{"new", "a"}}, "a new", "M  b\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := begin(t, replies("never"))
 			if c.stage != "" {
 				b.git("add", c.stage)
 			}
-			made, err := b.session.Commit(t.Context(), c.r)
+			made, err := b.session.Commits.Commit(t.Context(), c.r)
 			if err != nil || strings.Join(made.Files, " ") != c.commit || made.Subject != "Mine" {
 				t.Fatalf("%+v, %v", made, err)
 			}
@@ -49,7 +49,7 @@ func TestCommitCommand(t *testing.T) {
 				t.Error("a model was asked")
 			}
 			before, _ := os.ReadFile(filepath.Join(b.root, "a"))
-			u, err := b.session.UndoCommit(t.Context(), editorDelivery{b})
+			u, err := b.session.Commits.Undo(t.Context(), editorDelivery{b})
 			if err != nil || !u.Done || !u.Kept {
 				t.Errorf("%+v, %v", u, err)
 			}
@@ -60,22 +60,22 @@ func TestCommitCommand(t *testing.T) {
 	}
 	b := begin(t, replies("Raise a and b"))
 	b.ws.DidOpen("a", "3\n", 1)
-	made, err := b.session.Commit(t.Context(), agent.CommitRequest{})
+	made, err := b.session.Commits.Commit(t.Context(), commit.Request{})
 	if err != nil || made.Subject != "Raise a and b" || len(made.Notes) != 1 || !strings.Contains(made.Notes[0], "does not include unsaved changes in a") {
 		t.Errorf("%+v, %v", made, err)
 	}
-	if _, err := b.session.Commit(t.Context(), agent.CommitRequest{Message: "x"}); !errors.Is(err, vcs.ErrNothing) {
+	if _, err := b.session.Commits.Commit(t.Context(), commit.Request{Message: "x"}); !errors.Is(err, vcs.ErrNothing) {
 		t.Errorf("nothing: %v", err)
 	}
 	for _, name := range []string{"../out", "/etc/passwd"} {
-		if _, err := b.session.Commit(t.Context(), agent.CommitRequest{Message: "x", Files: []string{name}}); err == nil {
+		if _, err := b.session.Commits.Commit(t.Context(), commit.Request{Message: "x", Files: []string{name}}); err == nil {
 			t.Errorf("%s was committed", name)
 		}
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	b.put("b", "9\n")
-	if _, err := b.session.Commit(cancelled, agent.CommitRequest{}); !errors.Is(err, context.Canceled) {
+	if _, err := b.session.Commits.Commit(cancelled, commit.Request{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -85,7 +85,7 @@ func TestSecretsStayOutOfTheMessage(t *testing.T) {
 	b := newGitBench(t, replies("Change the environment"), map[string]string{".env": "KEY=1\n", "a": "1\n"})
 	b.put(".env", "KEY=hunter2\n")
 	b.put("a", "2\n")
-	if made, err := b.session.Commit(t.Context(), agent.CommitRequest{}); err != nil || len(made.Files) != 2 {
+	if made, err := b.session.Commits.Commit(t.Context(), commit.Request{}); err != nil || len(made.Files) != 2 {
 		t.Fatalf("%+v, %v", made, err)
 	}
 	sent := b.server.Requests()[0]

@@ -81,7 +81,7 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 		return fmt.Errorf("cannot store the change: %w", err)
 	}
 	t.amends, t.proposed = "", append(t.proposed, r.Proposal.ID)
-	t.s.saved.wroteBy(name, t.at.Model.Profile.Name)
+	t.s.Commits.WroteBy(name, t.at.Model.Profile.Name)
 	r.State = event.TurnProposed
 	return nil // the store has told of it
 }

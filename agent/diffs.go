@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"coauthor/agent/codereview"
+	"coauthor/agent/commit"
 	"coauthor/agent/vcs"
 )
 
@@ -32,7 +33,7 @@ func (s *Session) since(ctx context.Context, base string) (codereview.Changes, e
 	}
 	place, err := vcs.Where(ctx, root)
 	if errors.Is(err, vcs.ErrNotGit) {
-		err = notGit(root)
+		err = commit.NotGit(root)
 	}
 	if err != nil {
 		return codereview.Changes{}, err
@@ -52,11 +53,11 @@ func (s *Session) sinceTurn(ctx context.Context, head string) (codereview.Change
 	if head == "" {
 		return codereview.Changes{About: "All files, because there are no commits yet"}, nil
 	}
-	if kind, ours := s.committer.own.kind(head); ours && kind == commitOfTurn {
+	if s.Commits.OfTurn(head) {
 		parent, err := vcs.Parent(ctx, s.ws.Root(), head)
-		return codereview.Changes{Base: parent, About: "Changes since just before the last request, commit " + short(head)}, err
+		return codereview.Changes{Base: parent, About: "Changes since just before the last request, commit " + commit.Short(head)}, err
 	}
-	return codereview.Changes{Base: head, About: "Changes since the last commit, " + short(head)}, nil
+	return codereview.Changes{Base: head, About: "Changes since the last commit, " + commit.Short(head)}, nil
 }
 
 // compare fills in what is different, with so many lines around each place. With send, what may not leave the machine is left out.

@@ -41,6 +41,9 @@
 //
 // What the user allowed in a folder, and the checks that the folder could use, are kept by package consent.
 //
+// Changes of the user, and accepted turns once they are saved, are committed by package commit (see newSession); the weak
+// model writes the message (weak.go).
+//
 // A review is a turn whose request holds changes (review.go); package codereview reads its answer.
 //
 // Comments that are marked as instructions are found by package aicomment, and become a request (aicomments.go).

@@ -246,10 +246,9 @@ func (e *Engine) enter() bool {
 
 func (e *Engine) leave() { e.turns.Done() }
 
-// newStore makes the store of proposals of a root, with its journal, nil for none. before is closed when
-// the session that the root had before has ended, nil for none. The caller holds mu. A root whose journal cannot be written can still be worked on, but a crash in the middle of applying
-// will not be noticed; that is said in the log.
-func (e *Engine) newStore(s *Session, before <-chan struct{}) (*proposal.Store, *proposal.Journal) {
+// newStore makes the store of proposals of a root, with its journal, nil for none. A root whose journal cannot be written
+// can still be worked on, but a crash in the middle of applying will not be noticed; that is said in the log.
+func (e *Engine) newStore(s *Session) (*proposal.Store, *proposal.Journal) {
 	ws := s.ws
 	o := proposal.StoreOptions{Clock: e.o.Clock, Random: e.o.Random, KeepPending: e.o.KeepPending,
 		Changed: s.proposalChanged, Landed: s.landed}
@@ -266,19 +265,23 @@ func (e *Engine) newStore(s *Session, before <-chan struct{}) (*proposal.Store, 
 			o.Journal = journal
 		}
 	}
-	store := proposal.NewStore(ws.Root(), o)
-	if o.Journal != nil && !e.closed {
-		adopt, resumed := store.AdoptLater(), make(chan struct{})
-		s.saved.resumed = resumed
-		e.turns.Go(func() {
-			if before != nil {
-				<-before // what it still writes is to be read
-			}
-			e.adopt(adopt, ws.Root())
-			s.resume(sync.OnceFunc(func() { close(resumed) }))
-		})
+	return proposal.NewStore(ws.Root(), o), o.Journal
+}
+
+// adoptLater has the session of a root take over, in the background, what an earlier one left. before is closed when the
+// session that the root had before has ended, nil for none. The caller holds mu.
+func (e *Engine) adoptLater(s *Session, before <-chan struct{}) {
+	if s.journal == nil || e.closed {
+		return
 	}
-	return store, o.Journal
+	adopt, resume := s.proposals.AdoptLater(), s.Commits.ResumeLater()
+	e.turns.Go(func() {
+		if before != nil {
+			<-before // what it still writes is to be read
+		}
+		e.adopt(adopt, s.ws.Root())
+		resume()
+	})
 }
 
 // adopt makes what an ended server or session applied undoable here, and what it left waiting pending.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/commit"
 	"coauthor/agent/event"
 	"coauthor/agent/settings"
 )
@@ -44,7 +45,7 @@ func TestEveryPromptBeginsWithTheLineOfItsModel(t *testing.T) {
 		t.Fatalf("%s, %v", r.State, r.Err)
 	}
 	b.put("a.py", "x = 2\n")
-	if made, err := b.session.Commit(t.Context(), agent.CommitRequest{}); err != nil || made.Subject != "Set x" {
+	if made, err := b.session.Commits.Commit(t.Context(), commit.Request{}); err != nil || made.Subject != "Set x" {
 		t.Fatalf("%+v, %v", made, err)
 	}
 	if n := len(b.server.Requests()); n != 3 {

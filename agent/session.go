@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"coauthor/agent/aicomment"
+	"coauthor/agent/commit"
 	"coauthor/agent/consent"
 	"coauthor/agent/event"
 	"coauthor/agent/history"
@@ -30,6 +31,7 @@ type Session struct {
 	Comments *aicomment.Tracker
 	Pages    *web.Pages
 	Consent  *consent.Store
+	Commits  *commit.Committer
 
 	e         *Engine
 	ws        *workspace.Workspace
@@ -39,11 +41,9 @@ type Session struct {
 	history   *history.History
 	record    record
 	summing   summing
-	journal   *proposal.Journal // nil for none
-	left      atomic.Bool       // its folder is no longer worked in
-	turns     sync.WaitGroup    // that have begun and not ended
-	committer committer
-	saved     saved
+	journal   *proposal.Journal           // nil for none
+	left      atomic.Bool                 // its folder is no longer worked in
+	turns     sync.WaitGroup              // that have begun and not ended
 	own       atomic.Pointer[OwnCommands] // what LoadOwn read last
 
 	mu        sync.Mutex
@@ -69,15 +69,21 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 	s.Pages = web.New(web.Options{Fetch: e.o.Fetch})
 	s.Problems = problems.New(problems.Options{Clock: e.o.Clock})
 	s.ctx, s.cancel = context.WithCancel(e.ctx)
-	s.committer = newCommitter(e.o.StateDir, ws.Root())
-	s.saved.files = waitingOf(e.o.StateDir, ws.Root(), proposal.ThisProcess())
 	s.Mapper = mapper.New(mapper.Options{
 		Workspace: ws, Open: e.o.Map, Closed: s.left.Load, Stale: s.FileChanged, Log: e.o.Log,
 		Wanted: func() bool { r := s.settings().RepoMap; return r.Enabled && r.Tokens >= 0 },
 		Hold:   func() (context.Context, func(), error) { return s.ctx, s.leave, s.enter() },
 	})
-	s.proposals, s.journal = e.newStore(s, before)
+	s.proposals, s.journal = e.newStore(s)
+	s.Commits = commit.New(commit.Options{
+		Context: s.ctx, Workspace: ws, Proposals: s.proposals, StateDir: e.o.StateDir, Settings: s.settings, Clock: e.o.Clock, Random: e.o.Random,
+		Log: e.o.Log, Around: e.around, Message: s.commitMessage, FileChanged: s.FileChanged,
+		Hold: func() (func(), error) { return s.leave, s.enter() },
+		Said: func(turn string) (string, string, bool) { x, ok := s.history.Find(turn); return x.User, x.Prose, ok },
+		Emit: func(turn string, one event.Event) { s.emitter(turn).Emit(one) },
+	})
 	s.record.restored = make(chan struct{})
+	e.adoptLater(s, before) // it tells all parts of the session
 	return s
 }
 
@@ -100,22 +106,14 @@ func (s *Session) Has(path string) bool { return s.ws.Snapshot().Exists(path) }
 // FileChanged says that a file of the root may have changed on disk; "" is any of them. It returns
 // at once.
 func (s *Session) FileChanged(path string) {
-	if s.saved.wrote(path) {
-		s.lookSaved()
-	}
+	s.Commits.Wrote(path)
 	s.Mapper.Changed(path)
 }
 
 // FilesChanged is FileChanged for what a watcher of the disk reports: most of that is of no
 // interest, such as what a build writes. It asks git, so it takes a moment.
 func (s *Session) FilesChanged(ctx context.Context, paths []string) {
-	waited := false
-	for _, p := range paths {
-		waited = s.saved.wrote(p) || waited
-	}
-	if waited {
-		s.lookSaved()
-	}
+	s.Commits.Wrote(paths...)
 	s.Mapper.FilesChanged(ctx, paths)
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/commit"
 )
 
 // withOther puts another repository into the folder lib of a bench: a submodule, or one that is merely there.
@@ -63,7 +64,7 @@ func TestFilesOfAnotherRepository(t *testing.T) {
 				if after := b.git("rev-list", "--count", "HEAD"); (after == before) == both {
 					t.Errorf("%s commits, then %s", before, after)
 				}
-				_, err := b.session.Commit(context.Background(), agent.CommitRequest{Message: "m", Files: []string{"lib/a.py"}})
+				_, err := b.session.Commits.Commit(context.Background(), commit.Request{Message: "m", Files: []string{"lib/a.py"}})
 				if err == nil || !strings.Contains(err.Error(), x.want) || strings.Contains(err.Error(), "exit 128") {
 					t.Errorf("by name: %v", err)
 				}

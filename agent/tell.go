@@ -52,7 +52,7 @@ func (s *Session) proposalChanged(p proposal.Proposal) {
 		s.Problems.Applying(&p) // what is complained about before
 	}
 	s.emitter(p.Turn).Emit(event.Event{Kind: event.KindProposal, Proposal: p.Ref()})
-	s.lookSaved() // nothing of it may wait any more
+	s.Commits.Look() // nothing of it may wait any more
 }
 
 // landed tells that a change is in the user's files.
@@ -67,7 +67,7 @@ func (s *Session) landed(l proposal.Landing) {
 		e.Files = append(e.Files, one)
 	}
 	s.emitter(l.Turn).Emit(event.Event{Kind: event.KindLanded, Landed: e})
-	s.saved.landed(l, s.e.o.Clock())
+	s.Commits.Landed(l)
 	s.Comments.Landed(s.ctx, l.Files)
-	s.lookSaved()
+	s.Commits.Look()
 }

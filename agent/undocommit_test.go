@@ -19,7 +19,7 @@ func TestUndoCommit(t *testing.T) {
 	}
 	b.put("c.py", "staged\n")
 	b.git("add", "c.py")
-	u, err := b.session.UndoCommit(t.Context(), editorDelivery{b})
+	u, err := b.session.Commits.Undo(t.Context(), editorDelivery{b})
 	if err != nil || !u.Done || u.Kept || u.Subject != "Do it" {
 		t.Fatalf("%+v, %v", u, err)
 	}
@@ -32,7 +32,7 @@ func TestUndoCommit(t *testing.T) {
 	if got := b.commits(rec); len(got) != 1 {
 		t.Errorf("the undoing was committed: %+v", got)
 	}
-	if _, err := b.session.UndoCommit(t.Context(), editorDelivery{b}); err == nil {
+	if _, err := b.session.Commits.Undo(t.Context(), editorDelivery{b}); err == nil {
 		t.Error("a commit of the user's was undone")
 	}
 }
@@ -56,7 +56,7 @@ func TestCommitsThatAreNotUndone(t *testing.T) {
 			then(b)
 			before := b.git("rev-parse", "HEAD")
 			file, _ := os.ReadFile(filepath.Join(b.root, "a.py"))
-			u, err := b.session.UndoCommit(t.Context(), editorDelivery{b})
+			u, err := b.session.Commits.Undo(t.Context(), editorDelivery{b})
 			if r := (*vcs.Refused)(nil); !errors.As(err, &r) || !strings.Contains(r.Text, reason) || u.Done {
 				t.Errorf("%+v, %v", u, err)
 			}
@@ -72,7 +72,7 @@ func TestUndoCommitAfterTheTurn(t *testing.T) {
 	b := newGitBench(t, replies(xIsTwo, "Set x"), map[string]string{"a.py": "x = 1\n"})
 	b.commits(b.twoOfIt())
 	b.put("a.py", "x = 1\n")
-	if u, err := b.session.UndoCommit(t.Context(), editorDelivery{b}); err != nil || !u.Done || u.Files != nil {
+	if u, err := b.session.Commits.Undo(t.Context(), editorDelivery{b}); err != nil || !u.Done || u.Files != nil {
 		t.Errorf("%+v, %v", u, err)
 	}
 	if got := b.git("log", "--format=%s") + b.git("status", "--porcelain"); got != "first\n" {

@@ -9,6 +9,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
+	"coauthor/agent/prompt"
 )
 
 // askWeak has the weak model write a short text, and the main one where that fails or answers nothing. ask makes the
@@ -89,4 +90,16 @@ func costs(m Model, messages []llm.Message, r llm.Reply, err error) event.Usage 
 		u.Cost = model.Cost(m.Profile.Price, u)
 	}
 	return u
+}
+
+// commitMessage has the weak model write the message of a commit. The error says in words why none did.
+func (s *Session) commitMessage(ctx context.Context, in prompt.Commit, columns int) (string, error) {
+	answer, err := s.askWeak(ctx, func(m Model) ([]llm.Message, error) {
+		return prompt.CommitMessages(m.Profile, in, columns, m.Room, m.Counter.Count)
+	})
+	if err != nil {
+		text, _ := words(err)
+		return answer, errors.New(text)
+	}
+	return answer, nil
 }

@@ -9,8 +9,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
-	"coauthor/agent"
 	"coauthor/agent/codereview"
+	"coauthor/agent/commit"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/vcs"
@@ -22,7 +22,7 @@ import (
 // commitResult is the answer of coauthor.commit.
 type commitResult struct {
 	Status string `json:"status"`
-	agent.Committed
+	commit.Committed
 }
 
 // cmdCommit commits what the user has changed.
@@ -32,7 +32,7 @@ func (s *server) cmdCommit(ctx context.Context, c *commandCall) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := r.session.Commit(ctx, agent.CommitRequest{Message: c.args.Message, Files: files})
+	made, err := r.session.Commits.Commit(ctx, commit.Request{Message: c.args.Message, Files: files})
 	if errors.Is(err, vcs.ErrNothing) {
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Nothing to commit. To commit new files, list them in the command.")
 		return map[string]any{"status": "none"}, nil
@@ -44,7 +44,7 @@ func (s *server) cmdCommit(ctx context.Context, c *commandCall) (any, error) {
 	return commitResult{Status: "committed", Committed: made}, nil
 }
 
-func (s *server) showCommit(c agent.Committed) {
+func (s *server) showCommit(c commit.Committed) {
 	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+strings.Join(append([]string{c.String() + "."}, c.Notes...), " "))
 }
 
@@ -54,7 +54,7 @@ func (s *server) commitTold(e *event.Commit) {
 		s.client.ShowMessage(protocol.MessageTypeWarning, "Coauthor: The change was not committed. "+e.Reason)
 		return
 	}
-	s.showCommit(agent.Committed{Hash: e.Hash, Subject: e.Subject, Files: e.Files, Notes: e.Notes})
+	s.showCommit(commit.Committed{Hash: e.Hash, Subject: e.Subject, Files: e.Files, Notes: e.Notes})
 }
 
 // mostShown is how many bytes of a diff a document has at most.
@@ -109,7 +109,7 @@ type undoneResult struct {
 func (s *server) cmdUndoCommit(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	d := s.applier(r, deliver.Options{})
-	u, err := r.session.UndoCommit(ctx, d)
+	u, err := r.session.Commits.Undo(ctx, d)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}

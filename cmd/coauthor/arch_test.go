@@ -46,6 +46,7 @@ var walls = []struct {
 	{"agent/codereview", []string{"agent/display", "agent/workspace"}},
 	{"agent/web", []string{"agent/event", "agent/mention", "agent/settings"}},
 	{"agent/consent", []string{"agent/display", "agent/event", "agent/id", "agent/index", "agent/settings", "agent/verify", "agent/workspace"}},
+	{"agent/commit", []string{"agent/display", "agent/event", "agent/id", "agent/prompt", "agent/proposal", "agent/settings", "agent/vcs", "agent/workspace", "edits"}},
 	{"agent/problems", []string{"agent/display", "agent/proposal", "edits"}},
 	{"agent/mapper", []string{"agent/vcs", "agent/workspace", "repomap"}},
 	{"agent/process", nil},

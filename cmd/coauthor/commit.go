@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"coauthor/agent"
+	"coauthor/agent/commit"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/vcs"
@@ -43,7 +43,7 @@ func (c *CommitCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	defer h.close()
-	made, err := h.session.Commit(ctx, agent.CommitRequest{Message: c.Message, Files: h.files, Agree: c.agree(h)})
+	made, err := h.session.Commits.Commit(ctx, commit.Request{Message: c.Message, Files: h.files, Agree: c.agree(h)})
 	if errors.Is(err, vcs.ErrNothing) {
 		return 1, errors.New("nothing to commit; to add new files, run coauthor commit FILE...")
 	}
@@ -141,7 +141,7 @@ func (c *UndoCommitCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	defer h.close()
-	u, err := h.session.UndoCommit(ctx, &disk{ws: h.ws, consent: h.consent})
+	u, err := h.session.Commits.Undo(ctx, &disk{ws: h.ws, consent: h.consent})
 	if err != nil {
 		return 1, err
 	}

@@ -15,6 +15,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/coder"
 	"coauthor/agent/codereview"
+	"coauthor/agent/commit"
 	"coauthor/agent/pipeline"
 )
 
@@ -132,7 +133,7 @@ func TestCommitCommands(t *testing.T) {
 	if code := h.run("diff", "--json"); code != 0 || json.Unmarshal(h.out.Bytes(), &c) != nil || strings.Join(c.Files, " ") != "a.py b.py" {
 		t.Errorf("diff: exit %d, %s%s", code, h.out.String(), h.err.String())
 	}
-	var made agent.Committed
+	var made commit.Committed
 	if code := h.run("commit", "--json"); code != 0 || json.Unmarshal(h.out.Bytes(), &made) != nil || made.Subject != "Make it three" || made.Hash == "" {
 		t.Errorf("commit: exit %d, %s%s", code, h.out.String(), h.err.String())
 	}

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"coauthor/agent"
+	"coauthor/agent/commit"
 	"coauthor/agent/event"
 )
 
@@ -10,8 +10,8 @@ func committed(e *event.Commit) []string {
 	if e.Hash == "" {
 		return []string{"The change was not committed. " + e.Reason}
 	}
-	return madeCommit(agent.Committed{Hash: e.Hash, Subject: e.Subject, Files: e.Files, Notes: e.Notes})
+	return madeCommit(commit.Committed{Hash: e.Hash, Subject: e.Subject, Files: e.Files, Notes: e.Notes})
 }
 
 // madeCommit tells of a commit, a line each.
-func madeCommit(c agent.Committed) []string { return append([]string{c.String()}, c.Notes...) }
+func madeCommit(c commit.Committed) []string { return append([]string{c.String()}, c.Notes...) }

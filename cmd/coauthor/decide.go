@@ -195,7 +195,7 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 		return 1, err
 	}
 	h.out.outcome(outcome)
-	h.session.AwaitCommits(ctx)
+	h.session.Commits.Wait(ctx)
 	if err := h.offerChecks(ctx, c); err != nil {
 		return 1, err
 	}

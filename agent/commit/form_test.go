@@ -1,4 +1,4 @@
-package agent
+package commit
 
 import (
 	"math/rand/v2"

@@ -1,4 +1,4 @@
-package agent
+package commit
 
 import (
 	"crypto/sha256"
@@ -227,17 +227,25 @@ const (
 	mostAgainLeft = time.Minute
 )
 
+// ResumeLater has Wait wait for what an earlier session left. The returned function goes on with that, and with what others
+// leave as long as the folder is open; it returns when there are no others.
+func (s *Committer) ResumeLater() (resume func()) {
+	resumed := make(chan struct{})
+	s.saved.resumed = resumed
+	return func() { s.resume(sync.OnceFunc(func() { close(resumed) })) }
+}
+
 // resume goes on with what an earlier session left waiting, and with what others leave as long as this one lasts. It
 // calls once after the first look.
-func (s *Session) resume(once func()) {
+func (s *Committer) resume(once func()) {
 	for wait := againLeft; ; wait = min(2*wait, mostAgainLeft) {
-		list, others, err := s.saved.files.left(s.e.o.Clock())
+		list, others, err := s.saved.files.left(s.o.Clock())
 		if err != nil {
-			s.e.o.Log.Warn("could not resume changes waiting to be committed", "root", s.ws.Root(), "error", err)
+			s.o.Log.Warn("could not resume changes waiting to be committed", "root", s.ws.Root(), "error", err)
 		}
 		if len(list) > 0 {
 			s.saved.resume(list)
-			s.lookSaved()
+			s.Look()
 		}
 		once()
 		if !others {
@@ -245,7 +253,7 @@ func (s *Session) resume(once func()) {
 		}
 		select {
 		case <-time.After(wait):
-		case <-s.ctx.Done():
+		case <-s.o.Context.Done():
 			return
 		}
 	}

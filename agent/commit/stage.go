@@ -1,4 +1,4 @@
-package agent
+package commit
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 )
 
 // stageTurn stages the files of a turn whose changes are on disk.
-func (s *Session) stageTurn(ctx context.Context, u *unsaved) {
+func (s *Committer) stageTurn(ctx context.Context, u *unsaved) {
 	ctx, cancel := context.WithTimeout(ctx, commitTime)
 	defer cancel()
 	var paths []string
@@ -21,11 +21,11 @@ func (s *Session) stageTurn(ctx context.Context, u *unsaved) {
 	}
 	err := vcs.Add(ctx, s.ws.Root(), paths)
 	switch {
-	case err == nil, s.ctx.Err() != nil:
+	case err == nil, s.o.Context.Err() != nil:
 	case errors.Is(err, vcs.ErrNotGit):
-		s.e.o.Log.Info("changed files were not staged", "turn", u.turn, "reason", err)
+		s.o.Log.Info("changed files were not staged", "turn", u.turn, "reason", err)
 	default:
 		n := event.Warning(fmt.Sprintf("Could not stage the changed files: %v.", err))
-		s.emitter(u.turn).Emit(event.Event{Kind: event.KindNote, Note: &n})
+		s.o.Emit(u.turn, event.Event{Kind: event.KindNote, Note: &n})
 	}
 }

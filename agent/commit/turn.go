@@ -1,4 +1,4 @@
-package agent
+package commit
 
 import (
 	"context"
@@ -17,28 +17,28 @@ import (
 const commitTime = 10 * time.Minute
 
 // commitTurn makes a commit of a turn whose changes are on disk, and tells what became of it.
-func (s *Session) commitTurn(ctx context.Context, u *unsaved, set settings.Settings) {
+func (s *Committer) commitTurn(ctx context.Context, u *unsaved, set settings.Settings) {
 	ctx, cancel := context.WithTimeout(ctx, commitTime)
 	defer cancel()
 	c, err := s.committed(ctx, u, set)
 	e := &event.Commit{Hash: c.Hash, Subject: c.Subject, Files: c.Files, Notes: c.Notes}
 	switch {
-	case s.ctx.Err() != nil:
+	case s.o.Context.Err() != nil:
 		return
 	case errors.Is(err, vcs.ErrNotGit), errors.Is(err, vcs.ErrNothing):
-		s.e.o.Log.Info("a turn was not committed", "turn", u.turn, "reason", err)
+		s.o.Log.Info("a turn was not committed", "turn", u.turn, "reason", err)
 		return
 	case errors.Is(err, context.DeadlineExceeded):
 		e.Reason = fmt.Sprintf("it took longer than %s", commitTime)
 	case err != nil:
 		e.Reason = err.Error()
 	}
-	s.emitter(u.turn).Emit(event.Event{Kind: event.KindCommit, Commit: e})
+	s.o.Emit(u.turn, event.Event{Kind: event.KindCommit, Commit: e})
 }
 
 // committed makes the commit of a turn, after one of what the user had changed in its files where the settings want
 // that.
-func (s *Session) committed(ctx context.Context, u *unsaved, set settings.Settings) (Committed, error) {
+func (s *Committer) committed(ctx context.Context, u *unsaved, set settings.Settings) (Committed, error) {
 	end, err := s.committer.begin(ctx)
 	if err != nil {
 		return Committed{}, err
@@ -115,16 +115,16 @@ func coAuthor(model string) string {
 }
 
 // saidIn is what was said in a turn.
-func (s *Session) saidIn(u *unsaved) said {
+func (s *Committer) saidIn(u *unsaved) said {
 	about := said{label: u.label, asked: u.label}
-	if x, ok := s.history.Find(u.turn); ok {
-		about.asked, about.answer = x.User, x.Prose
+	if asked, answer, ok := s.o.Said(u.turn); ok {
+		about.asked, about.answer = asked, answer
 	}
 	return about
 }
 
 // notInGit says whether a changed file is none of the repository's: git ignores it, or another repository has it.
-func (s *Session) notInGit(ctx context.Context, staged *vcs.Staged, c edits.Change) (skip bool, other string, err error) {
+func (s *Committer) notInGit(ctx context.Context, staged *vcs.Staged, c edits.Change) (skip bool, other string, err error) {
 	name := newName(c)
 	if other, err = staged.Elsewhere(ctx, s.realPath(ctx, name)); err != nil || other != "" {
 		return true, other, err // of which git says not even whether it is ignored
@@ -142,7 +142,7 @@ func newName(c edits.Change) string {
 }
 
 // contents are the files of a commit that hold one change and nothing else.
-func (s *Session) contents(ctx context.Context, staged *vcs.Staged, c edits.Change) ([]vcs.Content, error) {
+func (s *Committer) contents(ctx context.Context, staged *vcs.Staged, c edits.Change) ([]vcs.Content, error) {
 	from, to := s.realPath(ctx, c.Path), s.realPath(ctx, c.Path)
 	var list []vcs.Content
 	switch c.Op {
@@ -199,7 +199,7 @@ func (s *Session) contents(ctx context.Context, staged *vcs.Staged, c edits.Chan
 }
 
 // realPath is where a file lies that a symbolic link names.
-func (s *Session) realPath(ctx context.Context, path string) string {
+func (s *Committer) realPath(ctx context.Context, path string) string {
 	if d := s.ws.Door().Check(ctx, path, "read"); d.Target != "" {
 		return d.Target
 	}
@@ -207,7 +207,7 @@ func (s *Session) realPath(ctx context.Context, path string) string {
 }
 
 // commitBefore commits what the user had changed in the files of a turn before it. ErrNothing where that is nothing.
-func (s *Session) commitBefore(ctx context.Context, u *unsaved, set settings.Settings) (Committed, error) {
+func (s *Committer) commitBefore(ctx context.Context, u *unsaved, set settings.Settings) (Committed, error) {
 	staged, err := s.stageNothing(ctx)
 	if err != nil {
 		return Committed{}, err

@@ -1,24 +1,33 @@
-package agent
+// Package commit makes git commits: of what the user has changed, and of accepted turns once their changes are on disk. It
+// takes back those that it made.
+//
+// It writes no file of the user, but through the Delivery that an undo is given, and shows nothing: what became of the
+// commit of a turn is an event. Start at Committer.
+package commit
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"coauthor/agent/display"
-	"coauthor/agent/llm"
+	"coauthor/agent/event"
 	"coauthor/agent/prompt"
+	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/vcs"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
 
-// CommitRequest asks for a commit of what the user has changed.
-type CommitRequest struct {
+// Request asks for a commit of what the user has changed.
+type Request struct {
 	// Message is the user's own; "" has the weak model write one.
 	Message string
 	// Files are those to commit, as they are on disk. Without any it is what the user has staged, and where nothing is staged
@@ -41,10 +50,11 @@ type Committed struct {
 
 // String tells of the commit in a line.
 func (c Committed) String() string {
-	return fmt.Sprintf("Committed %s as %s: %s", display.Count(len(c.Files), "file"), short(c.Hash), c.Subject)
+	return fmt.Sprintf("Committed %s as %s: %s", display.Count(len(c.Files), "file"), Short(c.Hash), c.Subject)
 }
 
-func short(hash string) string { return hash[:min(7, len(hash))] }
+// Short is as much of a hash as a user reads.
+func Short(hash string) string { return hash[:min(7, len(hash))] }
 
 // ours is the name behind the user's in commits of ours, and the address of the co-author, at which nobody can be
 // reached.
@@ -53,7 +63,53 @@ const (
 	oursAddress = "noreply@coauthor.invalid"
 )
 
-// committer is what a session needs to make commits, one at a time.
+// Options are what a Committer is made of.
+type Options struct {
+	Context   context.Context // ends with the folder
+	Workspace *workspace.Workspace
+	Proposals *proposal.Store
+	StateDir  string                   // where it is noted which commits are ours and which turns wait; "" notes nothing
+	Settings  func() settings.Settings // those in force at this moment
+	Clock     func() time.Time
+	Random    io.Reader // makes ids
+	Log       *slog.Logger
+	// Hold has the end of the folder wait for what is done, until it is released.
+	Hold func() (release func(), err error)
+	// Around is what a prompt may say of the user's machine and editor.
+	Around func() prompt.Surroundings
+	// Message has a model write the message of a commit, of so many columns; the error says in words for the user why none did.
+	Message func(ctx context.Context, in prompt.Commit, columns int) (string, error)
+	// Said is what was asked in a turn and answered; false for a turn that is not in the conversation.
+	Said func(turn string) (asked, answer string, ok bool)
+	// Emit tells an event of a turn.
+	Emit func(turn string, e event.Event)
+	// FileChanged is told of each file whose state in git has changed.
+	FileChanged func(path string)
+}
+
+// Committer makes the commits of one workspace root. It is safe for concurrent use.
+type Committer struct {
+	o         Options
+	ws        *workspace.Workspace
+	proposals *proposal.Store
+	committer committer
+	saved     saved
+}
+
+// New returns a Committer of which no turn waits. What an earlier one left waiting ResumeLater takes over.
+func New(o Options) *Committer {
+	root := o.Workspace.Root()
+	return &Committer{o: o, ws: o.Workspace, proposals: o.Proposals, committer: newCommitter(o.StateDir, root),
+		saved: saved{files: waitingOf(o.StateDir, root, proposal.ThisProcess())}}
+}
+
+// OfTurn says whether a commit is one that was made here of a turn.
+func (s *Committer) OfTurn(hash string) bool {
+	kind, ours := s.committer.own.kind(hash)
+	return ours && kind == commitOfTurn
+}
+
+// committer is what makes commits one at a time.
 type committer struct {
 	one chan struct{} // holds one token while a commit is made or taken back
 	own *ownCommits
@@ -76,11 +132,12 @@ func (c *committer) begin(ctx context.Context) (func(), error) {
 // Commit commits what the user has changed. Nothing that is staged otherwise is touched where files are named.
 // ErrNothing of package vcs where there is nothing to commit; vcs.Refused, and whatever git says, in words for the
 // user. The context's end ends it before the commit is made.
-func (s *Session) Commit(ctx context.Context, r CommitRequest) (Committed, error) {
-	if err := s.enter(); err != nil {
+func (s *Committer) Commit(ctx context.Context, r Request) (Committed, error) {
+	release, err := s.o.Hold()
+	if err != nil {
 		return Committed{}, err
 	}
-	defer s.leave()
+	defer release()
 	end, err := s.committer.begin(ctx)
 	if err != nil {
 		return Committed{}, err
@@ -94,7 +151,7 @@ func (s *Session) Commit(ctx context.Context, r CommitRequest) (Committed, error
 	if err := s.meant(ctx, staged, r.Files); err != nil {
 		return Committed{}, err
 	}
-	set := s.settings()
+	set := s.o.Settings()
 	message := userMessage(r.Message)
 	c, err := s.finish(ctx, staged, commitOfUser, set, func(files []vcs.StagedFile) (string, []string, error) {
 		var notes []string
@@ -123,23 +180,24 @@ func (s *Session) Commit(ctx context.Context, r CommitRequest) (Committed, error
 }
 
 // stage begins a commit.
-func (s *Session) stage(ctx context.Context) (*vcs.Staged, error) {
+func (s *Committer) stage(ctx context.Context) (*vcs.Staged, error) {
 	if s.ws.Root() == "" {
 		return nil, errors.New("nothing to commit because no folder is open; open a file in a git repository")
 	}
 	staged, err := vcs.Stage(ctx, s.ws.Root(), mergeTexts)
 	if errors.Is(err, vcs.ErrNotGit) {
-		return nil, notGit(s.ws.Root())
+		return nil, NotGit(s.ws.Root())
 	}
 	return staged, err
 }
 
-func notGit(root string) error {
+// NotGit says that a root is in no git repository.
+func NotGit(root string) error {
 	return fmt.Errorf("%s is not in a git repository or git is not installed; install git or run git init", root)
 }
 
 // stageNothing begins a commit that holds nothing yet: what the user has staged stays theirs.
-func (s *Session) stageNothing(ctx context.Context) (*vcs.Staged, error) {
+func (s *Committer) stageNothing(ctx context.Context) (*vcs.Staged, error) {
 	staged, err := vcs.Stage(ctx, s.ws.Root(), mergeTexts)
 	if err != nil {
 		return nil, err
@@ -151,9 +209,9 @@ func (s *Session) stageNothing(ctx context.Context) (*vcs.Staged, error) {
 	return staged, nil
 }
 
-func (s *Session) unstage(staged *vcs.Staged) {
+func (s *Committer) unstage(staged *vcs.Staged) {
 	if err := staged.Close(); err != nil {
-		s.e.o.Log.Warn("could not remove the temporary folder of a commit", "error", err)
+		s.o.Log.Warn("could not remove the temporary folder of a commit", "error", err)
 	}
 }
 
@@ -164,7 +222,7 @@ func mergeTexts(base, ours, theirs string) (string, bool) {
 }
 
 // meant puts into a commit what the user means.
-func (s *Session) meant(ctx context.Context, staged *vcs.Staged, files []string) error {
+func (s *Committer) meant(ctx context.Context, staged *vcs.Staged, files []string) error {
 	if len(files) > 0 {
 		paths := make([]string, len(files))
 		for i, d := range s.ws.Door().CheckAll(ctx, files, workspace.OpEdit) {
@@ -203,7 +261,7 @@ func pathsIn(files []vcs.StagedFile) []string {
 }
 
 // finish makes a prepared commit, with the message that write makes of its files, and remembers it.
-func (s *Session) finish(ctx context.Context, staged *vcs.Staged, kind commitKind, set settings.Settings, write func(files []vcs.StagedFile) (string, []string, error)) (Committed, error) {
+func (s *Committer) finish(ctx context.Context, staged *vcs.Staged, kind commitKind, set settings.Settings, write func(files []vcs.StagedFile) (string, []string, error)) (Committed, error) {
 	var c Committed
 	files, err := staged.Files(ctx)
 	if err != nil {
@@ -231,7 +289,7 @@ func (s *Session) finish(ctx context.Context, staged *vcs.Staged, kind commitKin
 		c.Notes = append(c.Notes, "Coauthor will not be able to undo this commit: "+err.Error()+".")
 	}
 	for _, path := range paths {
-		s.FileChanged(path)
+		s.o.FileChanged(path)
 	}
 	return c, nil
 }
@@ -264,14 +322,14 @@ type said struct{ label, asked, answer string }
 
 // commitMessage has a message written for a prepared commit. Where no model can, it is made of the names of the files
 // and of what was asked, and a note says so.
-func (s *Session) commitMessage(ctx context.Context, staged *vcs.Staged, set settings.Settings, said said, paths []string) (message string, notes []string, err error) {
+func (s *Committer) commitMessage(ctx context.Context, staged *vcs.Staged, set settings.Settings, said said, paths []string) (message string, notes []string, err error) {
 	door := s.ws.Door()
 	hidden := door.Withheld(ctx, paths)
 	diff, err := staged.Diff(ctx, hidden)
 	if err != nil {
 		return "", nil, err
 	}
-	in := prompt.Commit{Diff: diff, Hidden: len(hidden), Asked: said.asked, Answer: said.answer, System: set.Git.CommitPrompt, Around: s.e.around()}
+	in := prompt.Commit{Diff: diff, Hidden: len(hidden), Asked: said.asked, Answer: said.answer, System: set.Git.CommitPrompt, Around: s.o.Around()}
 	in.Around.Language = prompt.LanguageName(set.Language)
 	earlier, err := vcs.Log(ctx, s.ws.Root(), "", 10)
 	if err != nil {
@@ -287,17 +345,14 @@ func (s *Session) commitMessage(ctx context.Context, staged *vcs.Staged, set set
 	if diff == "" {
 		return fallbackMessage(said, paths, columns), nil, nil
 	}
-	answer, err := s.askWeak(ctx, func(m Model) ([]llm.Message, error) {
-		return prompt.CommitMessages(m.Profile, in, columns, m.Room, m.Counter.Count)
-	})
+	answer, err := s.o.Message(ctx, in, columns)
 	if ctx.Err() != nil {
 		return "", nil, ctx.Err()
 	}
 	if message = prompt.CommitMessage(answer, columns); message == "" {
 		why := "The model did not write a commit message"
 		if err != nil {
-			text, _ := words(err)
-			why += ": " + strings.TrimSuffix(text, ".")
+			why += ": " + strings.TrimSuffix(err.Error(), ".")
 		}
 		notes = append(notes, why+". Coauthor used your request or the file names instead. To change the message, run git commit --amend.")
 		message = fallbackMessage(said, paths, columns)
@@ -323,7 +378,7 @@ func fallbackMessage(said said, paths []string, columns int) string {
 }
 
 // unsaved are those of the files that are open with changes that are not on disk.
-func (s *Session) unsaved(ctx context.Context, paths []string) []string {
+func (s *Committer) unsaved(ctx context.Context, paths []string) []string {
 	var list []string
 	for _, doc := range s.ws.Snapshot().Open() {
 		if !slices.Contains(paths, doc.Path) {

@@ -1,4 +1,4 @@
-package agent
+package commit
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 )
 
 // With git.stage the files of a turn are staged, and with git.autoCommit a turn becomes a commit when its changes are accepted and saved. Here it waits for that: what
-// landed is told by the store of proposals, that a file was written by whoever hears of it (FileChanged), and the rest
+// landed is told by the store of proposals, that a file was written by whoever hears of it (Wrote), and the rest
 // is what stands on disk.
 
 // saved are the turns of a session whose changes have landed and are not known to be on disk.
@@ -158,35 +158,56 @@ func (w *saved) take(u *unsaved) bool {
 	return true
 }
 
-// lookSaved looks, in the background, which of the turns that wait are on disk. It returns at once.
-func (s *Session) lookSaved() {
+// Look looks, in the background, which of the turns that wait are on disk. It returns at once.
+func (s *Committer) Look() {
 	w := &s.saved
 	w.mu.Lock()
 	w.again = true
 	idle := w.looking == nil && (len(w.waiting) > 0 || w.files.any())
 	w.mu.Unlock()
-	if !idle || s.enter() != nil {
+	if !idle {
+		return
+	}
+	release, err := s.o.Hold()
+	if err != nil {
 		return
 	}
 	w.mu.Lock()
 	if w.looking != nil {
 		w.mu.Unlock()
-		s.leave()
+		release()
 		return
 	}
 	done := make(chan struct{})
 	w.looking = done
 	w.mu.Unlock()
 	go func() {
-		defer s.leave()
+		defer release()
 		defer close(done)
-		for s.lookOnce(s.ctx) {
+		for s.lookOnce(s.o.Context) {
 		}
 	}()
 }
 
+// Wrote says that files may have been written; "" is any of them. It looks, in the background, where somebody waits for that.
+func (s *Committer) Wrote(paths ...string) {
+	waited := false
+	for _, p := range paths {
+		waited = s.saved.wrote(p) || waited
+	}
+	if waited {
+		s.Look()
+	}
+}
+
+// WroteBy notes which model wrote the changes of a turn.
+func (s *Committer) WroteBy(turn, model string) { s.saved.wroteBy(turn, model) }
+
+// Landed notes what has landed of a turn, or was taken back. Look sees what follows of it.
+func (s *Committer) Landed(l proposal.Landing) { s.saved.landed(l, s.o.Clock()) }
+
 // lookOnce looks at all that wait, and says whether to look again.
-func (s *Session) lookOnce(ctx context.Context) bool {
+func (s *Committer) lookOnce(ctx context.Context) bool {
 	w := &s.saved
 	w.mu.Lock()
 	if !w.again {
@@ -206,7 +227,7 @@ func (s *Session) lookOnce(ctx context.Context) bool {
 		list = append(list, copied)
 	}
 	w.mu.Unlock()
-	set := s.settings()
+	set := s.o.Settings()
 	on := set.Git.AutoCommit
 	if on { // also when the session ends: then somebody else goes on with it
 		s.warn(w.files.keep(list, w.model))
@@ -243,14 +264,14 @@ func (s *Session) lookOnce(ctx context.Context) bool {
 }
 
 // warn notes a problem with the files of what waits: the commits of this session are made all the same.
-func (s *Session) warn(err error) {
+func (s *Committer) warn(err error) {
 	if err != nil {
-		s.e.o.Log.Warn("changes waiting to be committed may be lost when the server exits", "root", s.ws.Root(), "error", err)
+		s.o.Log.Warn("changes waiting to be committed may be lost when the server exits", "root", s.ws.Root(), "error", err)
 	}
 }
 
 // decidedOn says whether nothing of a proposal waits for the user or the editor.
-func (s *Session) decidedOn(id string) bool {
+func (s *Committer) decidedOn(id string) bool {
 	p, known := s.proposals.Get(id)
 	if !known {
 		return true
@@ -263,8 +284,8 @@ func (s *Session) decidedOn(id string) bool {
 	return false
 }
 
-// AwaitCommits returns when every turn whose changes are on disk is committed, or with ctx.
-func (s *Session) AwaitCommits(ctx context.Context) {
+// Wait returns when every turn whose changes are on disk is committed, or with ctx.
+func (s *Committer) Wait(ctx context.Context) {
 	if s.saved.resumed != nil {
 		select {
 		case <-s.saved.resumed:
@@ -272,7 +293,7 @@ func (s *Session) AwaitCommits(ctx context.Context) {
 			return
 		}
 	}
-	s.lookSaved()
+	s.Look()
 	for {
 		s.saved.mu.Lock()
 		looking := s.saved.looking

@@ -1,4 +1,4 @@
-package agent
+package commit
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"coauthor/edits"
 )
 
-// UndoneCommit is a commit that was taken back, or was to be.
-type UndoneCommit struct {
+// Undone is a commit that was taken back, or was to be.
+type Undone struct {
 	Hash, Subject string
 	// Kept says that the files stay as they are: the commit held the user's own changes.
 	Kept bool
@@ -25,8 +25,8 @@ type UndoneCommit struct {
 }
 
 // String tells in a sentence what became of it.
-func (u UndoneCommit) String() string {
-	what := fmt.Sprintf("the commit %s (%s)", short(u.Hash), u.Subject)
+func (u Undone) String() string {
+	what := fmt.Sprintf("the commit %s (%s)", Short(u.Hash), u.Subject)
 	switch {
 	case !u.Done && u.Files != nil && u.Files.Status == proposal.StatusUnverified:
 		return display.Upper(what) + " is still there: the editor has not confirmed that the files are restored. Undo it again when they are."
@@ -38,33 +38,34 @@ func (u UndoneCommit) String() string {
 	return "Undid " + what + ". The files are restored; save those that are open."
 }
 
-// UndoCommit takes back the last commit, where it is one of ours: the changes of a turn in the files too, through d,
+// Undo takes back the last commit, where it is one of ours: the changes of a turn in the files too, through d,
 // and only the commit where it held the user's own. What git refuses, and what would lose something, is an error that
 // says what to do.
-func (s *Session) UndoCommit(ctx context.Context, d proposal.Delivery) (UndoneCommit, error) {
-	if err := s.enter(); err != nil {
-		return UndoneCommit{}, err
+func (s *Committer) Undo(ctx context.Context, d proposal.Delivery) (Undone, error) {
+	release, err := s.o.Hold()
+	if err != nil {
+		return Undone{}, err
 	}
-	defer s.leave()
+	defer release()
 	end, err := s.committer.begin(ctx)
 	if err != nil {
-		return UndoneCommit{}, err
+		return Undone{}, err
 	}
 	defer end()
 	root := s.ws.Root()
 	if root == "" {
-		return UndoneCommit{}, errors.New("no folder is open, so there is no commit to undo; open a file of a git repository")
+		return Undone{}, errors.New("no folder is open, so there is no commit to undo; open a file of a git repository")
 	}
 	last, err := vcs.LastCommit(ctx, root)
 	switch {
 	case errors.Is(err, vcs.ErrNotGit):
-		return UndoneCommit{}, notGit(root)
+		return Undone{}, NotGit(root)
 	case errors.Is(err, vcs.ErrNothing):
-		return UndoneCommit{}, errors.New("there is no commit to undo yet")
+		return Undone{}, errors.New("there is no commit to undo yet")
 	case err != nil:
-		return UndoneCommit{}, err
+		return Undone{}, err
 	}
-	u := UndoneCommit{Hash: last.Head, Subject: last.Subject}
+	u := Undone{Hash: last.Head, Subject: last.Subject}
 	kind, err := s.undoable(ctx, last)
 	if err != nil {
 		return u, err
@@ -79,11 +80,11 @@ func (s *Session) UndoCommit(ctx context.Context, d proposal.Delivery) (UndoneCo
 		return u, err
 	}
 	if len(back) > 0 {
-		turn, err := id.New(s.e.o.Random, "t")
+		turn, err := id.New(s.o.Random, "t")
 		if err != nil {
 			return u, err
 		}
-		out, err := s.proposals.Do(ctx, turn, "Undo the commit "+short(last.Head)+": "+last.Subject, back, d.Current(), d, s.saved.exempt)
+		out, err := s.proposals.Do(ctx, turn, "Undo the commit "+Short(last.Head)+": "+last.Subject, back, d.Current(), d, s.saved.exempt)
 		u.Files = &out
 		if err != nil || out.Status != proposal.StatusApplied {
 			return u, err
@@ -95,11 +96,11 @@ func (s *Session) UndoCommit(ctx context.Context, d proposal.Delivery) (UndoneCo
 }
 
 // undoable says what the last commit was made of, where it may be undone.
-func (s *Session) undoable(ctx context.Context, last vcs.Last) (commitKind, error) {
+func (s *Committer) undoable(ctx context.Context, last vcs.Last) (commitKind, error) {
 	if err := last.Writable(); err != nil {
 		return "", err
 	}
-	name := fmt.Sprintf("The last commit, %s (%s),", short(last.Head), last.Subject)
+	name := fmt.Sprintf("The last commit, %s (%s),", Short(last.Head), last.Subject)
 	kind, ok := s.committer.own.kind(last.Head)
 	switch {
 	case !ok:
@@ -118,7 +119,7 @@ func (s *Session) undoable(ctx context.Context, last vcs.Last) (commitKind, erro
 
 // filesBack are the changes that bring the files of the last commit to what they were before it. A file that is
 // neither as the commit has it nor as its parent has it is refused: something would be lost.
-func (s *Session) filesBack(ctx context.Context, last vcs.Last) ([]edits.Change, error) {
+func (s *Committer) filesBack(ctx context.Context, last vcs.Last) ([]edits.Change, error) {
 	var list []edits.Change
 	snap := s.ws.Snapshot()
 	for _, c := range last.Changes {
