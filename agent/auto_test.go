@@ -33,9 +33,9 @@ func TestAutoGoesOnUntilItIsDone(t *testing.T) {
 		"an edit without a word on it":    {[]string{put("a.py", "x = 1", "x = 2", ""), "DONE"}, 2, 1, "Round 2"},
 		"and then an answer":              {[]string{put("a.py", "x = 1", "x = 2", ""), "That is all."}, 2, 1, "Round 2"},
 		"after a refused edit":            {[]string{put("a.py", "x = 7", "x = 2", "\nDONE"), put("a.py", "x = 1", "x = 2", "\nDONE")}, 2, 1, "1 edit did not match"},
-		"two rounds that change nothing":  {[]string{one, "NEXT: think", "NEXT: think more", "NEXT: think again"}, 3, 1, "changed nothing"},
-		"plans without any edit":          {[]string{"NEXT: think", "NEXT: think more", "NEXT: think again"}, 2, 0, "changed nothing"},
-		"round in a circle":               {circle(12), 5, 1, "circle"},
+		"two rounds that change nothing":  {[]string{one, "NEXT: think", "NEXT: think more", "NEXT: think again"}, 3, 1, "made no changes"},
+		"plans without any edit":          {[]string{"NEXT: think", "NEXT: think more", "NEXT: think again"}, 2, 0, "made no changes"},
+		"round in a circle":               {circle(12), 5, 1, "changes repeat"},
 		"more rounds than allowed":        {grow(12), 8, 1, "auto.rounds"},
 		"a failure after the first round": {[]string{one, ""}, 2, 1, "incomplete"},
 	} {

@@ -38,13 +38,13 @@ var brokenReplies = map[string]struct {
 	"a page of a proxy":           {"raw: true\n-- %d.md --\n<html><title>Log in</title></html>\n", "Log in"},
 	"broken JSON":                 {"raw: true\n-- %d.md --\ndata: {\"choices\":[{\"delta\":{\"cont\n\n", "Cannot read the answer"},
 	"nothing at all":              {"raw: true\n-- %d.md --\n\n", "before the answer began"},
-	"a line that goes dead":       {half, "broke off in the middle"},
+	"a line that goes dead":       {half, "ended in the middle of the answer"},
 	"an error in the middle":      {"error: upstream is down\nerror-code: \"502\"\n-- %d.md --\nHere is the change.\n\n" + xIsTwo, "upstream is down"},
-	"no reason for the end":       {"finish: none\ndone: false\n-- %d.md --\nHere is the change.\n\n" + xIsTwo, "broke off"},
+	"no reason for the end":       {"finish: none\ndone: false\n-- %d.md --\nHere is the change.\n\n" + xIsTwo, "ended in the middle"},
 	"a refusal":                   {"finish: content_filter\n-- %d.md --\nI cannot do that.\n", "refused"},
 	"an empty answer":             {"-- %d.md --\n \n", "empty answer"},
 	"an end before the edit does": {"finish: length\n-- %d.md --\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx =", "cut off"},
-	"a stream that stalls":        {"hold: true\nchunk: 10\n-- %d.md --\nHere is the change.\n\n" + xIsTwo, "nothing arrived for"},
+	"a stream that stalls":        {"hold: true\nchunk: 10\n-- %d.md --\nHere is the change.\n\n" + xIsTwo, "no data arrived for"},
 	"circles in the thinking":     {"-- %d.think.md --\n" + strings.Repeat("But wait, let me think about this from the beginning again. ", 30) + "\n", "repeating itself"},
 }
 

@@ -45,7 +45,7 @@ func TestAutoFinishesByACall(t *testing.T) {
 		"done without a word, then edits":   {[]string{finished("", `{"done":true}`), finished(x2, `{"done":true}`)}, 2, 1, "", "", "DONE"},
 		"not done without a next step":      {[]string{finished(x2, `{"done":false}`), finished("", `{"done":true}`)}, 2, 1, "Round 2", "If all of the task is done", "DONE"},
 		"a refused edit is repaired first":  {[]string{finished(put("a.py", "x = 7", "x = 2", ""), `{"done":true}`), finished(x2, `{"done":true}`)}, 2, 1, "1 edit did not match", "", "DONE"},
-		"two rounds that change nothing":    {[]string{finished(x2, `{"done":false,"next":"b.py"}`), finished("", `{"done":false,"next":"think"}`), finished("", `{"done":false,"next":"think more"}`)}, 3, 1, "changed nothing", "NEXT: think", "NEXT: think more"},
+		"two rounds that change nothing":    {[]string{finished(x2, `{"done":false,"next":"b.py"}`), finished("", `{"done":false,"next":"think"}`), finished("", `{"done":false,"next":"think more"}`)}, 3, 1, "made no changes", "NEXT: think", "NEXT: think more"},
 		"neither a call nor a line ends it": {[]string{"It is two already."}, 1, 0, "", "", "It is two already."},
 	} {
 		b := newLookout(t, calling(c.replies...), map[string]string{"a.py": "x = 1\n", "b.py": "y = 1\n"})

@@ -134,9 +134,9 @@ func standsStill(rounds []Round) string {
 	}
 	switch {
 	case idle >= mostIdle:
-		return fmt.Sprintf("Stopped: the last %d rounds changed nothing.", idle)
+		return fmt.Sprintf("Stopped: the last %d rounds made no changes.", idle)
 	case returns >= mostReturns:
-		return "Stopped: the changes are going in circles."
+		return "Stopped: the changes repeat."
 	}
 	return ""
 }

@@ -99,7 +99,7 @@ func configuration(in Input) []Check {
 	for _, w := range in.Warnings {
 		checks = append(checks, Check{
 			Name: "settings", Text: w.String(),
-			Advice: "Correct it there. lsp/SETTINGS.md lists all settings.",
+			Advice: "Fix the setting. lsp/SETTINGS.md lists all settings.",
 		})
 	}
 	return checks
@@ -126,7 +126,7 @@ func endpoint(ctx context.Context, in Input) []Check {
 	}
 	checks := []Check{{Name: "model", OK: true, Text: strings.Join(about, ", ")}}
 	if p.ContextWindow == 0 {
-		checks[0].Advice = fmt.Sprintf("The size of its context window is unknown; Coauthor assumes %d tokens. Set models.%s.contextWindow to the real size.", model.AssumedWindow, p.Name)
+		checks[0].Advice = fmt.Sprintf("The model's context window is unknown. Coauthor assumes %d tokens. Set models.%s.contextWindow to the actual size.", model.AssumedWindow, p.Name)
 	}
 	checks = append(checks, key(p, in))
 
@@ -146,8 +146,8 @@ func endpoint(ctx context.Context, in Input) []Check {
 		return append(checks, Check{Name: "endpoint", OK: true, Text: "answers"})
 	case errors.As(err, &e) && e.Kind == llm.NotFound && in.Complete == nil:
 		return append(checks, Check{
-			Name: "endpoint", Text: "answers, but does not list its models, so requests will probably fail too", Untried: true,
-			Advice: "Check the setting apiBase: it usually ends in /v1. If the server never lists its models, coauthor doctor --ask-model tests it with one short request. Editors that show questions offer this, too.",
+			Name: "endpoint", Text: "responds, but does not list its models; requests will probably fail too", Untried: true,
+			Advice: "Check the apiBase setting; it usually ends in /v1. To test the server with one short request, run coauthor doctor --ask-model. Some editors also offer this test.",
 		})
 	case errors.As(err, &e) && e.Kind == llm.NotFound:
 		answers := Check{Name: "endpoint", OK: true, Text: "answers requests, but does not list its models"}
@@ -158,7 +158,7 @@ func endpoint(ctx context.Context, in Input) []Check {
 	case errors.As(err, &e) && e.Kind == llm.Timeout:
 		return append(checks, Check{
 			Name: "endpoint", Text: "no answer within " + timeout.String(),
-			Advice: "Check the setting apiBase, the network connection and the proxy.",
+			Advice: "Check the apiBase setting, the network connection and the proxy.",
 		})
 	case err != nil:
 		return append(checks, failed("endpoint", err))
@@ -181,7 +181,7 @@ func request(ctx context.Context, in Input, p model.Profile) Check {
 	if err := in.Complete(ctx, p); err != nil {
 		c := failed("request", err)
 		if c.Advice == "" {
-			c.Advice = "Check the settings model and apiBase: the URL usually ends in /v1."
+			c.Advice = "Check the model and apiBase settings; apiBase usually ends in /v1."
 		}
 		return c
 	}
@@ -195,13 +195,13 @@ func key(p model.Profile, in Input) Check {
 	case p.APIKeyEnv == "" && err != nil:
 		return failed("key", err)
 	case p.APIKeyCommand != "":
-		c.Text = "comes from the command in apiKeyCommand"
+		c.Text = "read from the command in apiKeyCommand"
 	case p.APIKeyEnv == "":
-		c.Text = "none is needed"
+		c.Text = "not needed"
 	case in.Env(p.APIKeyEnv) != "":
 		c.Text = p.APIKeyEnv + " is set"
 	case llm.Local(p):
-		c.Text = p.APIKeyEnv + " is not set; a server on this machine needs none"
+		c.Text = p.APIKeyEnv + " is not set; a local server needs no key"
 	default:
 		c.OK, c.Text = false, p.APIKeyEnv+" is not set"
 		c.Advice = "Set " + p.APIKeyEnv + " in the environment of this shell, or set apiKeyEnv to another variable."
@@ -230,7 +230,7 @@ func offered(p model.Profile, list []llm.ModelInfo) Check {
 			if m.ContextWindow > 0 && m.ContextWindow < p.ContextWindow {
 				c.OK = false
 				c.Text += fmt.Sprintf(", but only with a context window of %d tokens", m.ContextWindow)
-				c.Advice = "Raise the limit on the server, or set contextWindow of this model to this number."
+				c.Advice = "Raise the limit on the server, or set this model's contextWindow to that number."
 			}
 			return c
 		}
@@ -254,18 +254,18 @@ func folder(ctx context.Context, in Input) []Check {
 	if in.Root == "" {
 		return []Check{{
 			Name: "root", Text: "no folder is open",
-			Advice: "Open a file or a folder; without one, Coauthor cannot change anything.",
+			Advice: "Open a file or folder. Coauthor needs one to make changes.",
 		}}
 	}
 	checks := []Check{{Name: "root", OK: true, Text: in.Root}}
 	git, inside := vcs.Root(ctx, in.Root)
-	c := Check{Name: "git", OK: true, Text: "the folder is a repository"}
+	c := Check{Name: "git", OK: true, Text: "the folder is a git repository"}
 	switch {
 	case !inside:
 		c.Text = "the folder is not in a git repository"
-		c.Advice = "Run git init. Everything works without a repository, but ignore rules and the repository map work better with one."
+		c.Advice = "Run git init. Coauthor works without a repository, but ignore rules and the repository map work better with one."
 	case !same(git, in.Root):
-		c.Text = "the folder is in the repository " + git
+		c.Text = "the folder is in the git repository " + git
 	}
 	checks = append(checks, c)
 	if in.Ignored == nil {
@@ -277,19 +277,19 @@ func folder(ctx context.Context, in Input) []Check {
 	case err != nil:
 		checks = append(checks, Check{
 			Name: "ignore", Text: "cannot read the ignore rules: " + err.Error(),
-			Advice: "Correct .gitignore, .aiderignore or .coauthorignore. Until then, nothing is sent.",
+			Advice: "Fix .gitignore, .aiderignore or .coauthorignore. Until then, Coauthor sends no files.",
 		})
 	case !ignored[".env"]:
 		checks = append(checks, Check{
-			Name: "ignore", Text: "a file .env would be sent to the model",
+			Name: "ignore", Text: "Coauthor would send a .env file to the model",
 			Advice: "Set files.allowIgnored to false, or add .env to .coauthorignore.",
 		})
 	default:
-		checks = append(checks, Check{Name: "ignore", OK: true, Text: "ignored and secret files are not sent"})
+		checks = append(checks, Check{Name: "ignore", OK: true, Text: "Coauthor does not send ignored or secret files"})
 	}
 	if in.Settings.AllowIgnored {
 		checks = append(checks, Check{
-			Name: "ignore", OK: true, Text: "files.allowIgnored is on, so ignored files may be sent",
+			Name: "ignore", OK: true, Text: "files.allowIgnored is on, so Coauthor can send ignored files",
 			Advice: "Turn it off when you no longer need it.",
 		})
 	}

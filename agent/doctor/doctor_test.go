@@ -63,7 +63,7 @@ func TestAllIsWell(t *testing.T) {
 	})
 	for name, says := range map[string]string{
 		"client": "Neovim, treated as neovim (versions)", "settings": "no mistakes", "model": "/v1/chat/completions",
-		"key": "GOOD_KEY is set", "endpoint": "offers 2 models", "offered": "small", "root": "/", "git": "is a repository", "ignore": "are not sent",
+		"key": "GOOD_KEY is set", "endpoint": "offers 2 models", "offered": "small", "root": "/", "git": "is a git repository", "ignore": "does not send",
 	} {
 		if c, ok := got[name]; !ok || !c.OK || !strings.Contains(c.Text, says) {
 			t.Errorf("%s: %+v", name, c)
@@ -86,7 +86,7 @@ func TestProblems(t *testing.T) {
 		{"no key", func(in *Input) { in.Settings.APIBase, in.Settings.APIKeyEnv = "https://x.invalid", "NOT_SET" }, "key", "NOT_SET is not set"},
 		{"plain http", func(in *Input) { in.Settings.APIBase = "http://x.invalid" }, "model", "network.allowInsecureHttp"},
 		{"no endpoint", func(in *Input) { in.Settings.APIBase = "" }, "model", "apiBase"},
-		{"unreachable", func(in *Input) { in.Settings.APIBase = "http://127.0.0.1:1" }, "endpoint", "Start the model server"},
+		{"unreachable", func(in *Input) { in.Settings.APIBase = "http://127.0.0.1:1" }, "endpoint", "Start the local model server"},
 		{"no root", func(in *Input) { in.Root = "" }, "root", "Open a file"},
 		{"settings", func(in *Input) {
 			in.Warnings = []settings.Warning{{Source: "config.yaml", Line: 3, Column: 1, Text: "there is no setting x"}}

@@ -50,10 +50,10 @@ func firstSteps(ctx context.Context, in Input, key string) []Check {
 		of = "your editor"
 	}
 	start := Check{Name: "model", Text: "no model is configured yet",
-		Advice: "Set " + key + " in the environment of " + of + ", or write a model and its server into " + file + ": model: NAME and apiBase: URL, one per line."}
+		Advice: "Set " + key + " in the environment of " + of + ", or add a model and its server to " + file + ", on separate lines: model: NAME and apiBase: URL."}
 	found := running(ctx, in)
 	if len(found) > 0 {
-		start.Advice = "Write the two lines of one of the servers below into " + file + "."
+		start.Advice = "Add the two lines for one of the servers below to " + file + "."
 	}
 	return append([]Check{start}, found...)
 }
@@ -75,8 +75,8 @@ func running(ctx context.Context, in Input) []Check {
 				names = append(names, m.ID)
 			}
 			checks[i] = &Check{Name: "local", OK: true,
-				Text:   fmt.Sprintf("a server on the port of %s offers %s: %s", s.Name, count(len(list), "model"), strings.Join(names, ", ")),
-				Advice: fmt.Sprintf("To use it, write model: %s and apiBase: %s", names[0], s.Base)}
+				Text:   fmt.Sprintf("a server on the default port of %s offers %s: %s", s.Name, count(len(list), "model"), strings.Join(names, ", ")),
+				Advice: fmt.Sprintf("To use it, set model: %s and apiBase: %s", names[0], s.Base)}
 		})
 	}
 	group.Wait()

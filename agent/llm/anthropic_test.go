@@ -147,7 +147,7 @@ func TestAnthropicAnswers(t *testing.T) {
 		"overloaded in the middle": {[]string{start, hi, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`}, llm.Overloaded, "Overloaded"},
 		"too many requests":        {[]string{`{"type":"error","error":{"type":"rate_limit_error","message":"slow down"}}`}, llm.RateLimit, "slow down"},
 		"a fault":                  {[]string{start, `{"type":"error","error":{"type":"api_error","message":"Internal server error"}}`}, llm.Overloaded, "Internal"},
-		"no end":                   {[]string{start, hi, call}, llm.BadStream, "broke off"},
+		"no end":                   {[]string{start, hi, call}, llm.BadStream, "ended in the middle"},
 		"an end of nothing":        {[]string{start, `{"type":"message_stop"}`}, llm.BadStream, "before the answer began"},
 		"a block of no shape":      {[]string{`{"type":"content_block_start","index":0,"content_block":[1]}`}, llm.BadStream, "Cannot read the answer"},
 		"an event of no shape":     {[]string{`{"type":"content_block_delta","index":"x"}`}, llm.BadStream, "Cannot read the answer"},

@@ -229,7 +229,7 @@ func TestResponsesEvents(t *testing.T) {
 		"an error without a type":    {[]string{`{"error":{"message":"out of cheese"}}`}, llm.BadStream, "out of cheese"},
 		"an item of no shape":        {[]string{`{"type":"response.output_item.done","item":[1]}`}, llm.BadStream, "Cannot read the answer"},
 		"an end of no shape":         {[]string{`{"type":"response.completed","response":"x"}`}, llm.BadStream, "Cannot read the answer"},
-		"no end":                     {[]string{added, delta, done}, llm.BadStream, "broke off"},
+		"no end":                     {[]string{added, delta, done}, llm.BadStream, "ended in the middle"},
 		"too many calls":             {many(), llm.BadStream, "longer than"},
 	} {
 		reply, err := over(t, false, x.events...)

@@ -62,7 +62,7 @@ func (c *call) silent(d time.Duration) *Error {
 		Advice:  "Try again, raise network.firstTokenTimeout, or choose a faster model.",
 	}
 	if c.ep.local {
-		e.Advice = "Models on this machine need time for long prompts. Raise network.firstTokenTimeout, close documents that you do not need, or choose a smaller model."
+		e.Advice = "Local models need time to process long prompts. Raise network.firstTokenTimeout, close documents that you do not need, or choose a smaller model."
 	}
 	return e
 }
@@ -183,7 +183,7 @@ var errLingered = errors.New("the stream stayed open after its end")
 func (c *call) stalled(d time.Duration) *Error {
 	return &Error{
 		Kind: Timeout, Err: context.DeadlineExceeded,
-		Message: "The answer of " + c.ep.host + " stopped in the middle, and nothing arrived for " + d.String() + ".",
+		Message: "The answer of " + c.ep.host + " stopped in the middle: no data arrived for " + d.String() + ".",
 		Advice:  "Nothing was changed. Try again, or raise network.idleTimeout.",
 	}
 }
@@ -317,12 +317,12 @@ func (a *answer) end(ctx context.Context, err error) *Error {
 	}
 	e := &Error{
 		Kind: BadStream, Err: errNoFinish,
-		Message: "The answer of " + c.ep.host + " broke off in the middle.",
+		Message: "The connection to " + c.ep.host + " ended in the middle of the answer.",
 		Advice:  "Nothing was changed. Try again. If it happens again, make a smaller request, or check the server's log.",
 	}
 	switch {
 	case errors.Is(err, errEventTooLong), errors.Is(err, errStreamTooLong), errors.Is(err, errTextTooLong):
-		e.Message = "The answer of " + c.ep.host + " was stopped: " + err.Error() + "."
+		e.Message = "Coauthor stopped the answer of " + c.ep.host + ": " + err.Error() + "."
 		e.hopeless = true
 	case !something:
 		e.Message = c.ep.host + " closed the connection before the answer began."
@@ -337,9 +337,9 @@ func (a *answer) end(ctx context.Context, err error) *Error {
 func (c *call) unreadable(sample string, err error) *Error {
 	e := &Error{
 		Kind: BadStream, Err: err, hopeless: true,
-		Message: "Cannot read the answer of " + c.ep.host + ". It says: " +
+		Message: "Cannot read the answer of " + c.ep.host + ": " +
 			quote(shorten(c.redact(stripTags(sample)), 120)) + ".",
-		Advice: "Check that apiBase is the URL of an OpenAI-compatible server, usually ending in /v1, and that no proxy is in between.",
+		Advice: "Check that apiBase is the URL of an OpenAI-compatible server, usually ending in /v1, and that no proxy changes the answer.",
 	}
 	return e
 }
@@ -428,12 +428,12 @@ func estimate(messages []Message) int {
 func (c *call) notes(r Reply, told bool) []string {
 	var list []string
 	if c.body.fields["reasoning_effort"] == "none" && c.request.Model.ExtraBody["reasoning_effort"] != "none" {
-		list = append(list, c.request.Model.Name+" answered without reasoning: with this API it cannot reason and use tools together.")
+		list = append(list, c.request.Model.Name+" answered without reasoning, because this API does not support reasoning together with tools.")
 	}
 	guess := estimate(c.request.Messages)
 	if told && guess > 2000 && r.Usage.Prompt > 0 && r.Usage.Prompt < guess/2 {
-		list = append(list, "The server read only part of the prompt: its context window is smaller than the prompt. "+
-			"Raise the context window on the server (Ollama: num_ctx), and set contextWindow of this model.")
+		list = append(list, "The prompt does not fit into the server's context window, so the model did not see all of it. "+
+			"Raise the context window on the server (Ollama: num_ctx), and set contextWindow for this model.")
 	}
 	return list
 }

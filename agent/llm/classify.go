@@ -68,36 +68,36 @@ func (c *call) answered(status int, header http.Header, body []byte) *Error {
 		}
 		e.Advice = c.keyAdvice(status)
 	case RateLimit:
-		e.Message = c.ep.host + " accepts no more requests at the moment" + suffix
+		e.Message = c.ep.host + " is not accepting more requests at the moment" + suffix
 		e.Advice = waitAdvice(e.RetryAfter)
 		if status == http.StatusPaymentRequired || se.has("insufficient_quota", "insufficient credits", "insufficient balance", "credit balance", "billing") {
 			e.Message = "The account at " + c.ep.host + " has no credit left" + suffix
-			e.Advice = "Add credit there, or choose another model in the setting model."
+			e.Advice = "Add credit, or choose another model."
 			e.Kind, e.unpaid = Refused, true // waiting does not help
 		}
 	case NotFound:
-		e.Message = c.model() + " was not found at " + c.ep.host + suffix
-		e.Advice = "Check the setting model. `coauthor models` lists the models that this endpoint offers."
+		e.Message = "The model " + quote(c.request.Model.ID) + " was not found at " + c.ep.host + suffix
+		e.Advice = "Check the model setting. `coauthor models` lists the models of this endpoint."
 		if !known || !se.has("model", "endpoints", "item with id") {
 			e.pathMissing = true
-			e.Message = "Nothing answers at " + redactURL(c.url()) + suffix
-			e.Advice = "Check the setting apiBase: it must end right before " + pathOf(c.body.api) + ", usually in /v1."
+			e.Message = "The server does not support " + redactURL(c.url()) + suffix
+			e.Advice = "Check the apiBase setting: it must contain everything before " + pathOf(c.body.api) + ", and usually ends in /v1."
 			if c.body.api != model.Chat {
 				e.Advice += " If the server does not support this API, set api: chat for this model in models."
 			}
 		}
 	case Overloaded:
-		e.Message = fmt.Sprintf("%s has a problem (status %d)%s", c.ep.host, status, suffix)
+		e.Message = fmt.Sprintf("%s reported a server error (status %d)%s", c.ep.host, status, suffix)
 		e.Advice = "Try again in a moment. If it happens again, check the provider's status page or choose another model."
 		if c.ep.local {
-			e.Advice = "Try again in a moment. If it happens again, check the log of the server on this machine."
+			e.Advice = "Try again in a moment. If it happens again, check the log of your local server."
 		}
 	case Refused:
 		e.Message = c.ep.host + " refused the request" + suffix
 		e.Advice = "Rephrase the request, or choose another model."
 	case NoKey, Network, Timeout, BadStream, BadRequest, Canceled:
-		e.Message = fmt.Sprintf("%s did not accept the request (status %d)%s", c.ep.host, status, suffix)
-		e.Advice = "Check the settings of this model for what the message names, or choose another model. `coauthor doctor` tests the endpoint."
+		e.Message = fmt.Sprintf("%s rejected the request (status %d)%s", c.ep.host, status, suffix)
+		e.Advice = "Check this model's settings, or choose another model. `coauthor doctor` tests the endpoint."
 	}
 	return e
 }
@@ -133,13 +133,13 @@ func (c *call) keyAdvice(status int) string {
 	name, by := c.request.Model.APIKeyEnv, c.client.o.Starter
 	switch {
 	case c.request.Model.APIKeyCommand != "":
-		return "Check that the command in the setting apiKeyCommand prints a valid key for this server."
+		return "Check that the command in apiKeyCommand prints a valid key for this server."
 	case name == "":
-		return c.client.o.keptBack(c.request.Model, c.ep) + "Set apiKeyEnv to the name of the environment variable that holds the key." + by.doctor()
+		return c.client.o.keptBack(c.request.Model, c.ep) + "Set apiKeyEnv to the name of the environment variable that contains the key." + by.doctor()
 	case c.secret == "":
 		return by.set(name, " to a key for this server") + another + by.doctor()
 	case status == http.StatusForbidden:
-		return "Check that the key in the environment variable " + name + " may use this model. " + by.set(name, " to a key that may") + another + by.doctor()
+		return "Check that the key in the environment variable " + name + " has access to this model. " + by.set(name, " to a key with access") + another + by.doctor()
 	}
 	return by.set(name, " to a valid key") + another + by.doctor()
 }
@@ -168,25 +168,25 @@ func (c *call) failed(ctx context.Context, err error) *Error {
 		return own // a refusal of our transport
 	case errors.As(err, &op) && op.Op == "proxyconnect":
 		e.Message = "Cannot reach the proxy for " + c.ep.host + ": " + shorten(c.redact(rootCause(err)), 200) + "."
-		e.Advice = "Check the setting network.proxy, or the variables HTTPS_PROXY and HTTP_PROXY if it is not set."
+		e.Advice = "Check the network.proxy setting. If it is not set, check the HTTPS_PROXY and HTTP_PROXY variables."
 		e.hopeless = errors.Is(err, syscall.ECONNREFUSED)
 	case errors.As(err, &dns):
 		e.Message = "Cannot find the host " + quote(c.ep.base.Hostname()) + "."
-		e.Advice = "Check the setting apiBase and the network connection."
+		e.Advice = "Check the apiBase setting and the network connection."
 		e.hopeless = !dns.IsTimeout && !dns.IsTemporary
 	case errors.As(err, &certificate):
 		e.Message = "The certificate of " + c.ep.host + " is not trusted: " + shorten(certificate.Error(), 200) + "."
-		e.Advice = "Check the setting apiBase and the clock of this machine. If the server or a proxy has its own certificate, set network.caFile to that certificate's file."
+		e.Advice = "Check the apiBase setting and this machine's clock. If the server or a proxy uses a private certificate, set network.caFile to its file."
 		e.hopeless = true
 	case errors.Is(err, syscall.ECONNREFUSED):
 		e.hopeless = true
 		e.Message = "No server is listening at " + c.ep.host + "."
-		e.Advice = "Check the setting apiBase and the network connection."
+		e.Advice = "Check the apiBase setting and the network connection."
 		if c.ep.local {
-			e.Advice = "Start the model server on this machine, or correct the setting apiBase."
+			e.Advice = "Start the local model server, or correct the apiBase setting."
 		}
 	case errors.As(err, &netErr) && netErr.Timeout():
-		e.Message = c.ep.host + " could not be reached in time."
+		e.Message = "The connection to " + c.ep.host + " timed out."
 		e.Advice = "Check the network connection and the proxy, or try again later."
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET),
 		errors.Is(err, syscall.EPIPE):
@@ -194,7 +194,7 @@ func (c *call) failed(ctx context.Context, err error) *Error {
 		e.Advice = "Try again. If it happens again, check the server's log."
 	default:
 		e.Message = "The connection to " + c.ep.host + " failed: " + shorten(c.redact(rootCause(err)), 200) + "."
-		e.Advice = "Check the setting apiBase, the network connection and the proxy."
+		e.Advice = "Check the apiBase setting, the network connection and the proxy."
 	}
 	return e
 }

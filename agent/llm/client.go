@@ -262,10 +262,10 @@ func (c *call) adapt(err *Error) bool {
 		return false
 	}
 	if a == withoutStream {
-		c.remarks = append(c.remarks, c.ep.host+" does not stream "+c.request.Model.Name+" ("+strings.TrimRight(err.said, ".")+"), so replies will arrive all at once instead of streaming.")
+		c.remarks = append(c.remarks, c.ep.host+" does not stream "+c.request.Model.Name+" ("+strings.TrimRight(err.said, ".")+"), so answers will arrive all at once.")
 	}
 	if a == withoutEffort {
-		c.remarks = append(c.remarks, c.ep.host+" does not allow tools while "+c.request.Model.Name+" thinks, so the model answers without thinking (model.reasoningEffort: none).")
+		c.remarks = append(c.remarks, c.ep.host+" does not support tools while "+c.request.Model.Name+" thinks, so Coauthor turns thinking off (model.reasoningEffort: none).")
 	}
 	l := c.client.learn(c, func(l *lesson) { l.without[a] = true })
 	c.body = newBody(c.request, l.without)

@@ -58,7 +58,7 @@ func (c *call) unthink(err *Error) bool {
 	}
 	l := c.client.learn(c, func(l *lesson) { l.without[withoutThought] = true })
 	c.body = newBody(c.request, l.without)
-	c.remarks = append(c.remarks, c.ep.host+" refused "+thoughtSettings(p)+" for "+p.Name+"; Coauthor no longer sends them.")
+	c.remarks = append(c.remarks, c.ep.host+" rejected "+thoughtSettings(p)+" for "+p.Name+". Coauthor will stop sending these settings.")
 	return true
 }
 

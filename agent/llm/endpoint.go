@@ -26,16 +26,16 @@ func newEndpoint(p model.Profile) (endpoint, *Error) {
 	if p.Withheld != "" {
 		return endpoint{}, &Error{
 			Kind:    BadRequest,
-			Message: "Nothing was sent, because part of your settings cannot be read and may name another endpoint. " + p.Withheld + ".",
-			Advice:  "Correct it and try again.",
+			Message: "Nothing was sent, because Coauthor cannot read part of your settings, which might set another endpoint. " + p.Withheld + ".",
+			Advice:  "Fix the settings and try again.",
 		}
 	}
 	raw := strings.TrimSpace(p.APIBase)
 	if raw == "" && p.BaseEnv != "" {
 		return endpoint{}, &Error{
 			Kind:    BadRequest,
-			Message: "No address is set for the resource of " + quote(p.Name) + ".",
-			Advice: "Set the environment variable " + p.BaseEnv + " to it, for example https://NAME.openai.azure.com, and start Coauthor again, " +
+			Message: "The Azure resource for " + quote(p.Name) + " is not set.",
+			Advice: "Set the environment variable " + p.BaseEnv + " to its URL, such as https://NAME.openai.azure.com, and restart Coauthor, " +
 				"or set apiBase in the model's entry in models. `coauthor doctor` checks your setup.",
 		}
 	}
@@ -43,7 +43,7 @@ func newEndpoint(p model.Profile) (endpoint, *Error) {
 		return endpoint{}, &Error{
 			Kind:    BadRequest,
 			Message: "No endpoint is known for the model " + quote(p.Name) + ".",
-			Advice:  "Set apiBase to the URL of an OpenAI-compatible server, or choose a model of a known provider, such as openai/gpt-4o. `coauthor doctor` checks your setup.",
+			Advice:  "Set apiBase to the URL of an OpenAI-compatible server, or choose a model of a supported provider, such as openai/gpt-4o. `coauthor doctor` checks your setup.",
 		}
 	}
 	if !strings.Contains(raw, "://") {
@@ -53,7 +53,7 @@ func newEndpoint(p model.Profile) (endpoint, *Error) {
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return endpoint{}, &Error{
 			Kind:    BadRequest,
-			Message: "The setting apiBase is not the URL of a server: " + quote(redactURL(p.APIBase)) + ".",
+			Message: "apiBase is not a server URL: " + quote(redactURL(p.APIBase)) + ".",
 			Advice:  "Write a URL such as https://api.example.com/v1 or http://127.0.0.1:8080/v1.",
 		}
 	}
@@ -137,8 +137,8 @@ func (c *OpenAI) key(p model.Profile, e endpoint) (string, *Error) {
 		return "", &Error{
 			Kind:    NoKey,
 			Message: "No API key is set for " + e.host + ", so nothing was sent.",
-			Advice: c.o.keptBack(p, e) + "Set apiKeyEnv, or the variable COAUTHOR_API_KEY_ENV, to the name of the environment variable with the key for " + e.host +
-				" (OPENAI_API_KEY only if that key is for this server), or to none if the server needs no key." + c.o.Starter.doctor(),
+			Advice: c.o.keptBack(p, e) + "Set apiKeyEnv, or the variable COAUTHOR_API_KEY_ENV, to the name of the environment variable that contains the key for " + e.host +
+				" (OPENAI_API_KEY only if that key is for this server). If the server needs no key, set it to none." + c.o.Starter.doctor(),
 		}
 	}
 	key := strings.TrimSpace(c.o.Env(p.APIKeyEnv))
@@ -159,7 +159,7 @@ func (o Options) keptBack(p model.Profile, e endpoint) string {
 	if p.KeptKey == "" || strings.TrimSpace(o.Env(p.KeptKey)) == "" {
 		return ""
 	}
-	return p.KeptKey + " was not sent, because no setting says that it is for " + e.host + ". To send it there, write apiKeyEnv: " + p.KeptKey +
+	return p.KeptKey + " was not sent, because your settings do not assign it to " + e.host + ". To send it there, set apiKeyEnv: " + p.KeptKey +
 		" next to apiBase in the same file. "
 }
 

@@ -27,12 +27,12 @@ func TestRefusals(t *testing.T) {
 			says         []string
 		}{
 			{"401", "status: 401\n-- 1.md --\nIncorrect API key provided: " + secret, llm.Auth, false, []string{"TEST_KEY", "[key]"}},
-			{"403", "status: 403\n-- 1.md --\nno access", llm.Auth, false, []string{"TEST_KEY", "may use this model"}},
-			{"404 model", "status: 404\nerror-code: model_not_found\n-- 1.md --\nThe model `scripted` does not exist", llm.NotFound, false, []string{"scripted", "setting model", "coauthor models"}},
+			{"403", "status: 403\n-- 1.md --\nno access", llm.Auth, false, []string{"TEST_KEY", "has access to this model"}},
+			{"404 model", "status: 404\nerror-code: model_not_found\n-- 1.md --\nThe model `scripted` does not exist", llm.NotFound, false, []string{"scripted", "model setting", "coauthor models"}},
 			{"429", "status: 429\n-- 1.md --\nslow down", llm.RateLimit, true, []string{"slow down", "Try again"}},
 			{"429 no credit", "status: 429\nerror-code: insufficient_quota\n-- 1.md --\nno money", llm.Refused, false, []string{"credit"}},
 			{"402", "status: 402\n-- 1.md --\npay", llm.Refused, false, []string{"credit"}},
-			{"500", "status: 500\n-- 1.md --\noops", llm.Overloaded, true, []string{"status 500", "oops", "log of the server"}},
+			{"500", "status: 500\n-- 1.md --\noops", llm.Overloaded, true, []string{"status 500", "oops", "log of your local server"}},
 			{"503", "status: 503\n-- 1.md --\nLoading model", llm.Overloaded, true, []string{"Loading model"}},
 			{"529", "status: 529\n-- 1.md --\noverloaded", llm.Overloaded, true, nil},
 			{"too long", "status: 400\nerror-code: context_length_exceeded\n-- 1.md --\nmaximum context length is 8192 tokens", llm.TooLong, false, []string{"8192", "repoMap.tokens"}},
@@ -173,7 +173,7 @@ func TestCut(t *testing.T) {
 			says       string
 		}{
 			{"connection lost", "cut: 20\nchunk: 4\n", llm.BadStream, "Nothing was changed"},
-			{"no end", "finish: none\ndone: false\n", llm.BadStream, "broke off"},
+			{"no end", "finish: none\ndone: false\n", llm.BadStream, "ended in the middle"},
 			{"error object", "error: upstream died\nchunk: 4\n", llm.BadStream, "upstream died"},
 			{"error object that looks like a refusal", "error: overloaded\nerror-code: 529\nchunk: 4\n", llm.Overloaded, "overloaded"},
 		} {

@@ -20,7 +20,7 @@ func (c *OpenAI) whole(ctx context.Context, r Request, on func(Delta)) (Reply, *
 	reply, err := c.one(ctx, r, on)
 	for part := 1; err == nil && c.canGoOn(r, reply); part++ {
 		if part > mostParts {
-			reply.Notes = append(reply.Notes, fmt.Sprintf("The answer of %s is incomplete even after %d continuations.", r.Model.Name, mostParts))
+			reply.Notes = append(reply.Notes, fmt.Sprintf("The answer of %s is still incomplete after %d continuations.", r.Model.Name, mostParts))
 			break
 		}
 		var more bool

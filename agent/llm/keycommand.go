@@ -21,7 +21,7 @@ func (c *OpenAI) keyFor(ctx context.Context, p model.Profile, e endpoint) (strin
 		return key, nil
 	}
 	if c.o.KeyCommand == nil {
-		return "", badKeyCommand(errors.New("commands are not run here"))
+		return "", badKeyCommand(errors.New("Coauthor does not run commands here"))
 	}
 	text, err := c.o.KeyCommand(ctx, p.APIKeyCommand)
 	switch {
@@ -54,8 +54,8 @@ func firstLine(text string) string {
 func badKeyCommand(err error) *Error {
 	return &Error{
 		Kind: NoKey, Err: err,
-		Message: "The command in the setting apiKeyCommand returned no API key: " + err.Error() + ".",
-		Advice:  "Run the command in a terminal: its first line must be the key and nothing else. Then correct apiKeyCommand.",
+		Message: "The command in apiKeyCommand returned no API key: " + err.Error() + ".",
+		Advice:  "Run the command in a terminal. The first line of its output must be only the key. Then correct apiKeyCommand.",
 	}
 }
 

@@ -105,7 +105,7 @@ func (c *call) listAt(raw string) (*url.URL, *Error) {
 	if err != nil || u.Scheme != c.ep.base.Scheme || u.Host != c.ep.base.Host {
 		return nil, &Error{
 			Kind: BadRequest, Message: "No model list found at " + c.ep.host + ".",
-			Advice: "Check the setting apiBase.",
+			Advice: "Check the apiBase setting.",
 		}
 	}
 	return u, nil

@@ -41,7 +41,7 @@ func TestNetworkFailures(t *testing.T) {
 		"a slow name server":  {&net.DNSError{Err: "timeout", Name: "far.example", IsTimeout: true}, "Cannot find the host", true},
 		"a busy name server":  {&net.DNSError{Err: "busy", Name: "far.example", IsTemporary: true}, "Cannot find the host", true},
 		"nobody listens":      {dial(os.NewSyscallError("connect", syscall.ECONNREFUSED)), "No server is listening at ", false},
-		"no answer":           {dial(os.ErrDeadlineExceeded), "could not be reached in time", true},
+		"no answer":           {dial(os.ErrDeadlineExceeded), "timed out", true},
 		"a foreign authority": {&tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}, "certificate of ", false},
 		"closed":              {io.EOF, "closed the connection without an answer", true},
 		"closed in the head":  {io.ErrUnexpectedEOF, "closed the connection without an answer", true},

@@ -45,7 +45,7 @@ func (c *call) dropped(ctx context.Context, r Reply) {
 func droppedBy(p model.Profile, window, asked int) string {
 	start := "Start Ollama"
 	if p.Provider != "ollama" {
-		start = fmt.Sprintf("Set the model to ollama/%s, and each request asks for a large enough window. Or start Ollama", p.ID)
+		start = fmt.Sprintf("Use the model ollama/%s, so that each request sets a large enough window. Or start Ollama", p.ID)
 	}
 	return fmt.Sprintf("Ollama runs %s with a context window of %d tokens, but this request has about %d. Ollama silently drops the rest. "+
 		"%s with OLLAMA_CONTEXT_LENGTH=%[5]d, and set contextWindow: %[5]d for this model in models.",

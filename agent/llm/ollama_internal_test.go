@@ -12,7 +12,7 @@ import (
 func TestTheAdviceForAWindowThatIsTooSmall(t *testing.T) {
 	for provider, named := range map[string]bool{"": true, "local": true, "ollama": false} {
 		text := droppedBy(model.Profile{Name: "mine", ID: "qwen3:8b", Provider: provider}, 4096, 9000)
-		if strings.Contains(text, "Set the model to ollama/qwen3:8b,") != named || !strings.Contains(text, "tart Ollama with OLLAMA_CONTEXT_LENGTH=32768, and set contextWindow: 32768 ") || strings.Contains(text, "%!") {
+		if strings.Contains(text, "Use the model ollama/qwen3:8b,") != named || !strings.Contains(text, "tart Ollama with OLLAMA_CONTEXT_LENGTH=32768, and set contextWindow: 32768 ") || strings.Contains(text, "%!") {
 			t.Errorf("of provider %q: %s", provider, text)
 		}
 	}

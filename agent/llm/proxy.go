@@ -30,9 +30,9 @@ func Proxy(address string) (func(*http.Request) (*url.URL, error), error) {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil || u.Hostname() == "":
-		return nil, errors.New("it must be an address such as http://proxy.example:3128")
+		return nil, errors.New("it must be a URL such as http://proxy.example:3128")
 	case !slices.Contains([]string{"http", "https", "socks5", "socks5h"}, u.Scheme):
-		return nil, errors.New("the address begins with " + u.Scheme + "://, but must begin with http://, https:// or socks5://")
+		return nil, errors.New("it must begin with http://, https:// or socks5://, not " + u.Scheme + "://")
 	}
 	const somewhere = "http://proxy.invalid"
 	hosts := (&httpproxy.Config{HTTPProxy: somewhere, HTTPSProxy: somewhere, NoProxy: httpproxy.FromEnvironment().NoProxy}).ProxyFunc()

@@ -12,7 +12,7 @@ func Roots(pem []byte) (*x509.CertPool, error) {
 		pool = x509.NewCertPool() // a system without any
 	}
 	if !pool.AppendCertsFromPEM(pem) {
-		return nil, errors.New("it contains no certificate in PEM format (-----BEGIN CERTIFICATE-----)")
+		return nil, errors.New("it contains no PEM certificate (-----BEGIN CERTIFICATE-----)")
 	}
 	return pool, nil
 }

@@ -23,7 +23,7 @@ const (
 )
 
 var (
-	errEventTooLong  = errors.New("an event of the stream is longer than 8 MiB")
+	errEventTooLong  = errors.New("one event in the stream is longer than 8 MiB")
 	errTextTooLong   = errors.New("it is longer than 16 MiB")
 	errStreamTooLong = errors.New("the server sent far more data than text")
 )

@@ -78,7 +78,7 @@ func (c *call) Do(req *http.Request) (*http.Response, error) {
 		if data, err = c.body.merge(data); err != nil {
 			return nil, &Error{
 				Kind: BadRequest, Err: err, Message: "Cannot write the request as JSON.",
-				Advice: "Check extraBody in the settings of this model.",
+				Advice: "Check extraBody in this model's settings.",
 			}
 		}
 		req.Body = io.NopCloser(bytes.NewReader(data))
@@ -142,13 +142,13 @@ func (c *OpenAI) http(of *call) *http.Client {
 		case len(via) >= 5:
 			return &Error{
 				Kind: BadRequest, Message: of.ep.host + " redirects too many times.",
-				Advice: "Check the setting apiBase.",
+				Advice: "Check the apiBase setting.",
 			}
 		case req.URL.Host != first.URL.Host || req.URL.Scheme != first.URL.Scheme || req.Method != first.Method:
 			return &Error{
 				Kind: BadRequest,
 				Message: of.ep.host + " redirects to " + redactURL(req.URL.Scheme+"://"+req.URL.Host+req.URL.Path) +
-					"; neither the key nor the prompt was sent there.",
+					". Coauthor sent neither the key nor the prompt there.",
 				Advice: "If that is the right server, set apiBase to its URL.",
 			}
 		}

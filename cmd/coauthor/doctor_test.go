@@ -31,7 +31,7 @@ func TestDoctor(t *testing.T) {
 		{"--model scripted --api-base " + server.URL, 0, "the endpoint offers scripted"},
 		{"--model other --api-base " + server.URL, 0, "the server runs scripted for every model name"},
 		{"--model gpt-4o", 1, "Set OPENAI_API_KEY"},
-		{"--model scripted --api-base http://127.0.0.1:1", 1, "Start the model server"},
+		{"--model scripted --api-base http://127.0.0.1:1", 1, "Start the local model server"},
 	} {
 		var out, errs bytes.Buffer
 		args := append([]string{"doctor", "--root", t.TempDir()}, strings.Fields(x.args)...)

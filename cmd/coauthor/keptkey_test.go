@@ -28,7 +28,7 @@ func TestTheUsualKey(t *testing.T) {
 		"a file with the endpoint":  {config: "model: mine\napiBase: URL\n", told: "OPENAI_API_KEY was not sent, because"},
 		"our variable":              {env: map[string]string{"COAUTHOR_API_BASE": "URL", "COAUTHOR_MODEL": "mine"}, told: "OPENAI_API_KEY was not sent, because"},
 		"another's key":             {args: "--model deepseek-chat --api-base URL", env: map[string]string{"DEEPSEEK_API_KEY": "sk-deep-0123456789"}, told: "DEEPSEEK_API_KEY was not sent, because"},
-		"a remote host in the file": {config: "model: mine\napiBase: https://models.invalid\n", told: "OPENAI_API_KEY was not sent, because no setting says that it is for models.invalid"},
+		"a remote host in the file": {config: "model: mine\napiBase: https://models.invalid\n", told: "OPENAI_API_KEY was not sent, because your settings do not assign it to models.invalid"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			script, err := llmtest.Parse([]byte("key: " + key + "\n-- 1.md --\nFine.\n"))
