@@ -27,8 +27,8 @@ const (
 // SharedArgs returns the fields that several commands of the pipelines take. The result is the caller's own.
 func SharedArgs() []agent.Arg {
 	list := []agent.Arg{
-		{Name: argEntrypoint, Type: "string", Doc: "What `" + ScriptFile + "` must do, if not the usual: install what the project needs and start it."},
-		{Name: argImages, Type: "string[]", Doc: "Images that show what to build, or folders of them, for a model that accepts images."},
+		{Name: argEntrypoint, Type: "string", Doc: "Instructions for `" + ScriptFile + "`. Default: install the dependencies of the project and start it."},
+		{Name: argImages, Type: "string[]", Doc: "Images of what to build, or folders of images. Requires a model that accepts images."},
 	}
 	for _, f := range []Flag{FlagClarify, FlagLite, FlagSelfHeal} {
 		list = append(list, argOf(f))
@@ -47,19 +47,19 @@ func commands() []agent.Action {
 	rows := []agent.Action{
 		{
 			ID: "generate", Word: "generate", Title: "Generate a project…",
-			Doc:  "Generates a whole project in the folder, and `" + ScriptFile + "` to start it. You see every file before it is written.",
+			Doc:  "Generates a project in the folder, including `" + ScriptFile + "` to start it. You review every file before it is written.",
 			Args: []agent.Arg{prompt, images, script},
 		},
 		{
 			ID: "clarify", Word: "clarify", Title: "Clarify, then generate a project…",
-			Doc:  "Like `generate`, but the model first asks about anything unclear, one question at a time. You can let it decide one question, or all.",
+			Doc:  "Like `generate`, but the model first asks about anything unclear, one question at a time. You can let the model decide one or all of them.",
 			Args: []agent.Arg{prompt, images, script},
 		},
 		{
 			ID: "entrypoint", Word: "entrypoint", Title: "Write the script that starts the project",
-			Doc: "Writes `" + ScriptFile + "`, the script that installs what the project needs and starts it. It replaces an existing one.",
+			Doc: "Writes `" + ScriptFile + "`, the script that installs the project's dependencies and starts it. Replaces an existing script.",
 			Args: []agent.Arg{{Name: argEntrypoint, Also: []string{"instruction", "text"}, Bare: true, Type: "string", Doc: script.Doc},
-				argument("files", "", "The files to write it for. Default: those of the folder.")},
+				argument("files", "", "The files that the script is for. Default: the files in the folder.")},
 		},
 	}
 	rows = append(rows, improveCommands(images)...)
@@ -73,12 +73,12 @@ func commands() []agent.Action {
 	}
 	rows = append(rows, agent.Action{
 		ID: commandRun, Word: "run-script", Title: "Run " + ScriptFile,
-		Doc:  "Runs `" + ScriptFile + "` in a copy of the folder, after you have seen it and agreed, and shows its output. Your files do not change.",
+		Doc:  "Runs `" + ScriptFile + "` in a copy of the folder and shows its output. You see the script and confirm first. Your files do not change.",
 		Args: []agent.Arg{folder}, Run: begin(commandRun),
 	}, agent.Action{
 		ID: "preprompts", Word: "preprompts", Title: "Copy the generation prompts into the project",
-		Doc:  "Copies the built-in prompts of `generate` into a folder, for you to change; `pipeline.preprompts` makes Coauthor use them. Existing files stay as they are.",
-		Args: []agent.Arg{argument("instruction", "", "`eject`, then the names of the prompts to copy. Default: all of them."), folder}, Run: runPreprompts,
+		Doc:  "Copies the built-in prompts of `generate` into a folder so that you can edit them. To use them, set `pipeline.preprompts`. Existing files stay unchanged.",
+		Args: []agent.Arg{argument("instruction", "", "`eject`, then the names of the prompts to copy. Default: all prompts."), folder}, Run: runPreprompts,
 	})
 	for i := range rows {
 		rows[i].Group, rows[i].Turns, rows[i].Result = agent.GroupProjects, true, started

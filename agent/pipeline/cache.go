@@ -109,7 +109,7 @@ func (f *flow) cached(ctx context.Context, a agent.Asking) (agent.Called, error)
 		a.Given, known, err = store.get(name)
 	}
 	if known {
-		f.w.Note(event.LevelInfo, "Reused the stored answer to the same request; the model was not called.")
+		f.w.Note(event.LevelInfo, "Reused a stored answer to the same request instead of calling the model.")
 	}
 	called, callErr := f.w.Call(ctx, a)
 	if callErr == nil && !known && !called.Cut && err == nil {

@@ -59,7 +59,7 @@ func notHere(lost []string) error {
 	if len(lost) == 0 {
 		return nil
 	}
-	return agent.Problem("Name files of this folder, or globs such as src/**/*.py.", "There is no file %s.", strings.Join(lost, ", "))
+	return agent.Problem("Name files in this folder, or globs such as src/**/*.py.", "There is no file %s.", strings.Join(lost, ", "))
 }
 
 // show takes files into the chat.
@@ -80,12 +80,12 @@ func (f *flow) selected(ctx context.Context, list []string) (found bool, err err
 	}
 	files, lost := s.Match(list)
 	if len(lost) > 0 {
-		f.w.Note(event.LevelWarning, fmt.Sprintf("%s names files that do not exist: %s.", SelectionFile, strings.Join(lost, ", ")))
+		f.w.Note(event.LevelWarning, fmt.Sprintf("%s lists files that do not exist: %s.", SelectionFile, strings.Join(lost, ", ")))
 	}
 	if len(files) == 0 {
-		return true, agent.Problem("Remove the # before the files to work on, or name files.", "No file is selected in %s.", SelectionFile)
+		return true, agent.Problem("Remove the # before each file to work on, or name files.", "No files are selected in %s.", SelectionFile)
 	}
-	f.w.Note(event.LevelInfo, fmt.Sprintf("Working on the files selected in %s: %s.", SelectionFile, named(files)))
+	f.w.Note(event.LevelInfo, fmt.Sprintf("Working on the files from %s: %s.", SelectionFile, named(files)))
 	return true, f.show(ctx, files)
 }
 
@@ -99,7 +99,7 @@ func (f *flow) selection() (s Selection, found bool, err error) {
 		s, err = ParseSelection(text)
 	}
 	if err != nil {
-		return s, true, agent.Problem("Fix it, or delete it and name files.", "Cannot use the selection of files: %v.", err)
+		return s, true, agent.Problem("Fix or delete that file, or name files.", "Cannot use the file selection: %v.", err)
 	}
 	return s, true, nil
 }
@@ -133,15 +133,15 @@ func (f *flow) everything(ctx context.Context, list []string) error {
 			continue // it is no text
 		}
 		if room -= m.Counter.Count(text); room < 0 || len(files) == most {
-			return agent.Problem(fmt.Sprintf("Name the files to work on, or globs such as src/**/*.py, or select them in %s (coauthor select writes it).", SelectionFile),
-				"This project is too large to be sent as a whole.")
+			return agent.Problem(fmt.Sprintf("Name the files to work on, or globs such as src/**/*.py, or select them in %s (coauthor select creates it).", SelectionFile),
+				"This project is too large to send completely.")
 		}
 		files = append(files, file)
 	}
 	if len(files) == 0 {
 		return nil // what is asked for may be new
 	}
-	f.w.Note(event.LevelInfo, fmt.Sprintf("No files were named, so all of the project is sent: %s.", named(files)))
+	f.w.Note(event.LevelInfo, fmt.Sprintf("You named no files, so Coauthor sends the entire project: %s.", named(files)))
 	return f.show(ctx, files)
 }
 
@@ -157,7 +157,7 @@ func (f *flow) chooseFiles(ctx context.Context) error {
 	}
 	candidates := slices.DeleteFunc(list, func(file string) bool { return !selectable(file) })
 	if len(candidates) == 0 {
-		return agent.Problem("Open a project folder.", "No files to select.")
+		return agent.Problem("Open a folder with a project.", "No files to select.")
 	}
 	more, lost := Selection{Entries: f.o.Select}.Match(candidates)
 	if err := notHere(lost); err != nil {

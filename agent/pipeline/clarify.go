@@ -25,7 +25,7 @@ func (f *flow) clarify(ctx context.Context) error {
 	f.dialogue = []llm.Message{f.request()}
 	most := f.w.Settings().Pipeline.MaxQuestions
 	for n := 1; ; n++ {
-		f.w.Step(fmt.Sprintf("Clarifying, question %d of at most %d", min(n, most), most), 0, 0)
+		f.w.Step(fmt.Sprintf("Clarifying, question %d of up to %d", min(n, most), most), 0, 0)
 		said, err := f.says(ctx)
 		if err != nil {
 			return err
@@ -35,7 +35,7 @@ func (f *flow) clarify(ctx context.Context) error {
 			return nil
 		}
 		if n > most {
-			f.w.Note(event.LevelInfo, fmt.Sprintf("The model has asked %d questions, the limit (pipeline.maxQuestions). It continues with its own assumptions.", most))
+			f.w.Note(event.LevelInfo, fmt.Sprintf("The model reached the limit of %d questions (pipeline.maxQuestions) and continues with its own assumptions.", most))
 			return f.assume(ctx)
 		}
 		answer, err := f.put(question)
@@ -103,7 +103,7 @@ func (f *flow) put(question string) (string, error) {
 		q.Titles = append(q.Titles, "let the model choose this", "let the model choose everything, and start")
 		q.Default = AssumeAll
 	} else {
-		q.Text += fmt.Sprintf("\n(Answer, or %q for this question, %q or nothing for all.)", AssumeOne, AssumeAll)
+		q.Text += fmt.Sprintf("\n(Type an answer. To let the model decide, type %q for this question, or %q or nothing for all questions.)", AssumeOne, AssumeAll)
 	}
 	a, err := f.w.Ask(q)
 	if err != nil {

@@ -27,7 +27,7 @@ func runPreprompts(_ context.Context, _ *agent.Session, c agent.Call) (agent.Ans
 		}
 		changes, skipped, err := Eject(path.Clean(folder), names, w.Now().Exists)
 		if err != nil {
-			return agent.Problem("Nothing was written.", "Cannot write the prompts: %v.", err)
+			return agent.Problem("Check the folder and try again.", "Cannot write the prompts: %v.", err)
 		}
 		if len(skipped) > 0 {
 			w.Note(event.LevelInfo, "Already there, left unchanged: "+strings.Join(skipped, ", ")+".")

@@ -39,9 +39,9 @@ func (f *flow) entrypoint(ctx context.Context) error {
 	script, ok := scriptOf(called.Text)
 	switch {
 	case called.Cut:
-		return agent.Problem("Ask for the script alone with entrypoint, or choose a model with longer answers.", "The answer with the script was cut off before its end.")
+		return agent.Problem("Ask for only the script with entrypoint, or choose a model with longer answers.", "The answer with the script was cut off.")
 	case !ok:
-		return agent.Problem("Ask for it again with entrypoint.", "There is no %s, because the answer contains no commands. The answer: %s", ScriptFile, short(called.Text))
+		return agent.Problem("Try again with entrypoint.", "Cannot create %s, because the answer contains no commands. The answer: %s", ScriptFile, short(called.Text))
 	}
 	return f.lay(ctx, ScriptFile, script)
 }
@@ -62,13 +62,13 @@ func (f *flow) lay(ctx context.Context, file, text string) error {
 	if f.w.Now().Exists(file) {
 		before, err := f.w.Now().Read(file)
 		if err != nil {
-			return agent.Problem("Move it away.", "%s exists and cannot be replaced: %v.", file, err)
+			return agent.Problem("Move or rename that file.", "Cannot replace %s: %v.", file, err)
 		}
 		change.Op, change.Before = edits.OpUpdate, before
 	}
 	d := f.w.Workspace().Door().Check(ctx, file, workspace.OperationOf(change.Op, f.w.Now().Exists(file)))
 	if d.Verdict == workspace.Refuse {
-		return agent.Problem("Move it away, or work in another folder.", "%s may not be written: %s.", file, strings.TrimSuffix(d.Reason, "."))
+		return agent.Problem("Move or rename that file, or work in another folder.", "Cannot write %s: %s.", file, strings.TrimSuffix(d.Reason, "."))
 	}
 	f.w.Lay([]edits.Change{change})
 	return nil
@@ -99,7 +99,7 @@ func (f *flow) codebase(ctx context.Context) (string, error) {
 	}
 	paths = slices.DeleteFunc(paths, func(file string) bool { return file == ScriptFile })
 	if len(paths) == 0 {
-		return "", agent.Problem("Generate a project first, or open the folder of one.", "There are no files for a script to start.")
+		return "", agent.Problem("Generate a project first, or open a folder with a project.", "No files for the script to start.")
 	}
 	return f.listing(ctx, paths, chosen)
 }
@@ -127,7 +127,7 @@ func (f *flow) listing(ctx context.Context, paths []string, chosen bool) (string
 		}
 		switch {
 		case err != nil && chosen:
-			return "", agent.Problem("Leave it out.", "%s cannot be read: %v.", file, err)
+			return "", agent.Problem("Remove it from the files and try again.", "Cannot read %s: %v.", file, err)
 		case err != nil:
 			left = append(left, file)
 			continue
@@ -143,7 +143,7 @@ func (f *flow) listing(ctx context.Context, paths []string, chosen bool) (string
 	}
 	if len(left) > 0 {
 		fmt.Fprintf(&b, "These files are there too: %s.\n", strings.Join(left[:min(len(left), 200)], ", "))
-		f.w.Note(event.LevelInfo, fmt.Sprintf("Not sent, because the context window is full; the model only knows the names: %s.", named(left)))
+		f.w.Note(event.LevelInfo, fmt.Sprintf("The context window is full, so the model got only the names of these files: %s.", named(left)))
 	}
 	return b.String(), nil
 }

@@ -56,12 +56,12 @@ const scriptFile = ".coauthor-run.sh"
 
 // noShell says what to do where there is no shell for scripts, on a system.
 func noShell(system string) error {
-	const message = "There is no bash or sh here to run the script."
+	const message = "Cannot run the script: neither bash nor sh is installed."
 	if system == "windows" {
-		return agent.Problem("Install Git for Windows, which includes one. Or ask for a PowerShell script (coauthor entrypoint -m \"for PowerShell\") and set pipeline.exec to "+
+		return agent.Problem("Install Git for Windows, which includes bash. Or ask for a PowerShell script (coauthor entrypoint -m \"for PowerShell\") and set pipeline.exec to "+
 			`[powershell, -NoProfile, -Command, "Get-Content -Raw {script} | Invoke-Expression"].`, message)
 	}
-	return agent.Problem("Install one, or set pipeline.exec to the command that runs scripts.", message)
+	return agent.Problem("Install bash, or set pipeline.exec to the command that runs scripts.", message)
 }
 
 // shells are what scripts are run by; the first that is there.
@@ -106,7 +106,7 @@ func (e environment) Run(ctx context.Context, s Script) (Ran, error) {
 	case err != nil:
 		return Ran{}, err
 	case r.Missing:
-		return Ran{}, fmt.Errorf("%s, which runs scripts here, is not installed; install it, or change pipeline.exec", argv[0])
+		return Ran{}, fmt.Errorf("%s, the program in pipeline.exec, is not installed; install it, or change pipeline.exec", argv[0])
 	}
 	return Ran{Code: r.Code, Stdout: r.Out, Stderr: r.Err, Took: r.Took, Stopped: r.Stopped, TimedOut: r.Stopped != "" && r.Took >= most.Time}, nil
 }
@@ -145,12 +145,12 @@ func filled(template []string, dir string) ([]string, error) {
 // scriptQuestion asks about a script, and shows all of it. How it is run is part of what the user agrees to, and what it can
 // see there.
 func scriptQuestion(text string, template []string, sandbox bool) event.Question {
-	where := "There is no sandbox on this system: the script runs in a copy of the folder, but with your own permissions. It can read and change your other files and use the network. It gets no API keys and no input."
+	where := "This system has no sandbox. The script runs in a copy of the folder, but with your permissions: it can read and change your other files and use the network. It gets no API keys and no input."
 	switch {
 	case len(template) > 0:
-		where = "It runs in a copy of the folder, with pipeline.exec: " + verify.Command(template).String()
+		where = "It runs in a copy of the folder with this command (pipeline.exec): " + verify.Command(template).String()
 	case sandbox:
-		where = "It runs in a sandbox, in a copy of the folder without files that may hold secrets. It sees only the toolchains and build caches of your home folder, and anything it writes there is discarded. It can use the network, but gets no API keys and no input."
+		where = "It runs in a sandbox, in a copy of the folder without files that may contain secrets. In your home folder, it sees only toolchains and build caches, and Coauthor discards anything it writes there. It can use the network, but gets no API keys and no input."
 	}
 	return event.Question{Text: "Run this script? " + where, Body: strings.TrimRight(text, "\n"),
 		Choices: []string{"run", "skip"}, Titles: []string{"run it in a copy of the folder", "do not run it"}}

@@ -37,8 +37,8 @@ func TestScriptQuestion(t *testing.T) {
 	}
 	for want, q := range map[string]event.Question{
 		`podman run "a b"`:                     scriptQuestion(script, []string{"podman", "run", "a b"}, false),
-		"There is no sandbox":                  scriptQuestion(script, nil, false),
-		"only the toolchains and build caches": scriptQuestion(script, nil, true),
+		"This system has no sandbox":           scriptQuestion(script, nil, false),
+		"only toolchains and build caches":     scriptQuestion(script, nil, true),
 		"can read and change your other files": scriptQuestion(script, nil, false),
 	} {
 		if !strings.Contains(q.Text, want) {
@@ -63,7 +63,7 @@ func TestCharacters(t *testing.T) {
 
 // Where there is no shell, the advice is one that the system has.
 func TestNoShellOfASystem(t *testing.T) {
-	for system, want := range map[string]string{"windows": "Git for Windows", "linux": "Install one"} {
+	for system, want := range map[string]string{"windows": "Git for Windows", "linux": "Install bash"} {
 		err := noShell(system)
 		if !agent.IsProblem(err) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "powershell") != (system == "windows") {
 			t.Errorf("%s: %v", system, err)

@@ -90,7 +90,7 @@ type usage struct {
 // lead runs the steps of the mode.
 func (f *flow) lead(ctx context.Context) error {
 	if f.w.Workspace().Root() == "" {
-		return agent.Problem("Open a folder first.", "No folder is open to write the project into.")
+		return agent.Problem("Open a folder first.", "Cannot write the project: no folder is open.")
 	}
 	if err := f.named(); err != nil {
 		return err
@@ -153,15 +153,15 @@ func (f *flow) texts(ctx context.Context) error {
 	}
 	files := f.w.Workspace().Door().Below(ctx, folder, "")
 	if len(files) == 0 {
-		return agent.Problem("Run coauthor preprompts eject to copy the built-in prompts there, or remove the setting pipeline.preprompts.",
-			"There are no prompts in %s.", folder)
+		return agent.Problem("Run coauthor preprompts eject to copy the built-in prompts there, or remove the pipeline.preprompts setting.",
+			"The folder %s contains no prompts.", folder)
 	}
 	all, unknown, err := f.pre.Overlay(files, func(file string) (string, error) { return f.w.Read(ctx, file) })
 	if err != nil {
-		return agent.Problem("Nothing was sent.", "Cannot use the prompts in %s: %v.", folder, err)
+		return agent.Problem("Nothing was sent. Fix the prompts and try again.", "Cannot use the prompts in %s: %v.", folder, err)
 	}
 	if len(unknown) > 0 {
-		f.w.Note(event.LevelWarning, fmt.Sprintf("Ignored, because no step uses them: %s. The prompts are %s.", strings.Join(unknown, ", "), strings.Join(all.Names(), ", ")))
+		f.w.Note(event.LevelWarning, fmt.Sprintf("Ignored these files, because no step uses them: %s. Coauthor uses the prompts %s.", strings.Join(unknown, ", "), strings.Join(all.Names(), ", ")))
 	}
 	f.pre = all
 	return nil
@@ -177,14 +177,14 @@ func (f *flow) prompt(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, fs.ErrNotExist):
-		return agent.Problem("Say what to build, or write it into a file named "+PromptFile+".", "There is no prompt.")
+		return agent.Problem("Describe what to build, or write the description into a file named "+PromptFile+".", "The prompt is missing.")
 	case agent.IsProblem(err):
 		return err
 	case err != nil:
-		return agent.Problem("Write the prompt as plain text.", "The file %s cannot be read: %v.", PromptFile, err)
+		return agent.Problem("Save the prompt as plain text.", "Cannot read the file %s: %v.", PromptFile, err)
 	}
 	if f.spec = strings.TrimSpace(text); f.spec == "" {
-		return agent.Problem("Say what to build, or write it into that file.", "The file %s is empty.", PromptFile)
+		return agent.Problem("Describe what to build, or write the description into that file.", "The file %s is empty.", PromptFile)
 	}
 	return nil
 }
@@ -197,7 +197,7 @@ func (f *flow) look(ctx context.Context) error {
 			list = slices.DeleteFunc(f.w.Workspace().Door().Below(ctx, name, ""), func(file string) bool { return prompt.MediaType(file) == "" })
 		}
 		if len(list) == 0 {
-			return agent.Problem("Name an image, or a folder that has some.", "%s is neither an image nor a folder with images.", name)
+			return agent.Problem("Name an image or a folder with images.", "%s is neither an image nor a folder with images.", name)
 		}
 		for _, file := range list {
 			if err := f.w.Show(ctx, file); err != nil {
@@ -223,7 +223,7 @@ func (f *flow) inTheWay(ctx context.Context) {
 	if len(list) == 0 {
 		return
 	}
-	f.w.Note(event.LevelWarning, fmt.Sprintf("There is already a project here (%s). The model does not see it, and files with the same names would be replaced. You see every file before it is written. To change the existing project, use edit.", named(list)))
+	f.w.Note(event.LevelWarning, fmt.Sprintf("This folder already contains a project (%s). The model does not see it, and new files can replace existing ones. You review every file before it is written. To change the existing project, use edit.", named(list)))
 }
 
 // named names a few files.
@@ -255,7 +255,7 @@ func (f *flow) call(ctx context.Context, step StepName, log Log, a agent.Asking)
 func (f *flow) end(ctx context.Context) {
 	if ctx.Err() != nil {
 		if name := f.logs.Made(f.w.Changes()); name != "" {
-			f.w.Note(event.LevelInfo, fmt.Sprintf("The result so far is saved in %s. To write it: %s", name,
+			f.w.Note(event.LevelInfo, fmt.Sprintf("The partial result is saved in %s. To apply it, run: %s", name,
 				shellLine([]string{"coauthor", "apply", "--format", "files", "--root", f.w.Workspace().Root(), name}, nil)))
 		}
 	}

@@ -40,10 +40,10 @@ func (f *flow) format(ctx context.Context) error {
 		case err != nil:
 			return err
 		case !yes:
-			f.w.Note(event.LevelInfo, fmt.Sprintf("The files are sent unformatted: you have not allowed %s.", c.Run[0]))
+			f.w.Note(event.LevelInfo, fmt.Sprintf("Sending unformatted files, because you did not allow %s.", c.Run[0]))
 			continue
 		case !f.works(ran):
-			f.w.Note(event.LevelWarning, fmt.Sprintf("%s failed (%s), so the files are sent unformatted.", c.Run[0], outcome(ran)))
+			f.w.Note(event.LevelWarning, fmt.Sprintf("Sending unformatted files, because %s failed (%s).", c.Run[0], outcome(ran)))
 			continue
 		}
 		f.w.Lay(f.rewritten(run.dir.dir, files))

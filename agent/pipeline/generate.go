@@ -45,7 +45,7 @@ func (f *flow) files(ctx context.Context, step StepName, messages []llm.Message)
 		return err
 	}
 	if len(called.Edits) == 0 && len(called.Changed) == 0 && len(called.Failures) == 0 {
-		f.answered(called.Text, "The answer contains no files, so there is no change. Say more about what to build, or choose another model.")
+		f.answered(called.Text, "The answer contains no files. Describe the project in more detail, or choose another model.")
 	}
 	if len(called.Changed) == 0 {
 		f.over = true // the refusals are told

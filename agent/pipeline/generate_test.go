@@ -100,7 +100,7 @@ func TestPromptOfTheFolder(t *testing.T) {
 	if _, messages := b.request(1); messages[1] != "Request: A program that says hi." {
 		t.Errorf("%q", messages[1])
 	}
-	if n := b.notes(); strings.Contains(n, "already a project here") {
+	if n := b.notes(); strings.Contains(n, "already contains a project") {
 		t.Errorf("the prompt counts as a project: %s", n)
 	}
 }
@@ -111,7 +111,7 @@ func TestNoPrompt(t *testing.T) {
 		disk map[string]string
 		want string
 	}{
-		"missing":  {nil, "There is no prompt."},
+		"missing":  {nil, "The prompt is missing."},
 		"empty":    {map[string]string{"prompt": " \n"}, "The file prompt is empty."},
 		"binary":   {map[string]string{"prompt": "a\x00b\xff"}, "prompt was not sent to the model: the file is binary"},
 		"a folder": {map[string]string{"prompt/x": "y"}, "prompt was not sent to the model: it is a directory"},
@@ -150,11 +150,11 @@ func TestBadAnswers(t *testing.T) {
 		"bare blanks":      {nil, []string{"Assets/Main Menu.cs\n```\nx\n```\n", "`Assets/Main Menu.cs`\n```\nx\n```\n", aScript}, event.TurnProposed, map[string]string{"Assets/Main Menu.cs": "x\n", "run.sh": "python3 main.py\n"}, "Used: generate (2 calls)"},
 		"a cut README":     {nil, []string{"README.md\n```\n# T\n```\nnpm i\n```\nEnd.\n```\n", "README.md\n````\n# T\n```\nnpm i\n```\nEnd.\n````\n", aScript}, event.TurnProposed, map[string]string{"README.md": "# T\n```\nnpm i\n```\nEnd.\n", "run.sh": "python3 main.py\n"}, "Used: generate (2 calls)"},
 		"twice":            {nil, []string{"a.py\n```\nx\n```\n\na.py\n```\ny\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "y\n", "run.sh": "python3 main.py\n"}, ""},
-		"a project":        {map[string]string{"a.py": "old\n", "b.py": "mine\n"}, []string{"a.py\n```\nx\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, "There is already a project here (a.py, b.py)"},
+		"a project":        {map[string]string{"a.py": "old\n", "b.py": "mine\n"}, []string{"a.py\n```\nx\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, "already contains a project (a.py, b.py)"},
 		"a script":         {nil, []string{"a.py\n```\nx\n```\n\n" + script, aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, ""},
 		"old script":       {map[string]string{"run.sh": "old\n"}, []string{"a.py\n```\nx\n```\n", aScript}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "python3 main.py\n"}, ""},
 		"no script":        {nil, []string{"a.py\n```\nx\n```\n", "Run python3 a.py."}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "The answer: Run python3 a.py."},
-		"empty script":     {nil, []string{"a.py\n```\nx\n```\n", "```sh\n\n```\n"}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "There is no run.sh"},
+		"empty script":     {nil, []string{"a.py\n```\nx\n```\n", "```sh\n\n```\n"}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "Cannot create run.sh"},
 		"two blocks":       {nil, []string{"a.py\n```\nx\n```\n", "```sh\na\n```\nand\n```bash title\nb\n```\n"}, event.TurnProposed, map[string]string{"a.py": "x\n", "run.sh": "a\n\nb\n"}, ""},
 		"a fence inside":   {nil, []string{"README.md\n````md\nUse:\n```sh\nrun\n```\n````\n", aScript}, event.TurnProposed, map[string]string{"README.md": "Use:\n```sh\nrun\n```\n", "run.sh": "python3 main.py\n"}, ""},
 		"nothing at last":  {nil, []string{"a.py\n```\nx\n```\n", "  "}, event.TurnProposed, map[string]string{"a.py": "x\n"}, "returned an empty answer"},
@@ -221,7 +221,7 @@ func TestEntrypointAlone(t *testing.T) {
 func TestEntrypointWithoutFiles(t *testing.T) {
 	b := newBench(t, map[string]string{"prompt": "x"}, aScript)
 	r := b.run("entrypoint", agent.Call{})
-	if r.State != event.TurnFailed || !strings.HasPrefix(r.Err.Error(), "There are no files") {
+	if r.State != event.TurnFailed || !strings.HasPrefix(r.Err.Error(), "No files for the script") {
 		t.Errorf("%s %v", r.State, r.Err)
 	}
 }

@@ -52,7 +52,7 @@ func (f *flow) heal(ctx context.Context) (err error) {
 				return err
 			}
 			if !yes {
-				h.end(false, "It was not run, because you did not allow it.")
+				h.end(false, "The program did not run, because you did not allow it.")
 				return nil
 			}
 			if f.works(ran) {
@@ -64,7 +64,7 @@ func (f *flow) heal(ctx context.Context) (err error) {
 		h.signs = append(h.signs, signature(ran.Code, ran.Stdout, ran.Stderr))
 		switch {
 		case returns(h.signs) >= sameError:
-			h.end(false, fmt.Sprintf("Stopped: it failed in the same way %d times (%s).", sameError, outcome(ran)))
+			h.end(false, fmt.Sprintf("Stopped: the program failed in the same way %d times (%s).", sameError, outcome(ran)))
 			return nil
 		case n > most:
 			h.end(false, fmt.Sprintf("Stopped after %d attempts (pipeline.maxAttempts): %s.", most, outcome(ran)))
@@ -160,13 +160,13 @@ func (f *flow) program() (name, script string, err error) {
 		return ScriptFile, text, nil
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", "", agent.Problem("Save it as plain text.", "%s cannot be read: %v.", ScriptFile, err)
+		return "", "", agent.Problem("Save it as plain text.", "Cannot read %s: %v.", ScriptFile, err)
 	}
 	if test := strings.TrimSpace(f.project.Run.Test); test != "" {
 		return "the tests of " + ConfigFile, test, nil
 	}
-	return "", "", agent.Problem("Create one (coauthor entrypoint, or the command coauthor.entrypoint), or give a command: coauthor self-heal --command \"python3 main.py\".",
-		"There is no %s to start the program, and no command was given.", ScriptFile)
+	return "", "", agent.Problem("Create the script with coauthor entrypoint, or specify a command: coauthor self-heal --command \"python3 main.py\".",
+		"Cannot start the program: there is no %s, and you specified no command.", ScriptFile)
 }
 
 // works says whether a run is a success.

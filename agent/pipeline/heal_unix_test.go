@@ -86,7 +86,7 @@ func TestHeal(t *testing.T) {
 	}
 	for i, diff := range []string{"-echo Error: no config >&2\n-exit 1\n+echo Error: no port >&2\n+exit 3", "-echo Error: no port >&2\n-exit 3\n+echo works"} {
 		q := b.asked[i+1] // the consent was for the files as they were
-		if !strings.HasSuffix(q.Text, "Since you last allowed it, these files have changed: main.sh.") || !strings.HasPrefix(q.Body, "sh main.sh\n\ndiff --git a/main.sh b/main.sh\n") || !strings.Contains(q.Body, diff) {
+		if !strings.HasSuffix(q.Text, "These files changed since you last agreed: main.sh.") || !strings.HasPrefix(q.Body, "sh main.sh\n\ndiff --git a/main.sh b/main.sh\n") || !strings.Contains(q.Body, diff) {
 			t.Errorf("asked %+v", q)
 		}
 	}
@@ -153,7 +153,7 @@ func TestHealStopsWhenNothingHelps(t *testing.T) {
 	program := func(n int) string { return fmt.Sprintf("echo failed in line %d >&2\nexit 1\n", n) }
 	b := healing(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": program(1)}, becomes(program(1), program(2)), becomes(program(2), program(3)))
 	r := b.run("selfHeal", agent.Call{})
-	if r.State != event.TurnProposed || !strings.HasPrefix(r.Answer, "Stopped: it failed in the same way 3 times") || len(b.server.Requests()) != 2 {
+	if r.State != event.TurnProposed || !strings.HasPrefix(r.Answer, "Stopped: the program failed in the same way 3 times") || len(b.server.Requests()) != 2 {
 		t.Errorf("%s %v %q, %d requests\n%s", r.State, r.Err, r.Answer, len(b.server.Requests()), b.notes())
 	}
 	same(t, len(r.Proposal.Attempts), 2)
@@ -164,7 +164,7 @@ func TestHealOfAnAnswerWithoutAChange(t *testing.T) {
 	b := healing(t, broken(1, "x"), "I do not know.", "No.")
 	b.settings.Pipeline.MaxRefinements = 0
 	r := b.run("selfHeal", agent.Call{})
-	if r.State != event.TurnAnswered || !strings.HasPrefix(r.Answer, "Stopped: it failed in the same way 3 times") || len(b.server.Requests()) != 2 {
+	if r.State != event.TurnAnswered || !strings.HasPrefix(r.Answer, "Stopped: the program failed in the same way 3 times") || len(b.server.Requests()) != 2 {
 		t.Errorf("%s %v %q, %d requests\n%s", r.State, r.Err, r.Answer, len(b.server.Requests()), b.notes())
 	}
 	if runs := strings.Count(b.logged(pipeline.LogDebug), "Ran for"); runs != 1 {

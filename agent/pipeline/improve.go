@@ -22,7 +22,7 @@ func diffExamples() []string { return []string{exampleFile, "src/tea_kettle.py"}
 // improve changes files that are there.
 func (f *flow) improve(ctx context.Context) error {
 	if f.spec = strings.TrimSpace(f.w.Request().Instruction); f.spec == "" {
-		return agent.Problem("Say what to change: coauthor improve -m \"Add a test.\"", "There is no instruction.")
+		return agent.Problem("Describe what to change, for example: coauthor improve -m \"Add a test.\"", "The instruction is missing.")
 	}
 	if err := f.choose(ctx); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (
 		f.logs.Write(LogDiffs, news)
 		if round > most {
 			if most > 0 {
-				f.w.Note(event.LevelWarning, fmt.Sprintf("Some edits are still wrong; the number of retries is limited to %d (pipeline.maxRefinements).", most))
+				f.w.Note(event.LevelWarning, fmt.Sprintf("Some edits still do not match after the maximum of %d retries (pipeline.maxRefinements).", most))
 			}
 			return done, nil
 		}
@@ -110,7 +110,7 @@ func (f *flow) shownFiles(request llm.Message) ([]llm.Message, error) {
 		}
 		content, err := f.w.Now().Read(file)
 		if err != nil {
-			return nil, agent.Problem("Leave it out.", "%s cannot be read: %v.", file, err)
+			return nil, agent.Problem("Remove it from the files and try again.", "Cannot read %s: %v.", file, err)
 		}
 		if numbers {
 			content = numbered(content)

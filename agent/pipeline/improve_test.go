@@ -161,11 +161,11 @@ func TestImproveChoosesFiles(t *testing.T) {
 		"a glob":           {"", "**/*.py", "a.py src/b.py", "", ""},
 		"nothing fits":     {"", "*.rs", "", "", "There is no file *.rs"},
 		"not there":        {"", "gone.py", "", "", "There is no file gone.py"},
-		"selected":         {select1, "", "src/b.py", "names files that do not exist: gone.py", ""},
+		"selected":         {select1, "", "src/b.py", "lists files that do not exist: gone.py", ""},
 		"named above that": {select1, "c.txt", "c.txt", "", ""},
-		"none selected":    {"[files]\n# \"a.py\" = \"selected\"\n", "", "", "", "No file is selected"},
+		"none selected":    {"[files]\n# \"a.py\" = \"selected\"\n", "", "", "", "No files are selected"},
 		"broken":           {"[files\n", "", "", "", "Cannot use"},
-		"all":              {"", "", "a.py c.txt src/b.py", "all of the project is sent", ""},
+		"all":              {"", "", "a.py c.txt src/b.py", "sends the entire project", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			with := map[string]string{}

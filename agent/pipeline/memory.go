@@ -31,7 +31,7 @@ func (f *flow) memory(ctx context.Context) (string, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			continue // it has gone since
 		case err != nil:
-			return "", agent.Problem("Move it out of that folder.", "The note %s cannot be read: %v.", file, err)
+			return "", agent.Problem("Move it out of that folder.", "Cannot read the note %s: %v.", file, err)
 		}
 		if text = strings.TrimSpace(text); text == "" {
 			continue
@@ -43,10 +43,10 @@ func (f *flow) memory(ctx context.Context) (string, error) {
 		fmt.Fprintf(&b, "\n%s", shown(file, text+"\n"))
 	}
 	if len(left) > 0 {
-		f.w.Note(event.LevelWarning, fmt.Sprintf("Notes are limited to %d KB, so these were not sent: %s.", mostMemory>>10, strings.Join(left, ", ")))
+		f.w.Note(event.LevelWarning, fmt.Sprintf("Notes are limited to %d KB in total. Coauthor did not send these notes: %s.", mostMemory>>10, strings.Join(left, ", ")))
 	}
 	if b.Len() == 0 {
-		f.w.Note(event.LevelWarning, fmt.Sprintf("There are no notes in %s (pipeline.memory). It must be a folder of Markdown files, relative to the open folder.", folder))
+		f.w.Note(event.LevelWarning, fmt.Sprintf("Found no notes in %s (pipeline.memory). It must be a folder with Markdown files, relative to the open folder.", folder))
 		return "", nil
 	}
 	return "\nThese notes hold for all work on this project:\n" + b.String(), nil

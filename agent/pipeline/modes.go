@@ -28,12 +28,12 @@ func Steps() []agent.Meaning {
 	return []agent.Meaning{
 		{Name: string(StepClarify), Doc: "the model asks about anything unclear."},
 		{Name: string(StepGenerate), Doc: "the model writes the files."},
-		{Name: string(StepLite), Doc: "the same, with the shortest instructions."},
+		{Name: string(StepLite), Doc: "like `generate`, but with shorter instructions."},
 		{Name: string(StepEntrypoint), Doc: "the model writes `" + ScriptFile + "`."},
 		{Name: string(StepImprove), Doc: "the model changes existing files."},
-		{Name: string(StepHeal), Doc: "the program is run and fixed until it works."},
-		{Name: string(StepSelect), Doc: "the list of files for `improve` is written."},
-		{Name: string(StepRun), Doc: "once the change is applied, you see the script and choose whether to run it in a copy of the folder."},
+		{Name: string(StepHeal), Doc: "Coauthor runs the program, and the model fixes it until it works."},
+		{Name: string(StepSelect), Doc: "Coauthor writes the list of files for `improve`."},
+		{Name: string(StepRun), Doc: "after you apply the change, you see the script and can run it in a copy of the folder."},
 	}
 }
 
@@ -52,11 +52,11 @@ const (
 func (f Flag) Doc() string {
 	switch f {
 	case FlagClarify:
-		return "First let the model ask what is unclear."
+		return "Let the model ask questions first."
 	case FlagLite:
 		return "Send short instructions, for small models."
 	case FlagSelfHeal:
-		return "First run and fix the program until it works."
+		return "Run and fix the program until it works."
 	}
 	return ""
 }

@@ -65,7 +65,7 @@ func TestOverlay(t *testing.T) {
 	if all["generate"] != "Do it. FILE_FORMAT\n" || all["roadmap"] != "Go.\n" || all["philosophy"] != "Forth.\n" || all["clarify"] != pipeline.BuiltIn()["clarify"] {
 		t.Errorf("%q", all)
 	}
-	for file, want := range map[string]string{"bad/generate": "no line FILE_FORMAT", "bad/improve.md": "no line FILE_FORMAT", "bad/roadmap": "is empty"} {
+	for file, want := range map[string]string{"bad/generate": "lacks the line FILE_FORMAT", "bad/improve.md": "lacks the line FILE_FORMAT", "bad/roadmap": "is empty"} {
 		if _, _, err := pipeline.BuiltIn().Overlay([]string{file}, read); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", file, err)
 		}
@@ -113,7 +113,7 @@ func TestParseProject(t *testing.T) {
 // A project file that cannot be read ends nothing.
 func TestBrokenProject(t *testing.T) {
 	b := newBench(t, map[string]string{"gpt-engineer.toml": "[run\n"}, twoFiles, aScript)
-	if r := b.run("generate", agent.Call{Text: "x"}); r.State != event.TurnProposed || !strings.Contains(b.notes(), "gpt-engineer.toml is not used: line 1") {
+	if r := b.run("generate", agent.Call{Text: "x"}); r.State != event.TurnProposed || !strings.Contains(b.notes(), "Cannot use gpt-engineer.toml: line 1") {
 		t.Errorf("%s\n%s", r.State, b.notes())
 	}
 }
@@ -127,7 +127,7 @@ func TestUseCache(t *testing.T) {
 	if n := len(b.server.Requests()); n != 2 {
 		t.Errorf("the model was asked %d times", n)
 	}
-	if n := b.notes(); !strings.Contains(n, "Reused the stored answer") || !strings.Contains(n, "Used: generate 0 + 0 tokens") {
+	if n := b.notes(); !strings.Contains(n, "Reused a stored answer") || !strings.Contains(n, "Used: generate 0 + 0 tokens") {
 		t.Errorf("told\n%s", n)
 	}
 	if got := files(b.run("generate", agent.Call{Text: "Say bye."})); got["c.py"] != "x\n" {

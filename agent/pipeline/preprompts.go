@@ -80,7 +80,7 @@ func (p Preprompts) Overlay(files []string, read func(file string) (string, erro
 		case strings.TrimSpace(text) == "":
 			return nil, nil, fmt.Errorf("%s is empty; write the prompt, or delete the file to use the built-in one", file)
 		case slices.Contains(withSlot(), name) && !strings.Contains(text, fileFormat):
-			return nil, nil, fmt.Errorf("%s has no line %s; add it, because Coauthor puts the answer format there and needs it to read files from the answer", file, fileFormat)
+			return nil, nil, fmt.Errorf("%s lacks the line %s; add it, because Coauthor replaces it with the answer format", file, fileFormat)
 		}
 		all[name] = strings.TrimRight(text, "\n") + "\n"
 	}

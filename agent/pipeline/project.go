@@ -80,6 +80,6 @@ func (f *flow) readProject(ctx context.Context) {
 		f.project, err = ParseProject(text)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		f.w.Note(event.LevelWarning, fmt.Sprintf("%s is not used: %v.", ConfigFile, err))
+		f.w.Note(event.LevelWarning, fmt.Sprintf("Cannot use %s: %v.", ConfigFile, err))
 	}
 }

@@ -37,11 +37,11 @@ func runOnce(ctx context.Context, w *agent.Work, o Options) error {
 	script, err := w.Now().Read(ScriptFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return agent.Problem("Create it with entrypoint.", "%s does not exist, so nothing was run.", ScriptFile)
+		return agent.Problem("Create it with entrypoint.", "Cannot run %s: the file does not exist.", ScriptFile)
 	case err != nil:
-		return agent.Problem("Run it yourself.", "%s cannot be read: %v.", ScriptFile, err)
+		return agent.Problem("Run it in a terminal.", "Cannot read %s: %v.", ScriptFile, err)
 	case strings.TrimSpace(script) == "": // some editors do not tell the text of a new file before it is saved
-		return agent.Problem("If it has unsaved text, save it and run it with coauthor.runScript.", "%s is empty, so nothing was run.", ScriptFile)
+		return agent.Problem("If it has unsaved text, save it and run it again.", "Cannot run %s: the file is empty.", ScriptFile)
 	}
 	r, err := f.newRunning(ctx)
 	if err != nil {
@@ -60,12 +60,12 @@ func runOnce(ctx context.Context, w *agent.Work, o Options) error {
 	what := fmt.Sprintf("%s failed: %s, after %s.", ScriptFile, outcome(ran), took)
 	switch {
 	case f.works(ran) && ran.TimedOut:
-		what = fmt.Sprintf("%sit was still running after %s and was stopped (pipeline.startedAfter).", RanWell, took)
+		what = fmt.Sprintf("%sit was still running after %s, so Coauthor stopped it (pipeline.startedAfter).", RanWell, took)
 	case f.works(ran):
 		what = fmt.Sprintf("%s%s, after %s.", RanWell, outcome(ran), took)
 	}
 	w.Inform(what)
-	w.Answer(what + output("It printed", ran.Stdout) + output("It printed as errors", ran.Stderr))
+	w.Answer(what + output("Output", ran.Stdout) + output("Error output", ran.Stderr))
 	return nil
 }
 

@@ -97,11 +97,11 @@ func TestRunOfWhatIsThere(t *testing.T) {
 func TestRunWithoutTheScript(t *testing.T) {
 	b := newBench(t, nil, twoFiles, "```sh\necho ran\n```\n")
 	then := *b.run("generate", agent.Call{Text: "Say hi."}).Then
-	if r := b.start(then); r.State != event.TurnFailed || !strings.HasPrefix(r.Err.Error(), "run.sh does not exist") || len(b.asked) > 0 {
+	if r := b.start(then); r.State != event.TurnFailed || !strings.HasPrefix(r.Err.Error(), "Cannot run run.sh: the file does not exist") || len(b.asked) > 0 {
 		t.Errorf("%s %v", r.State, r.Err)
 	}
 	b.write("run.sh", "\n")
-	if r := b.start(then); r.State != event.TurnFailed || !strings.HasPrefix(r.Err.Error(), "run.sh is empty") || len(b.asked) > 0 {
+	if r := b.start(then); r.State != event.TurnFailed || !strings.HasPrefix(r.Err.Error(), "Cannot run run.sh: the file is empty") || len(b.asked) > 0 {
 		t.Errorf("%s %v", r.State, r.Err)
 	}
 }
@@ -113,7 +113,7 @@ func TestNoShell(t *testing.T) {
 	b.accept(r)
 	t.Setenv("PATH", t.TempDir())
 	b.answers = []event.Answer{{Choice: "run"}}
-	if r = b.start(*r.Then); r.State != event.TurnFailed || !strings.HasPrefix(r.Err.Error(), "There is no bash or sh here") || !strings.Contains(r.Err.Error(), "pipeline.exec") {
+	if r = b.start(*r.Then); r.State != event.TurnFailed || !strings.HasPrefix(r.Err.Error(), "Cannot run the script: neither bash nor sh") || !strings.Contains(r.Err.Error(), "pipeline.exec") {
 		t.Errorf("%s %v %q", r.State, r.Err, r.Answer)
 	}
 }

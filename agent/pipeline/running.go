@@ -35,7 +35,7 @@ type running struct {
 // newRunning makes the folder that scripts run in. The caller closes it.
 func (f *flow) newRunning(ctx context.Context) (*running, error) {
 	if f.w.Environ() == nil {
-		return nil, errors.New("programs cannot be run from here")
+		return nil, errors.New("this server cannot run programs")
 	}
 	dir, err := newScratch(f.w.StateDir(), f.w.Time())
 	if err != nil {
@@ -72,7 +72,7 @@ func (r *running) run(ctx context.Context, script string) (ran Ran, yes bool, er
 	}
 	r.agreed, r.sums = textsOf(f.w.Changes()), r.dir.sums
 	if len(left) > 0 {
-		r.tell(fmt.Sprintf("Not copied for the run: %s.", named(left)))
+		r.tell(fmt.Sprintf("Files left out of the copy: %s.", named(left)))
 	}
 	most := set.RunTimeout
 	if set.StartedAfter > 0 {
@@ -116,7 +116,7 @@ func (r *running) lay(ctx context.Context) (left []string, err error) {
 		return ok || slices.Contains(visible, file)
 	})
 	if len(secrets) > 0 {
-		r.tell(fmt.Sprintf("Hidden from the script, because they may hold secrets: %s. To let the script see them, set verify.visible.", named(secrets)))
+		r.tell(fmt.Sprintf("Hidden from the script, because they may contain secrets: %s. To make them visible, add them to verify.visible.", named(secrets)))
 	}
 	return r.dir.update(ctx, w.Workspace(), w.Now(), listed, secrets)
 }
@@ -175,7 +175,7 @@ func (r *running) changed() (text, diff string) {
 	case len(files) == 0:
 		return "", ""
 	case r.sums != nil:
-		text = "Since you last allowed it, these files have changed: "
+		text = "These files changed since you last agreed: "
 	default:
 		text = "It runs with pending changes to "
 	}

@@ -65,7 +65,7 @@ if test -e kept; then sh main.sh; else touch kept; echo first >&2; exit 1; fi
 	if r.State != event.TurnProposed || !strings.HasPrefix(r.Answer, "It works") {
 		t.Errorf("%s %v %q\n%s", r.State, r.Err, r.Answer, b.logged("debug"))
 	}
-	if len(b.asked) != 2 || !strings.Contains(b.asked[0].Text, "It runs in a sandbox") || !strings.Contains(b.notes(), "Hidden from the script, because they may hold secrets: .env, certs/a.pem.") {
+	if len(b.asked) != 2 || !strings.Contains(b.asked[0].Text, "It runs in a sandbox") || !strings.Contains(b.notes(), "Hidden from the script, because they may contain secrets: .env, certs/a.pem.") {
 		t.Errorf("asked %+v\n%s", b.asked, b.notes())
 	}
 	for _, name := range []string{filepath.Join(home, "coauthor-was-here"), "/var/tmp/coauthor-was-here", filepath.Join(base, "outside")} {

@@ -84,7 +84,7 @@ func (s *scratch) update(ctx context.Context, ws *workspace.Workspace, now *work
 	slices.Sort(files)
 	files = slices.Compact(files)
 	if len(files) > mostScratchFiles {
-		return nil, agent.Problem("Run it yourself.", "The folder has %d files, too many to copy for a run.", len(files))
+		return nil, agent.Problem("Run the program in a terminal.", "The folder has %d files, too many to copy for a run.", len(files))
 	}
 	keep, sums := map[string]bool{}, map[string][sha256.Size]byte{}
 	size := 0
@@ -110,7 +110,7 @@ func (s *scratch) update(ctx context.Context, ws *workspace.Workspace, now *work
 			continue
 		}
 		if size += len(data); size > mostScratchBytes {
-			return nil, agent.Problem("Run it yourself.", "The folder has more than %d MB, too much to copy for a run.", mostScratchBytes>>20)
+			return nil, agent.Problem("Run the program in a terminal.", "The folder is larger than %d MB, too large to copy for a run.", mostScratchBytes>>20)
 		}
 		keep[file], sums[file] = true, sha256.Sum256(data)
 		if err := s.write(file, data, modeOf(ws.Root(), file)); err != nil {

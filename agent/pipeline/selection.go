@@ -40,7 +40,7 @@ func ParseSelection(text string) (Selection, error) {
 		return s, fmt.Errorf("read %s: %w", SelectionFile, err)
 	}
 	if _, ok := all["files"].(map[string]any); !ok {
-		return s, fmt.Errorf("%s has no table [files]; add one with a line such as \"main.py\" = \"selected\", or delete the file and create it again", SelectionFile)
+		return s, fmt.Errorf("%s has no [files] table; add one with a line such as \"main.py\" = \"selected\", or delete the file and create it again", SelectionFile)
 	}
 	p := unstable.Parser{}
 	p.Reset([]byte(text)) // this one keeps the order
@@ -147,11 +147,11 @@ func fits(glob, name string) bool {
 	return ok && err == nil
 }
 
-const selectionHead = `# The files that "improve" works on.
+const selectionHead = `# Files for the "improve" command.
 # Remove the "# " before a line to select its file. A line may also be a glob, such as "src/**/*.go".
-# Only selected files are sent to the model; files that do not matter cost tokens.
+# Coauthor sends only selected files to the model. Each file costs tokens.
 #
-# If a formatter is configured, it runs on these files before the model sees them.
+# If a formatter is configured, Coauthor runs it on these files first.
 # Remove the "# " before the line below to turn that off.
 [linting]
 `

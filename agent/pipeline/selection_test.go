@@ -25,11 +25,11 @@ func TestParseSelection(t *testing.T) {
 		"no table in brackets":    {text: "files.a = 1\nfiles.\"b/c.py\" = 1\n", want: Selection{Entries: []string{"a", "b/c.py"}}},
 		"escaped":                 {text: "[files]\n\"a\\\"b\\\\c\" = 1\n", want: Selection{Entries: []string{`a"b\c`}}},
 		"none":                    {text: "[files]\n", want: Selection{}},
-		"no files":                {text: "[linting]\n", bad: "no table [files]"},
-		"no table":                {text: "files = 3\n", bad: "no table [files]"},
+		"no files":                {text: "[linting]\n", bad: "no [files] table"},
+		"no table":                {text: "files = 3\n", bad: "no [files] table"},
 		"twice":                   {text: "[files]\na = 1\na = 2\n", bad: "read .gpteng/file_selection.toml"},
 		"no TOML":                 {text: "[files\n", bad: "read .gpteng/file_selection.toml"},
-		"empty":                   {text: "", bad: "no table [files]"},
+		"empty":                   {text: "", bad: "no [files] table"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := ParseSelection(test.text)

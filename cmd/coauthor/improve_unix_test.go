@@ -239,7 +239,7 @@ func TestSelfHealOnTheTerminal(t *testing.T) {
 func (s *screen) allows(file, diff string) {
 	s.t.Helper()
 	s.expect(diff)
-	s.expect("these files have changed: " + file + ".")
+	s.expect("These files changed since you last agreed: " + file + ".")
 	s.expect("[run/skip]")
 	s.types("run\n")
 }
@@ -304,7 +304,7 @@ func TestSelfHealOfBadPrograms(t *testing.T) {
 // What cannot be healed is said, with what to do: no script and no command, and nobody who could be asked.
 func TestSelfHealRefuses(t *testing.T) {
 	h := newShell(t, "-- 1.md --\nnever asked\n")
-	if code := h.generate("", "self-heal", "--yes"); code != 1 || !strings.Contains(h.err.String(), "There is no run.sh") || !strings.Contains(h.err.String(), "coauthor entrypoint") {
+	if code := h.generate("", "self-heal", "--yes"); code != 1 || !strings.Contains(h.err.String(), "there is no run.sh") || !strings.Contains(h.err.String(), "coauthor entrypoint") {
 		t.Errorf("exit %d: %s", code, h.err.String())
 	}
 	h.put("run.sh", "exit 1\n")

@@ -125,7 +125,7 @@ func TestGenerateRefuses(t *testing.T) {
 		want string
 	}{
 		"both modes":       {[]string{"generate", "-m", "x", "--clarify", "--lite"}, 2, "there is no generate with clarify and lite"},
-		"no prompt":        {[]string{"generate"}, 1, "There is no prompt."},
+		"no prompt":        {[]string{"generate"}, 1, "The prompt is missing."},
 		"missing":          {[]string{"generate", "--prompt-file", filepath.Join(dir, "none")}, 1, "read the prompt"},
 		"a folder":         {[]string{"generate", "--prompt-file", dir}, 1, "is a folder"},
 		"binary":           {[]string{"generate", "--prompt-file", binary}, 1, "is not UTF-8"},
@@ -135,8 +135,8 @@ func TestGenerateRefuses(t *testing.T) {
 		"missing script":   {[]string{"entrypoint", "--entrypoint-prompt", filepath.Join(dir, "none")}, 1, "read the prompt"},
 		"no image":         {[]string{"generate", "-m", "x", "--image", "a.py"}, 1, "a.py is neither an image nor a folder with images."},
 		"a blind model":    {[]string{"generate", "-m", "x", "--image", "a.png"}, 1, "a.png is an image, but local is not known to support this file type"},
-		"no texts":         {[]string{"generate", "-m", "x", "--preprompts", "none"}, 1, "There are no prompts in none"},
-		"texts, no slot":   {[]string{"generate", "-m", "x", "--preprompts", "mine"}, 1, "mine/generate.md has no line FILE_FORMAT"},
+		"no texts":         {[]string{"generate", "-m", "x", "--preprompts", "none"}, 1, "The folder none contains no prompts"},
+		"texts, no slot":   {[]string{"generate", "-m", "x", "--preprompts", "mine"}, 1, "mine/generate.md lacks the line FILE_FORMAT"},
 		"no such text":     {[]string{"preprompts", "eject", "none"}, 1, `there is no prompt "none"`},
 		"no word":          {[]string{"preprompts"}, 1, "preprompts eject"},
 		"no flag of it":    {[]string{"clarify", "-m", "x", "--lite"}, 2, "unknown flag --lite"},
@@ -242,7 +242,7 @@ func TestGenerateFromTheStore(t *testing.T) {
 		if n := len(h.server.Requests()); n != want.requests {
 			t.Errorf("run %d: the model was asked %d times by then, want %d", i+1, n, want.requests)
 		}
-		if told := strings.Contains(h.err.String(), "Reused the stored answer"); told != want.told || !strings.Contains(h.out.String(), "print('hi')") {
+		if told := strings.Contains(h.err.String(), "Reused a stored answer"); told != want.told || !strings.Contains(h.out.String(), "print('hi')") {
 			t.Errorf("run %d: told %s\nshown %s", i+1, h.err.String(), h.out.String())
 		}
 	}

@@ -68,7 +68,7 @@ func TestClarifyOnATerminal(t *testing.T) {
 	s.expect("Which language?\na) English\nb) French\n")
 	s.expect("Type an answer, or one of these: English; French; assume (let the model choose this); assume all (let the model choose everything, and start). Press Enter for assume all.")
 	s.types("b\n")
-	s.expect("How loud?\n(Answer, or \"assume\" for this question, \"assume all\" or nothing for all.)")
+	s.expect("How loud?\n(Type an answer. To let the model decide, type \"assume\" for this question, or \"assume all\" or nothing for all questions.)")
 	s.types("\n")
 	s.expect("The model assumes:\n- It is loud.\n- It is one file.\n")
 	s.expect("print('hi')")

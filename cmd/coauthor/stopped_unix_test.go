@@ -40,7 +40,7 @@ func TestAStoppedGenerationIsKept(t *testing.T) {
 	if after, err := os.ReadDir(h.root); err != nil || len(after) != len(before) {
 		t.Errorf("written: %v %v", after, err)
 	}
-	found := regexp.MustCompile(`To write it: coauthor (apply --format files --root \S+ .+)\n`).FindStringSubmatch(told)
+	found := regexp.MustCompile(`To apply it, run: coauthor (apply --format files --root \S+ .+)\n`).FindStringSubmatch(told)
 	if found == nil {
 		t.Fatalf("it is not said how to go on:\n%s", told)
 	}

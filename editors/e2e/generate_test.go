@@ -52,7 +52,7 @@ func TestPlainGenerates(t *testing.T) {
 		choose(n, "", "run")
 		n.see("run.sh ran: exit status 0")
 		n.keys(":buffer prompt-1<CR>G")
-		n.see("It printed:")
+		n.see("Output:")
 		capture(n, "the run")
 		w.wantUntouchedDisk()
 		if got := w.disk("ran.txt"); got != "" {
