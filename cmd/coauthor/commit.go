@@ -45,7 +45,7 @@ func (c *CommitCmd) Run(ctx context.Context, s Streams) (int, error) {
 	defer h.close()
 	made, err := h.session.Commits.Commit(ctx, commit.Request{Message: c.Message, Files: h.files, Agree: c.agree(h)})
 	if errors.Is(err, vcs.ErrNothing) {
-		return 1, errors.New("nothing to commit; to add new files, run coauthor commit FILE...")
+		return 1, errors.New("nothing to commit; run coauthor commit with the names of new files to add them")
 	}
 	if err != nil {
 		return 1, err

@@ -189,11 +189,11 @@ func (a *around) pair(text string) (string, bool) {
 
 // brackets takes off round or square ones around a path, or around a file's label and its path.
 func brackets(text string) (string, bool) {
-	rest := text[1:]
-	if !(text[0] == '(' && strings.HasSuffix(rest, ")") || text[0] == '[' && strings.HasSuffix(rest, "]")) {
+	last := text[len(text)-1]
+	if len(text) < 2 || text[0] == '(' && last != ')' || text[0] == '[' && last != ']' || text[0] != '(' && text[0] != '[' {
 		return "", false
 	}
-	rest = rest[:len(rest)-1]
+	rest := text[1 : len(text)-1]
 	before, _, labelled := strings.Cut(rest, ":")
 	return rest, LooksLikePath(strings.Trim(rest, "`*\"'")) || labelled && fileWords[strings.ToLower(word(before))]
 }
