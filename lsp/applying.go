@@ -59,9 +59,9 @@ func (s *server) deliver(r *rootState, o deliver.Options, meant proposal.Status,
 // applier delivers to a root through this client.
 func (s *server) applier(r *rootState, o deliver.Options) *deliver.Applier {
 	return deliver.New(deliver.Editor{
-		Capabilities: s.caps, Quirks: s.quirks, Encoding: s.encoding,
-		Client: s.client, Open: s.openText, Quiet: s.quiet, Expect: s.keys.expect,
-		Landings: &s.landings, Echoes: &s.echoes, Log: s.log,
+		Capabilities: *s.client.Caps, Quirks: *s.client.Quirks, Encoding: s.docs.encoding,
+		Client: s.client, Open: s.openText, Quiet: s.quiet, Expect: s.docs.keys.expect,
+		Landings: &s.delivery.landings, Echoes: &s.docs.echoes, Log: s.log,
 	}, deliver.Root{Dir: r.dir, Workspace: r.ws, Asker: s.asker(r), Changed: r.session.FileChanged}, o)
 }
 

@@ -314,7 +314,7 @@ func (s *server) find(ctx context.Context, t *target) error {
 	if err != nil {
 		return fmt.Errorf("read %s: %w", t.path, err)
 	}
-	t.start, t.end = s.lines(onDisk).Span(*t.unread, s.encoding)
+	t.start, t.end = s.lines(onDisk).Span(*t.unread, s.docs.encoding)
 	t.unread = nil
 	return nil
 }
@@ -324,8 +324,8 @@ func (s *server) targetIn(doc *openDocument, selection *protocol.Range) target {
 	t := target{uri: doc.URI, root: doc.Root, path: doc.Path, unplaced: doc.Unplaced, version: doc.Version, snapshot: doc.Root.ws.Snapshot()}
 	if selection != nil {
 		t.rng = selection
-		t.start, t.end = doc.Lines.Span(*selection, s.encoding)
-		if s.quirks.BlockCursor && utf8.RuneCountInString(doc.Text[t.start:t.end]) == 1 {
+		t.start, t.end = doc.Lines.Span(*selection, s.docs.encoding)
+		if s.client.Quirks.BlockCursor && utf8.RuneCountInString(doc.Text[t.start:t.end]) == 1 {
 			t.end = t.start
 		}
 	}
@@ -341,7 +341,7 @@ func (s *server) pathsIn(r *rootState, names []string) ([]string, error) {
 			list = append(list, name) // the door checks it
 			continue
 		}
-		in, path, err := s.rootOf(s.ctx, name)
+		in, path, err := s.rootOf(s.tasks.ctx, name)
 		if err != nil {
 			return nil, err
 		}

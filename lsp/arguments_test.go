@@ -30,7 +30,7 @@ func argsOf(t testing.TB, id string) []agent.Arg {
 // TestEveryCommandHasItsFunction: the table of agent and that of the functions name the same commands,
 // and every field of the one is a field of the arguments, and the other way round.
 func TestEveryCommandHasItsFunction(t *testing.T) {
-	rows := newServer(t.Context(), bare()).rows
+	rows := newServer(t.Context(), bare()).table.rows
 	var a arguments
 	unused := map[any]string{}
 	for v, i := reflect.ValueOf(&a).Elem(), 0; i < v.NumField(); i++ {
@@ -117,7 +117,7 @@ func TestClientByEnvironment(t *testing.T) {
 			o.Env = func(name string) string { return map[string]string{"COAUTHOR_CLIENT": c.env}[name] }
 		})
 		r.initialize(`{}`, c.options)
-		if got := r.s.quirks.Client; got != c.want {
+		if got := r.s.client.Quirks.Client; got != c.want {
 			t.Errorf("%s, %q in the environment: %s, not %s", c.options, c.env, got, c.want)
 		}
 	}

@@ -134,17 +134,17 @@ func newBufferHarnessUnder(t *testing.T, policy workspace.Policy, files map[stri
 	d.sync() // until it is connected
 	s.client.Open()
 	s.router.Enter(wire.Running)
-	s.caps = client.Capabilities{ApplyEdit: true, DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true,
+	*s.client.Caps = client.Capabilities{ApplyEdit: true, DocumentChanges: true, CreateFile: true, RenameFile: true, DeleteFile: true,
 		FailureHandling: "abort", ShowDocument: true, CodeActions: true}
-	s.quirks = client.Quirks{NewFileByEdit: true, MakeParents: true}
+	*s.client.Quirks = client.Quirks{NewFileByEdit: true, MakeParents: true}
 	if change != nil {
-		change(&s.caps, &s.quirks)
+		change(s.client.Caps, s.client.Quirks)
 	}
-	s.landings.Scale = 0.1
+	s.delivery.landings.Scale = 0.1
 	s.config.once.Do(func() { close(s.config.asked) }) // nobody will tell settings: commands need not wait for them
 	s.roots.setFolders([]string{dir}, nil)
 	d.root = s.roots.at(dir)
-	d.client = lsptest.NewWorkspace(t, clienttest.Profile(s.caps, s.quirks), dir, func(n lsptest.Notice) {
+	d.client = lsptest.NewWorkspace(t, clienttest.Profile(*s.client.Caps, *s.client.Quirks), dir, func(n lsptest.Notice) {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		d.untold = append(d.untold, n)
@@ -172,10 +172,10 @@ func (d *bufferHarness) said() []string {
 
 // forgotten wants nothing to be left of the edits that were sent: nobody waits for documents or keys of theirs.
 func (d *bufferHarness) forgotten() {
-	d.s.keys.mu.Lock()
-	defer d.s.keys.mu.Unlock()
-	if keys := d.s.keys.expected; len(keys) > 0 || !d.s.landings.Idle() || !d.s.echoes.Idle() {
-		d.t.Errorf("nobody waits for documents: %v; nothing is to be told as opened: %v; expected is %q", d.s.landings.Idle(), d.s.echoes.Idle(), keys)
+	d.s.docs.keys.mu.Lock()
+	defer d.s.docs.keys.mu.Unlock()
+	if keys := d.s.docs.keys.expected; len(keys) > 0 || !d.s.delivery.landings.Idle() || !d.s.docs.echoes.Idle() {
+		d.t.Errorf("nobody waits for documents: %v; nothing is to be told as opened: %v; expected is %q", d.s.delivery.landings.Idle(), d.s.docs.echoes.Idle(), keys)
 	}
 }
 
@@ -308,9 +308,9 @@ func (d *bufferHarness) serve(method string, params json.RawMessage) (answer any
 	switch method {
 	case protocol.MethodWorkspaceApplyEdit:
 		d.client.Play(func(p *lsptest.Profile) { // what it can do may have changed
-			p.Capabilities = clienttest.Profile(d.s.caps, d.s.quirks).Capabilities
+			p.Capabilities = clienttest.Profile(*d.s.client.Caps, *d.s.client.Quirks).Capabilities
 		})
-		d.client.Count(string(d.s.encoding))
+		d.client.Count(string(d.s.docs.encoding))
 		e := d.client.Receive(params)
 		d.mu.Lock()
 		d.applied = append(d.applied, e)

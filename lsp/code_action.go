@@ -56,11 +56,11 @@ func (s *server) codeAction(ctx context.Context, p *codeActionParams, place acti
 		s.nearUndo(place, &now)
 		now.complained = s.complainedAt(place, now.ours)
 		now.prose = s.proseAt(ctx, place, now.prompt)
-		_, ranks := offers(s.offered, &s.caps, &now, nil, false)
+		_, ranks := offers(s.table.offered, s.client.Caps, &now, nil, false)
 		s.more(ctx, place, &now, roomBeside(ranks))
 	}
-	list := fitting(offers(s.offered, &s.caps, &now, p.Context.Only, automatic))
-	if s.caps.ActionLiterals {
+	list := fitting(offers(s.table.offered, s.client.Caps, &now, p.Context.Only, automatic))
+	if s.client.Caps.ActionLiterals {
 		return actionList(list)
 	}
 	commands := make([]protocol.Command, 0, len(list))

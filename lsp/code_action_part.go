@@ -41,7 +41,7 @@ func (s *server) partAt(place actionPlace, now *situation, automatic bool) *part
 	}
 	for _, p := range now.waiting {
 		part := offerOf(p, func() (review.Part, bool) {
-			start, end := place.doc.Lines.Span(place.rng, s.encoding)
+			start, end := place.doc.Lines.Span(place.rng, s.docs.encoding)
 			return review.PartIn(&p, place.doc.Path, place.doc.Text, start, end)
 		}, false)
 		if part != nil {
@@ -83,7 +83,7 @@ func (s *server) shownIn(uri, in string) (proposal.Proposal, bool) {
 	if in == "" {
 		name = review.VirtualName(uri)
 	}
-	key, known := s.names.Owner(name)
+	key, known := s.own.names.Owner(name)
 	if !known || key.Proposal == "" {
 		return proposal.Proposal{}, false
 	}

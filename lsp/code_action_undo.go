@@ -40,7 +40,7 @@ func (s *server) near(place actionPlace, c edits.Change) bool {
 	first, last := int(place.rng.Start.Line)-nearLines, int(place.rng.End.Line)+nearLines
 	lines := place.doc.Lines
 	for _, span := range review.FollowAll(c.After, text, spans) {
-		at := lines.RangeOf(span[0], span[1], s.encoding)
+		at := lines.RangeOf(span[0], span[1], s.docs.encoding)
 		if int(at.Start.Line) <= last && int(at.End.Line) >= first {
 			return true
 		}

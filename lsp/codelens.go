@@ -75,14 +75,14 @@ func diffLenses(p *proposal.Proposal, uri, text string) []codeLens {
 
 // refreshLenses has the client ask for the lenses again. It returns at once.
 func (s *server) refreshLenses() {
-	if !s.caps.CodeLens || !s.caps.CodeLensRefresh || !s.lenses.begin() {
+	if !s.client.Caps.CodeLens || !s.client.Caps.CodeLensRefresh || !s.hunks.lenses.begin() {
 		return
 	}
 	if !s.background(func(ctx context.Context) {
-		for more := true; more; more = s.lenses.more() && ctx.Err() == nil {
+		for more := true; more; more = s.hunks.lenses.more() && ctx.Err() == nil {
 			s.client.RefreshLenses(ctx)
 		}
 	}) {
-		s.lenses.more()
+		s.hunks.lenses.more()
 	}
 }

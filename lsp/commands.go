@@ -77,7 +77,7 @@ func commandRows(s *server) map[string]commandRow {
 	for _, c := range s.opts.Coders.Offered() {
 		rows[c.Name] = commandRow{place: true, elsewhere: true, settings: true, coder: c.Name, title: c.Title, run: s.cmdEdit}
 	}
-	for _, a := range s.actions {
+	for _, a := range s.table.actions {
 		if a.Run != nil {
 			rows[a.ID] = commandRow{place: true, elsewhere: true, settings: true, soon: true, run: s.sessionCommand(a)}
 		}

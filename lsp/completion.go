@@ -24,7 +24,7 @@ var completionSigns = []string{"@", "/"}
 
 // completionOptions is what is declared to a client that cannot be told later for which documents it is; nil is nothing.
 func (s *server) completionOptions() *protocol.CompletionOptions {
-	if !s.caps.Completion || s.caps.RegisterCompletion {
+	if !s.client.Caps.Completion || s.client.Caps.RegisterCompletion {
 		return nil
 	}
 	return &protocol.CompletionOptions{TriggerCharacters: completionSigns}
@@ -32,7 +32,7 @@ func (s *server) completionOptions() *protocol.CompletionOptions {
 
 // registerCompletion declares it for prompt documents, where the client can be told so.
 func (s *server) registerCompletion(ctx context.Context) {
-	if !s.caps.Completion || !s.caps.RegisterCompletion {
+	if !s.client.Caps.Completion || !s.client.Caps.RegisterCompletion {
 		return
 	}
 	type filter struct {
@@ -91,7 +91,7 @@ func (s *server) captureCompletion(p *completionParams) typed {
 	if !open || !review.IsPrompt(doc.Path) {
 		return typed{}
 	}
-	at, _ := doc.Lines.Span(document.Range{Start: p.Position, End: p.Position}.Protocol(), s.encoding)
+	at, _ := doc.Lines.Span(document.Range{Start: p.Position, End: p.Position}.Protocol(), s.docs.encoding)
 	body, _ := review.OpenText(doc.Text)
 	if at < body {
 		return typed{}
@@ -103,7 +103,7 @@ func (s *server) captureCompletion(p *completionParams) typed {
 	} else if m := slashTyped.FindStringSubmatch(doc.Text[body:at]); m != nil {
 		t.sign, t.word = "/", m[1]
 	}
-	t.at = document.FromProtocol(doc.Lines.RangeOf(at-len(t.sign)-len(t.word), at, s.encoding))
+	t.at = document.FromProtocol(doc.Lines.RangeOf(at-len(t.sign)-len(t.word), at, s.docs.encoding))
 	return t
 }
 
@@ -116,7 +116,7 @@ func (s *server) completion(ctx context.Context, _ *completionParams, t typed) (
 	}
 	switch t.sign {
 	case "/":
-		for _, c := range agent.Slashes(s.actions, s.opts.Coders, s.readOwn(ctx, t.root).List) {
+		for _, c := range agent.Slashes(s.table.actions, s.opts.Coders, s.readOwn(ctx, t.root).List) {
 			if strings.HasPrefix(strings.ToLower(c.Word), strings.ToLower(t.word)) {
 				add(c.Word, c.Hint, c.Doc, c.Word, protocol.CompletionItemKindKeyword)
 			}

@@ -22,15 +22,16 @@ const section = "coauthor"
 // config holds the client's layer of the settings. All layers are merged whenever they are asked
 // for, which a turn does once: so a change of any of them takes effect from the next turn on.
 type config struct {
-	s      *server
-	mu     sync.Mutex
-	client json.RawMessage // guarded by mu
-	from   origin          // guarded by mu; of client
-	times  int             // guarded by mu; see heard
-	trust  map[string]bool // guarded by mu; the editor's word, by root; "" is for all others
-	told   map[string]bool // guarded by mu; warnings that were logged
-	asked  chan struct{}   // closed when the client was asked for its settings and has answered
-	once   sync.Once       // closes asked
+	s       *server
+	writers client.Writers // who can write what the client sends; set by initialize
+	mu      sync.Mutex
+	client  json.RawMessage // guarded by mu
+	from    origin          // guarded by mu; of client
+	times   int             // guarded by mu; see heard
+	trust   map[string]bool // guarded by mu; the editor's word, by root; "" is for all others
+	told    map[string]bool // guarded by mu; warnings that were logged
+	asked   chan struct{}   // closed when the client was asked for its settings and has answered
+	once    sync.Once       // closes asked
 }
 
 // origin is how the client told its settings.
@@ -96,7 +97,7 @@ func (c *config) sayAgain() {
 func (c *config) layer(root string) settings.Editor {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	l := settings.Editor{Settings: c.client, Own: c.s.writers == client.UserWrites}
+	l := settings.Editor{Settings: c.client, Own: c.writers == client.UserWrites}
 	for _, key := range []string{root, ""} {
 		if word, known := c.trust[key]; known && l.Trusted == nil {
 			l.Trusted = &word
@@ -163,7 +164,7 @@ func (c *config) takeBack(heard int, came ...origin) {
 func (c *config) start(options json.RawMessage, o initOptions) {
 	if o.Trusted != nil {
 		// A repository that can write the options can take trust away, and not give it.
-		if *o.Trusted && c.s.writers == client.AnybodyWrites {
+		if *o.Trusted && c.writers == client.AnybodyWrites {
 			c.s.log.Warn("setting ignored", "source", "initializationOptions", "key", "trusted",
 				"problem", "a repository can change these editor options; add the folder to trust.roots in your user settings")
 		} else {
@@ -225,7 +226,7 @@ func (s *server) didChangeConfiguration(_ context.Context, p *settingsParams) er
 // pullConfiguration asks the client for our section and says whether it has settings there. An error
 // is a client that could not say.
 func (s *server) pullConfiguration(ctx context.Context) (told bool, err error) {
-	if !s.caps.Configuration {
+	if !s.client.Caps.Configuration {
 		return false, nil
 	}
 	heard := s.config.heard()
@@ -250,7 +251,7 @@ func (s *server) pullConfiguration(ctx context.Context) (told bool, err error) {
 
 // watchConfiguration asks to be told of changes, where the client offers it.
 func (s *server) watchConfiguration(ctx context.Context) {
-	if !s.caps.WatchConfiguration {
+	if !s.client.Caps.WatchConfiguration {
 		return
 	}
 	name := section

@@ -43,9 +43,9 @@ func (s *server) askConflict(ctx context.Context, r *rootState, out proposal.Out
 	for _, way := range waysOut {
 		titles = append(titles, way.title)
 	}
-	limit, cancel := context.WithTimeout(ctx, s.landings.Scaled(review.DialogTime))
+	limit, cancel := context.WithTimeout(ctx, s.delivery.landings.Scaled(review.DialogTime))
 	said, above := "Coauthor: "+what+".", review.Sides(clashes)
-	if s.quirks.OneLineMessages {
+	if s.client.Quirks.OneLineMessages {
 		said, above = strings.TrimSpace(said+" "+review.SidesInLine(clashes)), ""
 	}
 	choice, err := s.client.Dialog(limit, protocol.MessageTypeWarning, said, above, titles)

@@ -175,7 +175,7 @@ func TestATickAnswers(t *testing.T) {
 	if text := d.text(path); strings.Contains(strings.Split(text, "## You")[0], "- [") || !strings.HasSuffix(text, "- [x] yes\n") {
 		t.Errorf("the document reads\n%s", text)
 	}
-	d.s.caps.ApplyEdit = false
+	d.s.client.Caps.ApplyEdit = false
 	over, _ = d.s.asksInTalk(t.Context(), d.root, o.Question)
 	over(event.Answer{})
 	over, _ = d.s.asksInTalk(t.Context(), nil, o.Question)

@@ -154,7 +154,7 @@ func TestAppliedIsNotBelieved(t *testing.T) {
 				t.Errorf("reason %q", out.Reason)
 			}
 			told := 1
-			if d.s.quirks.ChangesLate {
+			if d.s.client.Quirks.ChangesLate {
 				told = 0 // it will tell
 				if p, ok := d.root.session.Proposals().Get(out.Proposal); !ok || !p.Pending() {
 					t.Errorf("what was not seen to arrive cannot be applied again: %+v", p)
@@ -171,7 +171,7 @@ func TestNoAnswerAtAll(t *testing.T) {
 	base := lineText(10)
 	goal := strings.Replace(base, "line 5\n", "five\n", 1)
 	d := newBufferHarness(t, map[string]string{"a": base}, nil)
-	d.s.landings.Scale = 0.001
+	d.s.delivery.landings.Scale = 0.001
 	d.apply = func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return noAnswer, nil }
 	d.open("a")
 	p := d.propose(updated("a", base, goal))
@@ -318,7 +318,7 @@ func TestPositionsOnTheWire(t *testing.T) {
 					continue
 				}
 				d := newBufferHarness(t, map[string]string{"a": text}, nil)
-				d.s.encoding = e
+				d.s.docs.encoding = e
 				d.open("a")
 				d.propose(updated("a", text, after))
 				d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))

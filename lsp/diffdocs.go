@@ -62,13 +62,13 @@ func (s *server) followDiffs(r *rootState, id string) {
 
 // diffsOf are the names of the documents with the diff of a proposal.
 func (s *server) diffsOf(r *rootState, id string) []string {
-	return s.names.Which(func(key docKey) bool { return key.Root == r && key.Proposal == id })
+	return s.own.names.Which(func(key docKey) bool { return key.Root == r && key.Proposal == id })
 }
 
 // followDiff brings one of these documents up to date, as far as it is of what the proposal is now.
 func (s *server) followDiff(ctx context.Context, r *rootState, id, name string) {
 	p, known := r.session.Proposals().Get(id)
-	key, _ := s.names.Owner(name)
+	key, _ := s.own.names.Owner(name)
 	if !known || p.State == event.ProposalApplying || key.Turn != p.Turn || key.Attempt != p.Attempt {
 		return
 	}
@@ -88,8 +88,8 @@ func (s *server) followDiff(ctx context.Context, r *rootState, id, name string) 
 // rewriter changes documents of ours that the client has open; nil for a client that asks the user each time, or may put
 // the text into another one than it is for.
 func (s *server) rewriter(r *rootState) review.Rewrite {
-	q := s.quirks
-	if !s.caps.ApplyEdit || q.AsksItself || q.ChangesLate || q.IgnoresVersions {
+	q := *s.client.Quirks
+	if !s.client.Caps.ApplyEdit || q.AsksItself || q.ChangesLate || q.IgnoresVersions {
 		return nil
 	}
 	return func(ctx context.Context, path, before, after string) bool {

@@ -30,12 +30,12 @@ func doctorResult(checks []Check) map[string]any {
 // examine makes the checks: those of the client and those of the engine. request says that the user
 // allows one small request to the model.
 func (s *server) examine(ctx context.Context, r *rootState, request bool) []Check {
-	about := fmt.Sprintf("%s, profile %s, positions in %s", named(s.caps.Name, s.caps.Version), s.quirks.Client, s.encoding)
-	if on := s.quirks.Switches(); len(on) > 0 {
+	about := fmt.Sprintf("%s, profile %s, positions in %s", named(s.client.Caps.Name, s.client.Caps.Version), s.client.Quirks.Client, s.docs.encoding)
+	if on := s.client.Quirks.Switches(); len(on) > 0 {
 		about += ", switches " + strings.Join(on, " ")
 	}
 	checks := []Check{{Name: "client", OK: true, Message: about}}
-	if !s.caps.ApplyEdit {
+	if !s.client.Caps.ApplyEdit {
 		checks = append(checks, Check{Name: "edits", Message: "the editor does not accept edits from servers", Advice: "Use another editor, or run coauthor edit in a terminal."})
 	}
 	if s.opts.Doctor != nil {
@@ -80,7 +80,7 @@ func (s *server) offerRequest(ctx context.Context, r *rootState, checks []Check)
 	if !slices.ContainsFunc(checks, func(c Check) bool { return c.Untried }) || !s.client.CanAsk() {
 		return
 	}
-	asking, cancel := context.WithTimeout(ctx, s.landings.Scaled(askTime))
+	asking, cancel := context.WithTimeout(ctx, s.delivery.landings.Scaled(askTime))
 	defer cancel()
 	choice, err := s.client.ShowMessageRequest(asking, protocol.MessageTypeInfo,
 		"Coauthor: Send the model one short test request? It costs almost nothing.", []string{requestYes, requestNo})

@@ -131,7 +131,7 @@ func TestWorkInTheBackground(t *testing.T) {
 	lsptest.Receive(t, "the panic", done)
 	ctx, cancel := context.WithTimeout(t.Context(), lsptest.Hung)
 	defer cancel()
-	d.s.tasks.Wait(ctx)
+	d.s.tasks.group.Wait(ctx)
 	d.sync()
 	if ctx.Err() != nil || len(notes) == 0 || !strings.Contains(notes[0], "oh") {
 		t.Errorf("told %q", notes)
@@ -140,9 +140,9 @@ func TestWorkInTheBackground(t *testing.T) {
 	if !d.s.background(func(ctx context.Context) { <-ctx.Done(); ran <- ctx.Err() }) {
 		t.Fatal("nothing may begin after a panic")
 	}
-	d.s.cancel()
+	d.s.tasks.cancel()
 	lsptest.Receive(t, "the end of the work", ran)
-	d.s.tasks.Close()
+	d.s.tasks.group.Close()
 	if d.s.background(func(context.Context) { t.Error("it ran after the end") }) {
 		t.Error("it was begun after the end")
 	}

@@ -28,9 +28,9 @@ type commandCall struct {
 // captureCommand reads the arguments and fixes the target before later messages can move it.
 func (s *server) captureCommand(p *executeParams) *commandCall {
 	c := &commandCall{}
-	c.keys, _ = s.keys.state()
-	action, known := agent.ActionOf(s.actions, p.Command)
-	if c.row = s.rows[action.ID]; !known || c.row.run == nil {
+	c.keys, _ = s.docs.keys.state()
+	action, known := agent.ActionOf(s.table.actions, p.Command)
+	if c.row = s.table.rows[action.ID]; !known || c.row.run == nil {
 		c.err = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "unknown command %q", p.Command)
 		return c
 	}

@@ -110,7 +110,7 @@ func TestWhereTheUserIs(t *testing.T) {
 // What a command is about: the place that it names, as far as it can be known.
 func TestTargetOfACommand(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"open": "one\ntwo\n", "closed": "uno\ndos\n", "block": "x"}, func(_ *client.Capabilities, q *client.Quirks) { q.BlockCursor = true })
-	d.s.encoding = document.UTF16
+	d.s.docs.encoding = document.UTF16
 	d.open("open")
 	outside := filepath.Join(t.TempDir(), "x")
 	if err := os.WriteFile(outside, []byte("x\n"), 0o600); err != nil {

@@ -42,7 +42,7 @@ func (d *bufferHarness) shut(doc *openDocument) {
 
 // open says how many roots and sessions there are beside the harness's own.
 func (d *bufferHarness) besides() (roots, sessions int) {
-	return len(d.s.roots.states()) - 1, len(d.s.engine.Sessions()) - 1
+	return len(d.s.roots.states()) - 1, len(d.s.roots.engine.Sessions()) - 1
 }
 
 func (d *bufferHarness) alone(what string) {

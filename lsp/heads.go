@@ -12,8 +12,8 @@ import (
 
 // updateHeads has the open prompt documents of a root say what is in the session now. It returns at once.
 func (s *server) updateHeads(r *rootState) {
-	q := s.quirks
-	if r.dir == "" || !s.caps.ApplyEdit || q.AsksItself || q.ChangesLate || q.HiddenUntold || q.RebasesEdits || q.IgnoresVersions {
+	q := *s.client.Quirks
+	if r.dir == "" || !s.client.Caps.ApplyEdit || q.AsksItself || q.ChangesLate || q.HiddenUntold || q.RebasesEdits || q.IgnoresVersions {
 		return // the client would ask the user, or could put the line into what they type meanwhile
 	}
 	if !r.heads.begin() {

@@ -15,7 +15,7 @@ import (
 // What server may have at most. Lower these when it has less; the way down is to give what has a state of its own a type.
 const (
 	serverMethods = 286
-	serverFields  = 47
+	serverFields  = 16
 )
 
 // flattened embed a struct of this package because their JSON has its fields.

@@ -32,7 +32,7 @@ func (s *server) placed(f *proposal.ReviewedFile) []placedHunk {
 	list := make([]placedHunk, len(f.Hunks))
 	text := s.lines(f.Text)
 	for i, h := range f.Hunks {
-		one := placedHunk{ReviewedHunk: h, file: f, rng: text.RangeOf(h.Start, h.End, s.encoding)}
+		one := placedHunk{ReviewedHunk: h, file: f, rng: text.RangeOf(h.Start, h.End, s.docs.encoding)}
 		start := h.Start
 		if start == len(f.Text) && start > 0 { // the last line was taken out
 			start--
@@ -41,7 +41,7 @@ func (s *server) placed(f *proposal.ReviewedFile) []placedHunk {
 			start--
 		}
 		from, to := document.LineAt(f.Text[start:], 0)
-		one.shown = text.RangeOf(start+from, start+to, s.encoding)
+		one.shown = text.RangeOf(start+from, start+to, s.docs.encoding)
 		list[i] = one
 	}
 	return list

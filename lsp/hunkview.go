@@ -90,7 +90,7 @@ func (s *server) oldText(h *placedHunk) markupContent {
 	for i := range old {
 		old[i] = "-" + display.Text(old[i])
 	}
-	if !s.caps.HoverMarkdown {
+	if !s.client.Caps.HoverMarkdown {
 		return markupContent{"plaintext", strings.Join(append([]string{head}, old...), "\n")}
 	}
 	// Each line of the head is a paragraph, and nothing in it is markup.
@@ -135,10 +135,10 @@ func (s *server) marks(r *rootState) string {
 	if set := s.settings(r).PreviewMarks; set != "auto" {
 		return set
 	}
-	if s.caps.Review || s.quirks.Marks == "" {
+	if s.client.Caps.Review || s.client.Quirks.Marks == "" {
 		return "none"
 	}
-	return s.quirks.Marks
+	return s.client.Quirks.Marks
 }
 
 // inlayHints answers textDocument/inlayHint.
@@ -226,17 +226,17 @@ func (s *server) showReview(ctx context.Context, r *rootState) {
 	}
 	r.marks.Publish(slices.Sorted(maps.Keys(now))...)
 	r.marked = now
-	if s.caps.Review {
+	if s.client.Caps.Review {
 		s.client.Notify(methodReview, s.viewReview(r, &reviewed))
 	}
 }
 
 // registerHints declares inlay hints to a client that is to have them and was not told so at the beginning.
 func (s *server) registerHints(ctx context.Context) {
-	if !s.caps.RegisterInlayHint {
+	if !s.client.Caps.RegisterInlayHint {
 		return
 	}
-	s.hinting.Do(func() {
+	s.hunks.hinting.Do(func() {
 		if err := s.client.Register(ctx, "coauthor-hints", protocol.MethodTextDocumentInlayHint, map[string]any{"documentSelector": nil}); err != nil {
 			s.log.Info("hunks under review not marked by inlay hints", "err", err)
 		}

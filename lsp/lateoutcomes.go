@@ -45,10 +45,10 @@ func (l *lateOutcomes) take(id string) (lateOutcome, bool) {
 // delivered tells the user what became of what was delivered, or has it told when the client tells.
 // declined says that the user said no to the client's own question.
 func (s *server) delivered(r *rootState, declined bool, out proposal.Outcome, meant proposal.Status) {
-	s.late.take(out.Proposal)
+	s.delivery.late.take(out.Proposal)
 	switch {
-	case s.quirks.ChangesLate && out.Awaited:
-		s.late.put(out.Proposal, lateOutcome{out, meant})
+	case s.client.Quirks.ChangesLate && out.Awaited:
+		s.delivery.late.put(out.Proposal, lateOutcome{out, meant})
 		if p, ok := r.session.Proposals().Get(out.Proposal); ok {
 			s.reportLate(r, &p) // it may have told in this moment
 		}
@@ -67,7 +67,7 @@ func (s *server) reportLate(r *rootState, p *proposal.Proposal) {
 	if p.State == event.ProposalUnverified || p.State == event.ProposalApplying {
 		return
 	}
-	late, ok := s.late.take(p.ID)
+	late, ok := s.delivery.late.take(p.ID)
 	if !ok {
 		return
 	}

@@ -35,7 +35,7 @@ func TestWhatIsToldWithTheNextKey(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := newBufferHarness(t, map[string]string{"a": before, "b": before}, func(_ *client.Capabilities, q *client.Quirks) { q.ChangesLate = true })
-			d.s.landings.Scale = 0.01
+			d.s.delivery.landings.Scale = 0.01
 			told := d.messages()
 			d.open("a")
 			d.open("b")
@@ -65,7 +65,7 @@ func TestWhatIsToldWithTheNextKey(t *testing.T) {
 				}
 			}
 			settled := func() {
-				lsptest.Within(t, "what the documents decide on", func() { d.s.tasks.Wait(ctx) })
+				lsptest.Within(t, "what the documents decide on", func() { d.s.tasks.group.Wait(ctx) })
 			}
 			settled()
 			now, _ := d.root.session.Proposals().Get(p.ID)

@@ -23,17 +23,17 @@ func (s *server) initialize(_ context.Context, p *initializeParams, _ struct{}) 
 			s.log.Warn("initializationOptions are not understood", "err", err)
 		}
 	}
-	s.plugin = o.Client
-	s.engine.ShowsIn(p.Locale)
-	s.caps = client.CapabilitiesOf(p.ClientInfo.Name, p.ClientInfo.Version, &p.Capabilities, o.HasInput)
-	s.writers = client.WritersOf(&s.caps)
+	s.client.Plugin = o.Client
+	s.roots.engine.ShowsIn(p.Locale)
+	*s.client.Caps = client.CapabilitiesOf(p.ClientInfo.Name, p.ClientInfo.Version, &p.Capabilities, o.HasInput)
+	s.config.writers = client.WritersOf(s.client.Caps)
 	s.config.start(p.Options, o)
 	s.chooseQuirks(o)
-	enc, err := document.ChooseEncoding(s.caps.Encodings, s.quirks.PreferUTF16)
+	enc, err := document.ChooseEncoding(s.client.Caps.Encodings, s.client.Quirks.PreferUTF16)
 	if err != nil {
 		s.log.Warn("position encoding", "err", err)
 	}
-	s.encoding = enc
+	s.docs.encoding = enc
 	folders := paths(p.Folders)
 	if len(folders) == 0 && p.RootURI != "" {
 		folders = paths([]folder{{URI: p.RootURI}})
@@ -43,7 +43,7 @@ func (s *server) initialize(_ context.Context, p *initializeParams, _ struct{}) 
 	}
 	s.roots.setFolders(folders, nil)
 	if p.ProcessID != nil && *p.ProcessID > 0 && *p.ProcessID <= math.MaxInt32 {
-		s.parent = int(*p.ProcessID)
+		s.tasks.parent = int(*p.ProcessID)
 	}
 	s.router.Enter(wire.Running)
 	return &protocol.InitializeResult{
@@ -60,18 +60,18 @@ func (s *server) chooseQuirks(o initOptions) {
 		layers.Client = raw
 	}
 	own, _ := settings.Load(layers) // what is wrong in the settings is told by the settings
-	q, err := client.Detect(own.Client, o.Client, &s.caps)
+	q, err := client.Detect(own.Client, o.Client, s.client.Caps)
 	if err != nil {
 		s.log.Warn("client profile", "err", err)
 	}
 	for _, name := range q.Override(own.ClientQuirks) {
 		s.log.Warn("setting ignored", "key", "client.quirks."+name, "problem", "unknown quirk")
 	}
-	s.quirks = q
-	if s.caps.InlayHint && !s.caps.RegisterInlayHint {
+	*s.client.Quirks = q
+	if s.client.Caps.InlayHint && !s.client.Caps.RegisterInlayHint {
 		own = s.settingsSoon(own)
 	}
-	s.hinted = own.PreviewMarks == "hints" || own.PreviewMarks == "auto" && q.Marks == "hints"
+	s.hunks.hinted = own.PreviewMarks == "hints" || own.PreviewMarks == "auto" && q.Marks == "hints"
 }
 
 // settingsSoon are the settings with those of the user's file, or what was known without where the disk takes its time.
@@ -96,39 +96,39 @@ func (s *server) capabilities() protocol.ServerCapabilities {
 	yes, no := true, false
 	incremental := protocol.TextDocumentSyncKindIncremental
 	c := protocol.ServerCapabilities{
-		PositionEncoding: protocol.PositionEncodingKind(s.encoding),
+		PositionEncoding: protocol.PositionEncodingKind(s.docs.encoding),
 		TextDocumentSync: &protocol.TextDocumentSyncOptions{
 			OpenClose: &yes,
 			Change:    &incremental,
 			Save:      &protocol.SaveOptions{IncludeText: &no},
 		},
 		CodeActionProvider: &protocol.CodeActionOptions{
-			CodeActionKinds: actionKinds(s.offered),
+			CodeActionKinds: actionKinds(s.table.offered),
 			ResolveProvider: &no,
 		},
-		ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: commandNames(s.actions)},
+		ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: commandNames(s.table.actions)},
 		Workspace: &protocol.WorkspaceOptions{
 			WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
 				Supported: &yes, ChangeNotifications: protocol.Boolean(true),
 			},
 		},
 	}
-	if s.caps.Hover {
+	if s.client.Caps.Hover {
 		c.HoverProvider = protocol.Boolean(true)
 	}
-	if s.caps.InlayHint && !s.caps.RegisterInlayHint && s.hinted {
+	if s.client.Caps.InlayHint && !s.client.Caps.RegisterInlayHint && s.hunks.hinted {
 		c.InlayHintProvider = protocol.Boolean(true)
 	}
 	if o := s.completionOptions(); o != nil {
 		c.CompletionProvider = o
 	}
-	if s.caps.CodeLens {
+	if s.client.Caps.CodeLens {
 		c.CodeLensProvider = &protocol.CodeLensOptions{ResolveProvider: &no}
 	}
 	if s.client.CanShowVirtual() {
 		c.Workspace.TextDocumentContent = &protocol.TextDocumentContentOptions{Schemes: []string{section}}
 	}
-	if s.caps.Turn {
+	if s.client.Caps.Turn {
 		c.Experimental = protocol.LSPAny(`{"coauthor":{"protocol":1}}`)
 	}
 	return c
@@ -137,7 +137,7 @@ func (s *server) capabilities() protocol.ServerCapabilities {
 // initialized opens the way to the client: requests to it may be sent from now on.
 func (s *server) initialized(context.Context, *wire.Empty) error {
 	s.client.Open()
-	s.log.Info("client", "name", s.caps.Name, "version", s.caps.Version, "profile", s.quirks.Client, "encoding", s.encoding)
+	s.log.Info("client", "name", s.client.Caps.Name, "version", s.client.Caps.Version, "profile", s.client.Quirks.Client, "encoding", s.docs.encoding)
 	s.background(func(ctx context.Context) {
 		_, _ = s.pullConfiguration(ctx) // what is wrong is in the log
 		s.config.once.Do(func() { close(s.config.asked) })
@@ -145,7 +145,7 @@ func (s *server) initialized(context.Context, *wire.Empty) error {
 	s.background(s.watchConfiguration)
 	s.background(s.watchFiles)
 	s.background(s.registerCompletion)
-	if s.parent != 0 {
+	if s.tasks.parent != 0 {
 		s.background(s.watchParent)
 	}
 	return nil
@@ -161,9 +161,9 @@ func (s *server) watchParent(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if !s.opts.Alive(s.parent) {
-				s.log.Info("the client's process is gone", "pid", s.parent)
-				s.cancel()
+			if !s.opts.Alive(s.tasks.parent) {
+				s.log.Info("the client's process is gone", "pid", s.tasks.parent)
+				s.tasks.cancel()
 				return
 			}
 		}
@@ -175,7 +175,7 @@ func (s *server) beginShutdown(*wire.Empty) struct{} {
 	s.router.Enter(wire.ShutDown)
 	s.client.Shut() // a client that waits for the end answers nothing more
 	s.turns.close()
-	s.endWaits()
+	s.tasks.endWaits()
 	s.keepTalksSoon() // one that does not kills the server next
 	return struct{}{}
 }
@@ -197,7 +197,7 @@ func (s *server) shutdown(ctx context.Context, _ *wire.Empty, _ struct{}) (any, 
 const lastWords = time.Second
 
 func (s *server) onExit(context.Context, *wire.Empty) error {
-	s.exit.Do(func() { close(s.exited) })
+	s.tasks.exit.Do(func() { close(s.tasks.exited) })
 	return nil
 }
 
@@ -208,7 +208,7 @@ const endWithin = 2 * time.Second
 func (s *server) close(rwc io.Closer) error {
 	var err error
 	select {
-	case <-s.exited:
+	case <-s.tasks.exited:
 		if s.router.Phase() != wire.ShutDown {
 			err = ErrNoShutdown
 		}
@@ -217,23 +217,23 @@ func (s *server) close(rwc io.Closer) error {
 	done := make(chan struct{})
 	go func() { // outlives this function only when something hangs, and then the process ends
 		defer close(done)
-		s.turns.wait(s.ctx) // after a shutdown their last words are still on the way
-		s.cancel()
-		s.engine.Close()
-		s.tasks.Close()
-		s.tasks.Wait(context.Background())
+		s.turns.wait(s.tasks.ctx) // after a shutdown their last words are still on the way
+		s.tasks.cancel()
+		s.roots.engine.Close()
+		s.tasks.group.Close()
+		s.tasks.group.Wait(context.Background())
 		s.keepTalks()
 		for _, r := range s.roots.states() {
 			s.closeWorkspace(r)
 		}
 	}()
 	if errors.Is(err, ErrNoShutdown) {
-		s.cancel()
+		s.tasks.cancel()
 	}
 	select {
 	case <-done:
 	case <-time.After(s.opts.within(endWithin)):
-		s.cancel()
+		s.tasks.cancel()
 		s.log.Warn("work still running after the end of the session")
 	}
 	if cerr := rwc.Close(); cerr != nil {
@@ -245,8 +245,8 @@ func (s *server) close(rwc io.Closer) error {
 // endLog ends what the server writes to its log: handlers may outlive it for a moment, and whoever started it reads or
 // closes the log then. A log that takes no more lines keeps nobody for long.
 func (s *server) endLog() {
-	s.logging.Close()
+	s.tasks.logging.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), s.opts.within(endWithin))
 	defer cancel()
-	s.logging.Wait(ctx)
+	s.tasks.logging.Wait(ctx)
 }

@@ -134,7 +134,7 @@ func (s *server) seek(ctx context.Context, uri string) (r *rootState, path strin
 		return r, path, nil
 	}
 	abs, _ := document.PathOfURI(uri)
-	one := s.lookups.start(abs)
+	one := s.roots.lookups.start(abs)
 	select {
 	case <-one.answered:
 		r = s.roots.at(one.root)
@@ -153,8 +153,8 @@ func (s *server) settle(uri string) (r *rootState, path string, unplaced bool) {
 		return r, path, false
 	}
 	abs, _ := document.PathOfURI(uri)
-	one := s.lookups.start(abs)
-	if s.lookups.soon(one, placeWithin) {
+	one := s.roots.lookups.start(abs)
+	if s.roots.lookups.soon(one, placeWithin) {
 		r = s.roots.at(one.root)
 		return r, r.path(abs), false
 	}
@@ -169,8 +169,8 @@ func (s *server) settle(uri string) (r *rootState, path string, unplaced bool) {
 
 // place moves a document that had no place to its root.
 func (s *server) place(uri string, r *rootState, path string) {
-	s.syncing.Lock()
-	defer s.syncing.Unlock()
+	s.docs.syncing.Lock()
+	defer s.docs.syncing.Unlock()
 	doc, open := s.docs.Get(uri)
 	if !open || !doc.Unplaced {
 		return
@@ -178,7 +178,7 @@ func (s *server) place(uri string, r *rootState, path string) {
 	s.docs.Put(doc.MovedTo(r, path))
 	if doc, _ = s.docs.Get(uri); doc.Path != "" {
 		r.ws.Put(doc.Document)
-		s.landings.Tell()
+		s.delivery.landings.Tell()
 		r.session.Mapper.Prepare()
 	}
 }

@@ -234,7 +234,7 @@ func TestWhatAnOfferIsAbout(t *testing.T) {
 		for _, name := range everywhere() {
 			starts["coauthor."+name] = true
 		}
-		d.s.encoding = document.UTF16
+		d.s.docs.encoding = document.UTF16
 		d.open("a")
 		d.typed("a", "uno\ntwo\n")
 		for selected, in := range map[bool]document.Range{false: *wireAt(1, 1, 1), true: *wireAt(1, 0, 2)} {

@@ -181,7 +181,7 @@ func TestShowTheDiffFirst(t *testing.T) {
 	d.open("a")
 	d.pick = func(_ string, choices []string) string {
 		if len(d.asked) == 1 {
-			d.s.caps.ShowDocument = true // the user has configured it meanwhile
+			d.s.client.Caps.ShowDocument = true // the user has configured it meanwhile
 			return review.ChoiceShow
 		}
 		return review.ChoiceApply

@@ -79,7 +79,7 @@ func (s *server) chooseOwn(ctx context.Context, r *rootState, list []agent.OwnCo
 
 // needsWords asks for what is written behind a command: in an input box, or in a prompt document that begins with it.
 func (s *server) needsWords(ctx context.Context, c *commandCall, req agent.Request, said, hint string) (any, error) {
-	if s.caps.InputRequest {
+	if s.client.Caps.InputRequest {
 		return s.inputBox(ctx, c, req, said, strings.TrimSpace(said+hint))
 	}
 	doc, err := s.openPromptWith(ctx, c.target.root, c.target, kindEdit, said)

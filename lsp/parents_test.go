@@ -206,7 +206,7 @@ func TestWhatHasArrivedIsNotWaitedFor(t *testing.T) {
 		if !q.IgnoresVersions { // who ignores them is not sent an edit of what is being typed
 			d.open("a")
 		}
-		d.s.landings.Scale = 1000
+		d.s.delivery.landings.Scale = 1000
 		done := make(chan []proposal.Landed, 1)
 		go func() {
 			done <- d.deliver(updated("a", "a\n", "A\n"), updated("b", "b\n", "B\n"), edits.Change{Path: "new", Op: edits.OpCreate, After: "n\n"},

@@ -16,7 +16,7 @@ import (
 
 // announce sends coauthor/pending with the present state of a proposal, where the client knows it.
 func (s *server) announce(r *rootState, id string) {
-	if !s.caps.Pending {
+	if !s.client.Caps.Pending {
 		return
 	}
 	if p, ok := r.session.Proposals().Get(id); ok {
@@ -98,7 +98,7 @@ func (s *server) viewFile(r *rootState, f *proposal.File) pendingFile {
 	}
 	before := s.lines(f.Change.Before)
 	for _, h := range f.Hunks {
-		at := before.RangeOf(h.OldStart, h.OldEnd, s.encoding)
+		at := before.RangeOf(h.OldStart, h.OldEnd, s.docs.encoding)
 		v.Hunks = append(v.Hunks, pendingHunk{
 			Number: h.Number, OldRange: document.FromProtocol(at), OldText: h.Old, NewText: h.New, State: string(f.Done[h.Number]),
 		})
@@ -138,11 +138,11 @@ func (s *server) decided(r *rootState, e *event.Event) {
 	if known {
 		s.reportLate(r, &now)
 	}
-	if s.caps.Turn {
+	if s.client.Caps.Turn {
 		s.client.Notify(methodTurn, &turnParams{TurnID: e.Turn, URI: r.uri(), State: string(p.State), Label: p.Label, Message: p.Reason})
 	}
 	if !known || !now.Pending() && now.State != event.ProposalApplying {
-		s.fetched.forget(p.ID)
+		s.delivery.fetched.forget(p.ID)
 	}
 	s.tellsBecame(r, p.State)
 	if p.State == event.ProposalDiscarded || p.State == event.ProposalUndone {

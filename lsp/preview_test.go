@@ -57,7 +57,7 @@ func TestWhatOurClientsGet(t *testing.T) {
 	files := map[string]string{"open": base, "closed": base, "gone": "x\n", "moved": "m\n", "both": base, "sub dir/x": "x\n"}
 	for _, e := range encodings {
 		d := newBufferHarness(t, files, nil)
-		d.s.encoding = e
+		d.s.docs.encoding = e
 		d.open("open")
 		d.typed("open", base)
 		p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{
@@ -435,8 +435,8 @@ func TestVirtualDocumentsStayTrue(t *testing.T) {
 	if got := text(); strings.Contains(got, "+A\n") || !strings.Contains(got, "+B\n") {
 		t.Errorf("after the discard:\n%s", got)
 	}
-	d.s.names.Of(docKey{Root: d.root, Turn: "t-7", Proposal: "gone"}, func(string) bool { return true }, "", d.clock.read(), "gone", ".diff")
-	if text, ok := d.s.content(review.VirtualURI(d.s.names.Of(docKey{Root: d.root, Turn: "t-7", Proposal: "gone"}, func(string) bool { return true }, "", d.clock.read(), "gone", ".diff"))); ok {
+	d.s.own.names.Of(docKey{Root: d.root, Turn: "t-7", Proposal: "gone"}, func(string) bool { return true }, "", d.clock.read(), "gone", ".diff")
+	if text, ok := d.s.content(review.VirtualURI(d.s.own.names.Of(docKey{Root: d.root, Turn: "t-7", Proposal: "gone"}, func(string) bool { return true }, "", d.clock.read(), "gone", ".diff"))); ok {
 		t.Errorf("a proposal that is gone reads %q", text)
 	}
 }

@@ -61,7 +61,7 @@ func (d *bufferHarness) at(path string, start, end int) string {
 	if !open {
 		d.t.Fatalf("%s is not open", path)
 	}
-	raw, err := json.Marshal(map[string]any{"uri": doc.URI, "range": document.FromProtocol(doc.Lines.RangeOf(start, end, d.s.encoding))})
+	raw, err := json.Marshal(map[string]any{"uri": doc.URI, "range": document.FromProtocol(doc.Lines.RangeOf(start, end, d.s.docs.encoding))})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func (d *bufferHarness) wantText(path, want string) {
 
 // forget makes the server one that was restarted: it knows prompt documents only as they read.
 func (d *bufferHarness) forget() {
-	d.s.origins = review.Origins{}
+	d.s.own.origins = review.Origins{}
 }
 
 // A prompt document that was opened on a selection is about exactly that, wherever it begins and ends, for the server
@@ -278,10 +278,10 @@ func TestNamesOfPrompts(t *testing.T) {
 	is("that was used last", "1")
 	d.root.talk.use("", "")
 	is("after a restart the newest", "2")
-	d.s.quirks.AsksItself = true
+	d.s.client.Quirks.AsksItself = true
 	is("where each edit would be asked about", "3")
 	is("that is not open there", "3")
-	d.s.quirks.AsksItself = false
+	d.s.client.Quirks.AsksItself = false
 	for _, name := range []string{"1", "3"} {
 		if err := os.Remove(filepath.Join(d.root.dir, ".coauthor", "prompt-"+name+".md")); err != nil {
 			t.Fatal(err)
@@ -422,12 +422,12 @@ func TestADocumentForAnAnswer(t *testing.T) {
 		d.wantText(path, "Because of "+o.ID+".\n\n## You")
 	}
 	d.prompt(`{"kind":"edit"}`)
-	d.s.origins.Put(d.root.dir, path, review.Origin{Question: "gone"})
+	d.s.own.origins.Put(d.root.dir, path, review.Origin{Question: "gone"})
 	d.typed(path, d.text(path)+"Too late.\n")
 	if got, err := d.run("runPrompt", fmt.Sprintf(`{"uri":%q}`, d.uri(path))); err == nil || !strings.Contains(err.Error(), "run the document again") {
 		t.Errorf("it is not open any more: %v, %v", got, err)
 	}
-	if o, _ := d.s.origins.Get(d.root.dir, path); o.Question != "" {
+	if o, _ := d.s.own.origins.Get(d.root.dir, path); o.Question != "" {
 		t.Error("what is written next is an answer to nothing")
 	}
 	// One that was asked in no folder has no place for a document.

@@ -54,7 +54,7 @@ func TestHowAQuestionIsPut(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := newBufferHarness(t, nil, test.caps)
-			d.s.landings.Scale = 1
+			d.s.delivery.landings.Scale = 1
 			answer := func() { // as soon as the user sees how
 				if _, err := d.s.questions.answer("", "", "Yes"); err != nil {
 					t.Error(err)
@@ -126,7 +126,7 @@ func TestWhatIsAskedAboutIsSeenWhole(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := newBufferHarness(t, nil, test.caps)
-			d.s.landings.Scale = 1
+			d.s.delivery.landings.Scale = 1
 			d.listen(func(method string, _ json.RawMessage) {
 				if method == protocol.MethodWindowShowMessage {
 					_, _ = d.s.questions.answer("", "run", "") // there may be none any more
@@ -212,7 +212,7 @@ func TestAQuestionThatStandsHasNoTimeOut(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			d := newBufferHarness(t, nil, test.caps)
 			d.pick = func(string, []string) string {
-				if d.s.caps.Name == closer {
+				if d.s.client.Caps.Name == closer {
 					return ""
 				}
 				return noAnswer

@@ -25,7 +25,7 @@ import (
 // What a command asks for reaches the engine as it was said, whatever of it was said.
 func TestRequestOfACommand(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "one\ntwo\nthree\n", "sub/b": "b\n"}, nil)
-	d.s.encoding = document.UTF16
+	d.s.docs.encoding = document.UTF16
 	d.open("a")
 	if err := d.s.didDiagnose(t.Context(), &diagnosticsParams{URI: d.uri("a"), Diagnostics: []document.Diagnostic{
 		{Range: *wireAt(1, 0, 1), Source: "lint", Message: json.RawMessage(`"bad"`)}, {Range: *wireAt(2, 0, 1), Message: json.RawMessage(`"worse"`)}}}); err != nil {
@@ -97,13 +97,13 @@ func TestWayToPreview(t *testing.T) {
 		}, "", "client client native client none inline"},
 	} {
 		d := newBufferHarness(t, nil, c.caps)
-		d.s.plugin = c.plugin
+		d.s.client.Plugin = c.plugin
 		var got []string
 		for _, mode := range []string{"", "auto", "native", "diff", "none", "inline"} {
 			got = append(got, string(d.s.views().Choose(mode, false)))
 		}
 		if strings.Join(got, " ") != c.want {
-			t.Errorf("%+v, plug-in %q: %q, want %q", d.s.caps, c.plugin, got, c.want)
+			t.Errorf("%+v, plug-in %q: %q, want %q", *d.s.client.Caps, c.plugin, got, c.want)
 		}
 	}
 }

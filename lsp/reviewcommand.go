@@ -45,8 +45,10 @@ func (s *server) cmdClearReview(_ context.Context, c *commandCall) (any, error) 
 func (s *server) newMarks(r *rootState) *annotate.Marks {
 	return annotate.New(annotate.Options{
 		Workspace: r.ws, Proposals: r.session.Proposals(), URI: s.uris(r), Background: s.background,
-		RangeOf: func(text string, start, end int) protocol.Range { return s.lines(text).RangeOf(start, end, s.encoding) },
-		Hunks:   func(path string) []annotate.Diagnostic { return s.hunkDiagnostics(r, path) },
+		RangeOf: func(text string, start, end int) protocol.Range {
+			return s.lines(text).RangeOf(start, end, s.docs.encoding)
+		},
+		Hunks: func(path string) []annotate.Diagnostic { return s.hunkDiagnostics(r, path) },
 		Publish: func(uri string, list []annotate.Diagnostic) {
 			s.client.Notify(protocol.MethodTextDocumentPublishDiagnostics, &diagnosticsOf{URI: uri, Diagnostics: list})
 		},

@@ -20,8 +20,8 @@ func (s *server) review(r *rootState) *review.Review {
 			Dir: r.dir, Workspace: r.ws, Proposals: r.session.Proposals(),
 			Open: func(path string) bool { _, open := s.document(r, path); return open },
 		},
-		Views: s.views(), Words: s.words(), AsksItself: s.quirks.AsksItself, DialogBlocks: s.quirks.DialogBlocks,
-		DialogTime: s.landings.Scaled(review.DialogTime), Diffs: &s.diffs, Log: s.log,
+		Views: s.views(), Words: s.words(), AsksItself: s.client.Quirks.AsksItself, DialogBlocks: s.client.Quirks.DialogBlocks,
+		DialogTime: s.delivery.landings.Scaled(review.DialogTime), Diffs: &s.own.diffs, Log: s.log,
 		Quiet: s.quiet, Asked: s.askedNow,
 		Deliver: func(native bool) review.Delivery {
 			return delivery{s.applier(r, deliver.Options{Seen: true, Native: native}), s, r}
@@ -29,14 +29,14 @@ func (s *server) review(r *rootState) *review.Review {
 		Origin:  func(turn string) string { return s.originOf(r, turn) },
 		Refused: s.turns.refused,
 		Name: func(p *proposal.Proposal, about string) string {
-			return s.names.Of(docKey{Root: r, Turn: p.Turn, Proposal: p.ID, Attempt: p.Attempt}, s.freeName(r), "", s.opts.Clock(), about, ".diff")
+			return s.own.names.Of(docKey{Root: r, Turn: p.Turn, Proposal: p.ID, Attempt: p.Attempt}, s.freeName(r), "", s.opts.Clock(), about, ".diff")
 		},
 	}
 }
 
 // prompts returns how the documents of a root in which the user writes are made and read; nil is no root.
 func (s *server) prompts(r *rootState) *review.Prompts {
-	p := &review.Prompts{Editor: s.client, Origins: &s.origins, Log: s.log}
+	p := &review.Prompts{Editor: s.client, Origins: &s.own.origins, Log: s.log}
 	if r != nil {
 		p.Dir, p.Workspace = r.dir, r.ws
 		p.Text = func(path string) (string, bool) {
@@ -65,20 +65,20 @@ func (d delivery) Report(out proposal.Outcome) {
 // views is what the client can show of a proposal.
 func (s *server) views() review.Views {
 	return review.Views{
-		Native:  s.quirks.NativePreview && s.caps.Annotations && s.caps.DocumentChanges,
-		Pending: s.caps.Pending, Plugin: s.plugin != "", NoActions: !s.caps.CodeActions && !s.caps.Review,
+		Native:  s.client.Quirks.NativePreview && s.client.Caps.Annotations && s.client.Caps.DocumentChanges,
+		Pending: s.client.Caps.Pending, Plugin: s.client.Plugin != "", NoActions: !s.client.Caps.CodeActions && !s.client.Caps.Review,
 	}
 }
 
 // words is what messages have to know of the client.
 func (s *server) words() review.Words {
 	titles := map[string]string{}
-	for _, p := range s.offered {
+	for _, p := range s.table.offered {
 		if titles[p.command] == "" {
 			titles[p.command] = p.title
 		}
 	}
-	return review.Words{Plugin: s.plugin, Menu: s.quirks.Menu, Titles: titles, SavesHidden: s.quirks.SavesHidden}
+	return review.Words{Plugin: s.client.Plugin, Menu: s.client.Quirks.Menu, Titles: titles, SavesHidden: s.client.Quirks.SavesHidden}
 }
 
 // originOf is the path of the file that a turn came from: that of its request, else the one that the
@@ -114,5 +114,5 @@ func (s *server) showPending(ctx context.Context, r *rootState, sel proposal.Sel
 
 // showMarkdown opens a document that the user only reads: see review.Review.ShowMarkdown.
 func (s *server) showMarkdown(ctx context.Context, r *rootState, name, text string) string {
-	return s.review(r).ShowMarkdown(ctx, &s.answers, name, text)
+	return s.review(r).ShowMarkdown(ctx, &s.own.answers, name, text)
 }

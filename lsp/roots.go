@@ -43,6 +43,9 @@ func (r *rootState) uri() string {
 // server without folder and file indexes nothing and writes nothing.
 type roots struct {
 	s       *server
+	engine  *agent.Engine
+	lookups lookups
+	hints   fileHints  // what the client told of files on disk
 	opening sync.Mutex // held while a root is opened
 	mu      sync.Mutex
 	folders []string              // guarded by mu; OS paths, as the client gave them
@@ -147,7 +150,7 @@ func (t *roots) at(dir string) *rootState {
 	if err != nil {
 		panic(fmt.Sprintf("the rootless workspace opens nothing and cannot fail: %v", err))
 	}
-	r := &rootState{dir: dir, ws: ws, session: t.s.engine.Session(ws)}
+	r := &rootState{dir: dir, ws: ws, session: t.engine.Session(ws)}
 	r.marks = t.s.newMarks(r)
 	t.mu.Lock()
 	t.open[dir] = r
@@ -206,7 +209,7 @@ func (s *server) document(r *rootState, path string) (*openDocument, bool) {
 func (s *server) settings(r *rootState) settings.Settings { return s.config.settings(r.dir) }
 
 func (s *server) closeWorkspace(r *rootState) {
-	s.engine.Leave(r.ws)
+	s.roots.engine.Leave(r.ws)
 	if err := r.ws.Close(); err != nil {
 		s.log.Warn("root not closed", "root", r.dir, "err", err)
 	}

@@ -39,7 +39,7 @@ func (s *server) hasSaved(ctx context.Context, r *rootState, id string, req agen
 				cmp.Or(req.Label, req.Instruction), strings.Join(untold, ", ")))
 		}
 		select {
-		case <-time.After(s.landings.Scaled(lookAgain)):
+		case <-time.After(s.delivery.landings.Scaled(lookAgain)):
 		case <-ctx.Done():
 			return false
 		}

@@ -107,62 +107,77 @@ var ErrNoShutdown = errors.New("the client left without a shutdown request")
 // server is one connection: the client, what is known of it, its folders and documents, and what the user is shown and
 // asked. What has a state of its own is a field with its own type; a handler is a method.
 type server struct {
-	opts Options
-	log  *slog.Logger
-	ctx  context.Context // ends with the connection
+	opts      Options
+	log       *slog.Logger
+	router    *wire.Router
+	client    *client.Client
+	tasks     tasks
+	table     commandTable
+	config    *config
+	docs      documents
+	roots     *roots
+	comments  markedComments
+	writing   writing
+	turns     *turns
+	questions questions // what the user was asked
+	delivery  deliveries
+	own       ownDocuments
+	hunks     hunkViews
+}
+
+// tasks is what runs for a connection, and its end.
+type tasks struct {
+	ctx context.Context // ends with the connection
 	// untilShutdown ends with the connection, or when the client has asked for the end: it need not answer behind that,
 	// and what it tells is not heard.
 	untilShutdown context.Context
 	cancel        context.CancelFunc // ends ctx
 	endWaits      context.CancelFunc // ends untilShutdown
 	parent        int                // process to outlive by no more than a moment; 0 is unknown
-	logging       wire.Group         // lines of the log that are being written
-	exited        chan struct{}      // closed by exit
+	group         wire.Group
+	logging       wire.Group    // lines of the log that are being written
+	exited        chan struct{} // closed by exit
 	exit          sync.Once
+}
 
-	router *wire.Router
-	client *client.Client
-	tasks  wire.Group
+// commandTable is what the client can have done.
+type commandTable struct {
+	actions []agent.Action
+	rows    map[string]commandRow // how each of them is run, by its id
+	offered []producer            // the code actions
+}
 
-	// These are set by initialize, before anything else reads them, and stay.
-	caps     client.Capabilities
-	quirks   client.Quirks
-	writers  client.Writers // who can write what the client sends of settings
-	encoding document.Encoding
-	plugin   string // what the client calls our own plug-in in it, for example "neovim-module"
-	hinted   bool   // the client is to mark hunks under review by inlay hints, as far as is known when it starts
+// documents are those that are open, and how the client changes them.
+type documents struct {
+	*document.Table[*rootState]
+	encoding document.Encoding // set by initialize, before anything else reads it
+	early    document.Early    // only the goroutine that reads uses it
+	echoes   deliver.Echoes    // documents that are told as opened and are not
+	keys     keys              // when the user typed
+	syncing  sync.Mutex        // held while open documents are changed
+	headroom headroom          // for the garbage that changes of large documents make
+}
 
-	actions  []agent.Action        // the table of commands
-	rows     map[string]commandRow // by the action's id
-	offered  []producer            // the table of code actions
-	keys     keys                  // when the user typed
-	landings deliver.Landings      // who waits for documents to change
+// deliveries is what is still to be known of changes that were sent to the client, or shown there.
+type deliveries struct {
+	landings deliver.Landings // who waits for documents to change
 	late     lateOutcomes
 	fetched  fetched
+}
 
-	engine   *agent.Engine
-	roots    *roots
-	docs     *document.Table[*rootState]
-	config   *config
-	early    document.Early // only the goroutine that reads uses it
-	lookups  lookups
-	syncing  sync.Mutex // held while open documents are changed
-	hints    fileHints  // what the client told of files on disk
-	headroom headroom   // for the garbage that changes of large documents make
+// ownDocuments are those that the server writes.
+type ownDocuments struct {
+	origins review.Origins // what prompt documents were opened for
+	answers review.Answers
+	diffs   review.Diffs
+	names   review.Names[*rootState] // of those about turns
+}
 
-	comments markedComments
-	writing  writing
-	lenses   onceMore  // having the client ask for the code lenses again
-	hinting  sync.Once // inlay hints were declared
-
-	turns     *turns
-	following following      // what waits for proposals to be applied
-	questions questions      // what the user was asked
-	origins   review.Origins // what prompt documents were opened for
-	answers   review.Answers
-	diffs     review.Diffs
-	names     review.Names[*rootState] // of the documents that the server writes about turns
-	echoes    deliver.Echoes           // documents that are told as opened and are not
+// hunkViews is how hunks under review are shown.
+type hunkViews struct {
+	lenses  onceMore  // having the client ask for the code lenses again
+	hinted  bool      // the client is to mark them by inlay hints, as far as is known when it starts
+	hinting sync.Once // inlay hints were declared
 }
 
 // Serve talks to one client until it leaves, the connection breaks, the client's parent process
@@ -175,18 +190,18 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) error {
 
 func (s *server) serve(rwc io.ReadWriteCloser) error {
 	defer s.endLog()
-	defer s.cancel()
-	defer s.headroom.want(false)
-	stream := wire.NewStream(rwc, s.log, s.cancel)
+	defer s.tasks.cancel()
+	defer s.docs.headroom.want(false)
+	stream := wire.NewStream(rwc, s.log, s.tasks.cancel)
 	s.router.Arrived = stream.Arrived
 	conn := jsonrpc2.NewConn(stream)
 	s.client.Connect(conn)
 	s.methods()
-	conn.Go(context.WithoutCancel(s.ctx), s.router.Handle)
+	conn.Go(context.WithoutCancel(s.tasks.ctx), s.router.Handle)
 	select {
 	case <-conn.Done():
-	case <-s.exited:
-	case <-s.ctx.Done(): // hang-up, a dead parent or ctx
+	case <-s.tasks.exited:
+	case <-s.tasks.ctx.Done(): // hang-up, a dead parent or ctx
 	}
 	err := s.close(stream)
 	if broken := stream.FrameError(); broken != nil {
@@ -215,20 +230,21 @@ func newServer(ctx context.Context, o Options) *server {
 	if o.AlivePoll == 0 {
 		o.AlivePoll = 3 * time.Second
 	}
-	s := &server{opts: o, exited: make(chan struct{}), encoding: document.UTF16, actions: pipeline.ActionsOf(o.Coders), offered: producers(o.Coders)}
-	s.ctx, s.cancel = context.WithCancel(ctx)
-	s.untilShutdown, s.endWaits = context.WithCancel(s.ctx)
-	s.client = &client.Client{Caller: wire.NewCaller(s.ctx), Caps: &s.caps, Quirks: &s.quirks, Quiet: s.quiet}
-	s.log = slog.New(&clientLog{next: o.Log, client: s.client, lines: &s.logging})
-	s.router = wire.NewRouter(s.ctx, s.log)
-	s.landings.Scale = o.patience
-	s.docs = document.NewTable[*rootState](kindOf)
+	s := &server{opts: o, table: commandTable{actions: pipeline.ActionsOf(o.Coders), offered: producers(o.Coders)}}
+	s.tasks.exited = make(chan struct{})
+	s.tasks.ctx, s.tasks.cancel = context.WithCancel(ctx)
+	s.tasks.untilShutdown, s.tasks.endWaits = context.WithCancel(s.tasks.ctx)
+	s.client = &client.Client{Caller: wire.NewCaller(s.tasks.ctx), Caps: &client.Capabilities{}, Quirks: &client.Quirks{}, Quiet: s.quiet}
+	s.log = slog.New(&clientLog{next: o.Log, client: s.client, lines: &s.tasks.logging})
+	s.router = wire.NewRouter(s.tasks.ctx, s.log)
+	s.delivery.landings.Scale = o.patience
+	s.docs.Table, s.docs.encoding = document.NewTable[*rootState](kindOf), document.UTF16
 	s.config = newConfig(s)
-	s.headroom.set = o.GCPercent
+	s.docs.headroom.set = o.GCPercent
 	s.roots = &roots{s: s, open: map[string]*rootState{}}
 	s.turns = newTurns(s.client, s.background)
-	s.rows = commandRows(s)
-	s.engine = o.Engine(Hooks{Settings: s.config.settings, Sink: s.left})
+	s.table.rows = commandRows(s)
+	s.roots.engine = o.Engine(Hooks{Settings: s.config.settings, Sink: s.left})
 	return s
 }
 
@@ -272,19 +288,19 @@ func (s *server) methods() {
 // The function releases it.
 func (s *server) whileAnswered(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(s.untilShutdown, cancel)
+	stop := context.AfterFunc(s.tasks.untilShutdown, cancel)
 	return ctx, func() { stop(); cancel() }
 }
 
 // background runs f beside the reading. Its context ends with the connection, and Serve waits for it.
 // After the end nothing begins any more, and it returns false.
 func (s *server) background(f func(ctx context.Context)) bool {
-	if !s.tasks.Add() {
+	if !s.tasks.group.Add() {
 		return false
 	}
 	go func() {
-		defer s.tasks.Done()
-		err := s.router.Guard("background", func() error { f(s.ctx); return nil })
+		defer s.tasks.group.Done()
+		err := s.router.Guard("background", func() error { f(s.tasks.ctx); return nil })
 		if err != nil {
 			s.log.Error("background work ended", "err", err)
 		}

@@ -18,7 +18,7 @@ func (s *server) slash(ctx context.Context, action agent.Action, rest string, c 
 
 // slashWith is slash with further arguments of the command, by their names.
 func (s *server) slashWith(ctx context.Context, action agent.Action, rest string, more map[string]any, c *commandCall) (any, error) {
-	call := &commandCall{row: s.rows[action.ID], target: c.target, keys: c.keys, from: c.from}
+	call := &commandCall{row: s.table.rows[action.ID], target: c.target, keys: c.keys, from: c.from}
 	given, err := action.Given(rest)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)

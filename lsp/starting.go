@@ -29,7 +29,7 @@ func (s *server) start(r *rootState, resolved agent.Resolved, snapshot *workspac
 	v.talk = s.newTurnTalk(r, resolved.Asked, from)
 	v.edits = resolved.Proposes()
 	ports := agent.Ports{Sink: v.event, Ask: s.asker(r), Snapshot: snapshot}
-	if s.caps.Draft {
+	if s.client.Caps.Draft {
 		ports.Draft = v.drafted
 	}
 	started, err := r.session.Start(resolved, ports)
@@ -78,7 +78,7 @@ func (s *server) goOn(ctx context.Context, r *rootState, turn string) {
 	case result.Proposal == nil:
 		s.startNext(ctx, r, *result.Then)
 	default:
-		s.following.put(result.Proposal.ID, *result.Then)
+		s.turns.following.put(result.Proposal.ID, *result.Then)
 		s.follow(r, result.Proposal.ID) // it may be decided on already
 	}
 }
@@ -99,7 +99,7 @@ func (s *server) follow(r *rootState, id string) {
 	}
 	switch p.State {
 	case event.ProposalApplied, event.ProposalPartial:
-		if req, waits := s.following.take(id); waits {
+		if req, waits := s.turns.following.take(id); waits {
 			s.background(func(ctx context.Context) {
 				if s.hasSaved(ctx, r, id, req) {
 					s.startNext(ctx, r, req)
@@ -107,7 +107,7 @@ func (s *server) follow(r *rootState, id string) {
 			})
 		}
 	case event.ProposalDiscarded, event.ProposalUndone, "":
-		s.following.take(id)
+		s.turns.following.take(id)
 	case event.ProposalPending, event.ProposalApplying, event.ProposalUnverified, event.ProposalConflict, event.ProposalSuperseded:
 	}
 }
@@ -190,9 +190,9 @@ func (s *server) asker(r *rootState) event.Asker {
 		},
 		limit: func(q event.Question) time.Duration {
 			if q.Slow() {
-				return s.landings.Scaled(askSlowTime)
+				return s.delivery.landings.Scaled(askSlowTime)
 			}
-			return s.landings.Scaled(askTime)
+			return s.delivery.landings.Scaled(askTime)
 		},
 		page: func(ctx context.Context, name, text string) string {
 			if r == nil {
@@ -200,7 +200,7 @@ func (s *server) asker(r *rootState) event.Asker {
 			}
 			return s.showMarkdown(ctx, r, name, text)
 		},
-		over: s.ctx.Done(), log: s.log,
+		over: s.tasks.ctx.Done(), log: s.log,
 		waiting: func(q event.Question) (answered func()) {
 			if v := s.turns.view(q.Turn); q.Turn != "" && v != nil {
 				return v.asks(q)
@@ -229,13 +229,13 @@ const showWithin = 2 * time.Second
 // coauthor/stream has shown it while it came. It returns what to tell the user where no document
 // could be opened.
 func (s *server) showAnswer(ctx context.Context, v *turnView, answer string) string {
-	if s.caps.Stream {
+	if s.client.Caps.Stream {
 		return ""
 	}
 	ctx, release := s.whileAnswered(ctx)
 	defer release()
 	ctx, cancel := context.WithTimeout(ctx, showWithin)
 	defer cancel()
-	name := s.names.Of(docKey{Root: v.root, Turn: v.turn()}, s.freeName(v.root), review.AnswerPrefix, s.opts.Clock(), "", ".md")
+	name := s.own.names.Of(docKey{Root: v.root, Turn: v.turn()}, s.freeName(v.root), review.AnswerPrefix, s.opts.Clock(), "", ".md")
 	return s.showMarkdown(ctx, v.root, name, review.AnswerDocument(v.request.Instruction, answer))
 }

@@ -76,7 +76,7 @@ type pendingResult struct {
 func (s *server) cmdStatus(_ context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	st, uris := r.session.Status(), s.uris(r)
-	out := viewStatus(st, s.quirks.Client, s.opts.Clock(), uris)
+	out := viewStatus(st, s.client.Quirks.Client, s.opts.Clock(), uris)
 	if s.opts.Lacks != nil {
 		out.Lacks = s.opts.Lacks(st.Settings)
 	}

@@ -51,7 +51,7 @@ func TestStoreAgainstModel(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		d := newBufferHarness(t, map[string]string{"a": "on disk\n"}, nil)
-		d.s.encoding = document.UTF16
+		d.s.docs.encoding = document.UTF16
 		uri := d.uri("a")
 		var m docModel
 		var story []string

@@ -105,7 +105,7 @@ func TestAnswersToAnAmendedProposal(t *testing.T) {
 		for _, way := range previewings[:1] {
 			d := newBufferHarness(t, map[string]string{"a": "a\n"}, way.caps)
 			if answer == review.ChoiceShow {
-				d.s.caps.ShowDocument = false
+				d.s.client.Caps.ShowDocument = false
 			}
 			d.open("a")
 			old, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")}, d.root.ws.Snapshot())

@@ -23,8 +23,8 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 		return nil
 	}
 	doc := &openDocument{URI: d.URI, Language: d.LanguageID, Lines: s.lines(d.Text), WholeAt: document.Version(d.Version)}
-	s.syncing.Lock()
-	defer s.syncing.Unlock()
+	s.docs.syncing.Lock()
+	defer s.docs.syncing.Unlock()
 	doc.Root, doc.Path, doc.Unplaced = s.settle(d.URI)
 	doc.Document = workspace.NewDocument(doc.Path, d.Text, document.Version(d.Version), s.opts.Clock())
 	s.docs.Put(doc)
@@ -38,7 +38,7 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 		doc.Root.session.Mapper.Prepare()
 		doc.Root.marks.Follow(doc.Path, doc.Text, false)
 	}
-	for _, c := range s.early.Take(doc.URI, doc.Version, s.opts.Clock()) {
+	for _, c := range s.docs.early.Take(doc.URI, doc.Version, s.opts.Clock()) {
 		if err := s.changeDocument(doc.URI, c.Version, c.Changes); err != nil {
 			return err
 		}
@@ -54,35 +54,35 @@ func (s *server) documentChanged(r *rootState, path string) {
 	}
 	s.follows(r, path)
 	s.textsMove(r, path)
-	s.landings.Tell()
+	s.delivery.landings.Tell()
 }
 
 // echo says whether a document is told as opened that is not, and takes note of the change on disk.
 func (s *server) echo(uri string) bool {
-	if _, open := s.docs.Get(uri); open || !s.quirks.EditsFilesOnDisk || !s.echoes.Take(document.KeyOfURI(uri)) {
+	if _, open := s.docs.Get(uri); open || !s.client.Quirks.EditsFilesOnDisk || !s.docs.echoes.Take(document.KeyOfURI(uri)) {
 		return false
 	}
 	if r, path, known := s.locate(uri); known && path != "" {
 		r.session.FileChanged(path)
 	}
-	s.landings.Tell()
+	s.delivery.landings.Tell()
 	return true
 }
 
 // lines builds the table of a text as this client counts.
 func (s *server) lines(text string) document.Lines {
-	return document.LinesOf(text, s.quirks.OnlyLF)
+	return document.LinesOf(text, s.client.Quirks.OnlyLF)
 }
 
 func (s *server) didChange(_ context.Context, p *didChangeParams) error {
-	s.syncing.Lock()
-	defer s.syncing.Unlock()
+	s.docs.syncing.Lock()
+	defer s.docs.syncing.Unlock()
 	doc, open := s.docs.Get(p.Document.URI)
 	var changes []document.ContentChange
 	err := json.Unmarshal(p.Changes, &changes)
 	switch {
-	case !open && err == nil && s.quirks.VersionsStep && p.Document.Version != nil:
-		s.early.Put(p.Document.URI, document.Version(*p.Document.Version), changes, s.opts.Clock())
+	case !open && err == nil && s.client.Quirks.VersionsStep && p.Document.Version != nil:
+		s.docs.early.Put(p.Document.URI, document.Version(*p.Document.Version), changes, s.opts.Clock())
 		return nil
 	case !open:
 		return fmt.Errorf("change of %s, which is not open", p.Document.URI)
@@ -109,12 +109,12 @@ func (s *server) changeDocument(uri string, v int32, changes []document.ContentC
 		s.log.Info("a change starts after the end of its document and is made there", "uri", uri, "line", changes[0].Range.Start.Line, "lines", beyond)
 	}
 	take := doc.Changed
-	if s.quirks.VersionsStep {
+	if s.client.Quirks.VersionsStep {
 		take = doc.Arrived
 	}
-	next, err := take(v, changes, s.opts.Clock(), s.encoding)
+	next, err := take(v, changes, s.opts.Clock(), s.docs.encoding)
 	own := s.sent(next)
-	users := !own && s.keys.press(uri, next.Text, s.opts.Clock())
+	users := !own && s.docs.keys.press(uri, next.Text, s.opts.Clock())
 	s.keep(next)
 	next.Root.marks.Follow(next.Path, next.Text, !own)
 	s.tick(next)
@@ -170,8 +170,8 @@ func (s *server) didSave(_ context.Context, p *documentParams) error {
 }
 
 func (s *server) didClose(_ context.Context, p *documentParams) error {
-	s.syncing.Lock()
-	defer s.syncing.Unlock()
+	s.docs.syncing.Lock()
+	defer s.docs.syncing.Unlock()
 	doc, open := s.docs.Get(p.Document.URI)
 	if !open {
 		return fmt.Errorf("close of %s, which is not open", p.Document.URI)
@@ -196,7 +196,7 @@ func (s *server) didClose(_ context.Context, p *documentParams) error {
 
 // balance makes room for garbage while a large document is open.
 func (s *server) balance() {
-	s.headroom.want(slices.ContainsFunc(s.docs.All(), func(d *openDocument) bool { return len(d.Text) >= largeDocument }))
+	s.docs.headroom.want(slices.ContainsFunc(s.docs.All(), func(d *openDocument) bool { return len(d.Text) >= largeDocument }))
 }
 
 // visible are the files of a root that the user sees.
@@ -237,8 +237,8 @@ func (s *server) didDiagnose(_ context.Context, p *diagnosticsParams) error {
 // didChangeFolders adds and removes roots and gives every open document the root it has now.
 func (s *server) didChangeFolders(_ context.Context, p *foldersParams) error {
 	s.roots.setFolders(paths(p.Event.Added), paths(p.Event.Removed))
-	s.syncing.Lock()
-	defer s.syncing.Unlock()
+	s.docs.syncing.Lock()
+	defer s.docs.syncing.Unlock()
 	for _, doc := range s.docs.All() {
 		r, path, known := s.locate(doc.URI)
 		unplaced := false

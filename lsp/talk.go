@@ -145,13 +145,13 @@ func (s *server) hasPrompt(r *rootState, path string) bool {
 
 // editsTalk says whether a document of a conversation can be changed while it is open: not where the user would be asked
 // about each step.
-func (s *server) editsTalk() bool { return s.caps.ApplyEdit && !s.quirks.AsksItself }
+func (s *server) editsTalk() bool { return s.client.Caps.ApplyEdit && !s.client.Quirks.AsksItself }
 
 // leavesClean says whether a document of a conversation is to be left alone: it has nothing unsaved, and its user would be
 // asked about what was written into it when they leave their editor.
 func (s *server) leavesClean(ctx context.Context, r *rootState, name string) bool {
 	doc, open := s.document(r, name)
-	if !open || !s.quirks.ModifiedStays || s.ending() {
+	if !open || !s.client.Quirks.ModifiedStays || s.ending() {
 		return false
 	}
 	disk, err := r.ws.Door().DiskText(ctx, name)
@@ -185,7 +185,7 @@ const talkCalm, talkCalmLimit = 400 * time.Millisecond, 2 * time.Second
 func (s *server) awaitCalm(ctx context.Context, r *rootState, name string) {
 	ctx, release := s.whileAnswered(ctx)
 	defer release()
-	calm, limit := s.landings.Scaled(talkCalm), s.landings.Scaled(talkCalmLimit)
+	calm, limit := s.delivery.landings.Scaled(talkCalm), s.delivery.landings.Scaled(talkCalmLimit)
 	for waited := time.Duration(0); waited < limit; {
 		doc, open := s.document(r, name)
 		if !open || s.ending() {

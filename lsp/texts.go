@@ -33,11 +33,11 @@ func (s *server) getTexts(ctx context.Context, p *getTextsParams, _ struct{}) (a
 	for _, h := range texts.Hunks {
 		v.Hunks = append(v.Hunks, textHunk{
 			Number: h.Number, Conflict: h.Conflict,
-			BaseRange: document.FromProtocol(before.RangeOf(h.OldAt.Start, h.OldAt.End, s.encoding)),
-			NewRange:  document.FromProtocol(after.RangeOf(h.NewAt.Start, h.NewAt.End, s.encoding)),
+			BaseRange: document.FromProtocol(before.RangeOf(h.OldAt.Start, h.OldAt.End, s.docs.encoding)),
+			NewRange:  document.FromProtocol(after.RangeOf(h.NewAt.Start, h.NewAt.End, s.docs.encoding)),
 		})
 	}
-	s.fetched.put(fetchedTexts{root: r, path: c.Path, proposal: found.ID}, orEmpty(texts.Old))
+	s.delivery.fetched.put(fetchedTexts{root: r, path: c.Path, proposal: found.ID}, orEmpty(texts.Old))
 	return v, nil
 }
 
@@ -137,12 +137,12 @@ const movedPause = 150 * time.Millisecond
 
 // textsMove is called when a document has changed, on the goroutine that reads. It waits for nothing.
 func (s *server) textsMove(r *rootState, path string) {
-	if !s.caps.Pending || len(s.fetched.of(r, path)) == 0 || !s.fetched.begin() {
+	if !s.client.Caps.Pending || len(s.delivery.fetched.of(r, path)) == 0 || !s.delivery.fetched.begin() {
 		return
 	}
 	s.background(func(ctx context.Context) {
 		_ = s.opts.Sleep(ctx, movedPause) // with the end of the session nobody is told
-		for _, one := range s.fetched.take(func(one fetchedTexts) (string, bool) {
+		for _, one := range s.delivery.fetched.take(func(one fetchedTexts) (string, bool) {
 			text, err := one.root.ws.Snapshot().Within(ctx).Text(one.path)
 			return orEmpty(text), err == nil
 		}) {

@@ -31,7 +31,7 @@ func TestTheEditorsWord(t *testing.T) {
 	} {
 		d := newBufferHarness(t, nil, nil)
 		c := d.s.config
-		d.s.writers = start.writers
+		d.s.config.writers = start.writers
 		c.start(nil, initOptions{Trusted: start.said})
 		if got := word(c.layer("/r").Trusted); got != start.want {
 			t.Errorf("%q says %s: %s, want %s", start.writers, word(start.said), got, start.want)

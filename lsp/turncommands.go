@@ -109,11 +109,11 @@ func (s *server) commandIn(ctx context.Context, req agent.Request, c *commandCal
 	if req.Job != nil {
 		return nil, false, nil
 	}
-	if action, ok := pipeline.Named(s.actions, req.Coder); ok { // of a prompt document
+	if action, ok := pipeline.Named(s.table.actions, req.Coder); ok { // of a prompt document
 		result, err = s.slashWith(ctx, action, req.Instruction, c.given, c)
 		return result, true, err
 	}
-	if action, rest, ok := agent.CommandOf(s.actions, req.Instruction); ok {
+	if action, rest, ok := agent.CommandOf(s.table.actions, req.Instruction); ok {
 		result, err = s.slash(ctx, action, rest, c)
 		return result, true, err
 	}
@@ -141,7 +141,7 @@ func (s *server) beginTurn(r *rootState, resolved agent.Resolved, c *commandCall
 
 // needsInput asks for the instruction of a request: in an input box of that title, or in a prompt document with that head.
 func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Request, head review.PromptHead, title string) (any, error) {
-	if !s.caps.InputRequest {
+	if !s.client.Caps.InputRequest {
 		if head.Model = req.Model; head.Files == nil {
 			head.Files = req.Files
 		}
@@ -258,13 +258,13 @@ func (s *server) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	if o, known := s.origins.Get(c.target.root.dir, c.target.path); known && o.Question != "" {
+	if o, known := s.own.origins.Get(c.target.root.dir, c.target.path); known && o.Question != "" {
 		status, err := s.questions.answer(o.Question, "", req.Instruction)
 		if status == "none" {
 			err = jsonrpc2.Errorf(wire.CodeRequestFailed, "this question is no longer open; run the document again to send your text as a request")
 		}
 		if status != "" { // what is written next is no answer to it
-			s.origins.Put(c.target.root.dir, c.target.path, review.Origin{Head: o.Head})
+			s.own.origins.Put(c.target.root.dir, c.target.path, review.Origin{Head: o.Head})
 		}
 		if err == nil {
 			s.said(c.target.root, talkFrom{name: c.target.path, said: req.Instruction})
@@ -274,7 +274,7 @@ func (s *server) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) 
 	if req.Instruction == "" {
 		return startResult{Status: statusNeedsInput, URI: c.target.uri}, nil
 	}
-	if _, ok := pipeline.Named(s.actions, req.Coder); ok {
+	if _, ok := pipeline.Named(s.table.actions, req.Coder); ok {
 		c.given = argumentsOf(req)
 	} else if len(req.Arguments) > 0 {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: coders do not accept arguments; remove them from the front matter", c.target.path)

@@ -28,6 +28,8 @@ type turns struct {
 	cancels map[string]func()  // guarded by mu; by progress token
 	shown   map[*progress]bool // guarded by mu; the items that were begun and have not ended
 	ended   []*turnView        // guarded by mu; the last ones, oldest first
+
+	following following // what waits for proposals to be applied
 }
 
 // keptTurns is how many turns that ended can be named by a follow-up.

@@ -44,7 +44,7 @@ const talkStep = 700 * time.Millisecond
 
 // newTurnTalk makes what a turn says; nil where it is to say nothing: our own plug-ins show the answer themselves.
 func (s *server) newTurnTalk(r *rootState, req agent.Request, from talkFrom) *turnTalk {
-	if r.dir == "" || s.caps.Stream && from.said == "" {
+	if r.dir == "" || s.client.Caps.Stream && from.said == "" {
 		return nil
 	}
 	t := &turnTalk{s: s, root: r, name: from.name, said: from.said, asked: from.said, wake: make(chan struct{}, 1),
@@ -114,7 +114,7 @@ func (t *turnTalk) write(ctx context.Context) {
 			return
 		}
 		t.step(ctx)
-		pause := time.NewTimer(t.s.landings.Scaled(talkStep))
+		pause := time.NewTimer(t.s.delivery.landings.Scaled(talkStep))
 		select {
 		case <-pause.C:
 		case <-t.over:

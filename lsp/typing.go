@@ -72,7 +72,7 @@ func askedAt(ctx context.Context, pressed int) context.Context {
 
 // askedNow marks what the user asks for at this moment.
 func (s *server) askedNow(ctx context.Context) context.Context {
-	pressed, _ := s.keys.state()
+	pressed, _ := s.docs.keys.state()
 	return askedAt(ctx, pressed)
 }
 
@@ -87,7 +87,7 @@ func keepAsked(from, to context.Context) context.Context {
 // quiet waits until the keyboard may be taken: see keyTime. The error is that of ctx.
 func (s *server) quiet(ctx context.Context) error {
 	for {
-		pressed, last := s.keys.state()
+		pressed, last := s.docs.keys.state()
 		if pressed == 0 {
 			return ctx.Err()
 		}

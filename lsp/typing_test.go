@@ -27,7 +27,7 @@ func TestNothingTakesTheKeyboardWhileTheUserTypes(t *testing.T) {
 			_, _ = d.s.asker(d.root).Ask(ctx, event.Question{Text: "?", Choices: []string{"a"}, Default: "a"})
 		},
 		"input": func(d *bufferHarness, ctx context.Context) {
-			d.s.caps.InputRequest = true
+			d.s.client.Caps.InputRequest = true
 			_, _, _ = d.s.client.InputBox(ctx, client.InputBoxParams{})
 		},
 		"diff": func(d *bufferHarness, ctx context.Context) {
@@ -35,12 +35,12 @@ func TestNothingTakesTheKeyboardWhileTheUserTypes(t *testing.T) {
 			d.s.review(d.root).Preview(ctx, *p, "diff")
 		},
 		"native preview": func(d *bufferHarness, ctx context.Context) {
-			d.s.quirks.NativePreview, d.s.caps.Annotations = true, true
+			d.s.client.Quirks.NativePreview, d.s.client.Caps.Annotations = true, true
 			p := d.propose(updated("b", "b\n", "B\n"))
 			d.s.review(d.root).Preview(ctx, *p, "native")
 		},
 		"edit that the client asks about": func(d *bufferHarness, ctx context.Context) {
-			d.s.quirks.AsksItself = true
+			d.s.client.Quirks.AsksItself = true
 			p := d.propose(updated("b", "b\n", "B\n"))
 			d.s.review(d.root).Preview(ctx, *p, "none")
 		},
@@ -103,11 +103,11 @@ func TestOurOwnEditsAreNoKeys(t *testing.T) {
 		if _, err := d.s.applyPending(context.Background(), d.root, selectAll); err != nil {
 			t.Fatal(err)
 		}
-		if pressed, _ := d.s.keys.state(); pressed != want {
+		if pressed, _ := d.s.docs.keys.state(); pressed != want {
 			t.Errorf("%q: %d keys, want %d", made, pressed, want)
 		}
 		d.typed("a", "A\n!") // behind it the same text is typed
-		if pressed, _ := d.s.keys.state(); pressed != want+1 {
+		if pressed, _ := d.s.docs.keys.state(); pressed != want+1 {
 			t.Errorf("%q: %d keys behind it, want %d", made, pressed, want+1)
 		}
 	}
@@ -124,7 +124,7 @@ func TestTypingEndsWithTheSession(t *testing.T) {
 		_, err := d.s.client.ShowDocument(context.Background(), d.uri("a"), true, nil)
 		done <- err
 	}()
-	d.s.cancel()
+	d.s.tasks.cancel()
 	select {
 	case err := <-done:
 		if err == nil || len(d.shown) > 0 {

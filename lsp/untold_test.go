@@ -63,7 +63,7 @@ func TestWhatIsToldLaterIsProved(t *testing.T) {
 			if text, err := d.root.ws.Snapshot().Read("a"); err != nil || text != test.reads {
 				t.Errorf("it reads %q (%v), want %q", text, err, test.reads)
 			}
-			if keys, _ := d.s.keys.state(); keys != test.keys {
+			if keys, _ := d.s.docs.keys.state(); keys != test.keys {
 				t.Errorf("%d keys, want %d", keys, test.keys)
 			}
 			for end := time.Now().Add(lsptest.Hung); test.warns && len(told()) == sofar; time.Sleep(time.Millisecond) {

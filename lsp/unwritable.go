@@ -49,7 +49,7 @@ func (s *server) offerOthers(r *rootState, out proposal.Outcome) bool {
 func (s *server) askOthers(ctx context.Context, r *rootState, out proposal.Outcome, others proposal.Selector, locked []string) {
 	p, _ := r.session.Proposals().Get(out.Proposal)
 	what := "Coauthor: " + review.Newest(out.Among, &p) + s.words().Outcome(out, 0)
-	limit, cancel := context.WithTimeout(ctx, s.landings.Scaled(review.DialogTime))
+	limit, cancel := context.WithTimeout(ctx, s.delivery.landings.Scaled(review.DialogTime))
 	choice, err := s.client.ShowMessageRequest(limit, protocol.MessageTypeWarning, what+".", []string{leaveAll, takeOthers})
 	cancel()
 	switch {
@@ -59,7 +59,7 @@ func (s *server) askOthers(ctx context.Context, r *rootState, out proposal.Outco
 			s.client.ShowMessage(protocol.MessageTypeWarning, "Coauthor: "+err.Error())
 		}
 	case err == nil && choice == leaveAll && !s.client.Quirks.FirstChoiceOnly:
-	case err == nil && s.caps.Pending: // it was closed, and the user sees what waits
+	case err == nil && s.client.Caps.Pending: // it was closed, and the user sees what waits
 	case !s.undecided(r, p.ID): // it was decided in another way meanwhile
 	default: // no dialog, or it was closed
 		s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("%s. To apply the other files, discard %s first.", what, strings.Join(locked, ", ")))

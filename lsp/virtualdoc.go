@@ -14,7 +14,7 @@ type contentParams struct {
 
 // textDocumentContent gives the text of a virtual document.
 func (s *server) textDocumentContent(_ context.Context, p *contentParams, _ struct{}) (any, error) {
-	text, ok := s.answers.Get(p.URI)
+	text, ok := s.own.answers.Get(p.URI)
 	if !ok {
 		text, _ = s.content(p.URI) // one that is gone is empty: the client has it open
 	}
@@ -23,7 +23,7 @@ func (s *server) textDocumentContent(_ context.Context, p *contentParams, _ stru
 
 // content returns the text of a virtual diff: that of its proposal as it stands now.
 func (s *server) content(uri string) (string, bool) {
-	key, known := s.names.Owner(review.VirtualName(uri))
+	key, known := s.own.names.Owner(review.VirtualName(uri))
 	if !known {
 		return "", false
 	}

@@ -34,7 +34,7 @@ type fileHints struct {
 
 // watchFiles asks to be told of changes on disk, where that costs the user nothing.
 func (s *server) watchFiles(ctx context.Context) {
-	if !s.caps.WatchFiles || !s.quirks.WatchTree {
+	if !s.client.Caps.WatchFiles || !s.client.Quirks.WatchTree {
 		return
 	}
 	type watcher struct {
@@ -49,7 +49,7 @@ func (s *server) watchFiles(ctx context.Context) {
 
 // didChangeFiles notes what changed below the roots that are open; it opens none.
 func (s *server) didChangeFiles(_ context.Context, p *fileEvents) error {
-	h := &s.hints
+	h := &s.roots.hints
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, r := range s.roots.states() {
@@ -81,14 +81,14 @@ func (s *server) didChangeFiles(_ context.Context, p *fileEvents) error {
 // passHints tells the sessions what was gathered.
 func (s *server) passHints(ctx context.Context) {
 	select {
-	case <-time.After(s.landings.Scaled(gatherTime)):
+	case <-time.After(s.delivery.landings.Scaled(gatherTime)):
 	case <-ctx.Done():
 		return
 	}
-	s.hints.mu.Lock()
-	gathered := s.hints.paths
-	s.hints.paths = nil
-	s.hints.mu.Unlock()
+	s.roots.hints.mu.Lock()
+	gathered := s.roots.hints.paths
+	s.roots.hints.paths = nil
+	s.roots.hints.mu.Unlock()
 	for r, paths := range gathered {
 		r.session.FilesChanged(ctx, slices.Sorted(maps.Keys(paths)))
 	}

@@ -20,6 +20,7 @@ type Client struct {
 	*wire.Caller
 	Caps   *Capabilities // set by initialize, as Quirks are
 	Quirks *Quirks
+	Plugin string // what the client calls our own plug-in in it, for example "neovim-module"; set in the same way
 	// Quiet waits until the user does not type; what takes the keyboard goes out behind it.
 	Quiet func(context.Context) error
 }
