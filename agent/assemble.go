@@ -47,7 +47,7 @@ type earlier struct {
 }
 
 func (s *Session) earlier() (e earlier) {
-	e.summary, e.said = s.history.Sent()
+	e.summary, e.said = s.Conversation.History.Sent()
 	return e
 }
 

@@ -137,7 +137,7 @@ func (t *turn) end(r Result) {
 		s.mu.Unlock()
 		t.cancel(nil)
 		s.keepWarm(t.sent)
-		s.summarize()
+		s.Conversation.Shorten()
 		defer s.leave()
 		defer s.next()
 		defer close(t.done)

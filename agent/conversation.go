@@ -55,7 +55,7 @@ func became(state event.ProposalState) string {
 // Page returns a page of the conversation, oldest first: at most so many exchanges before that of a number, 0 for the end.
 // Each has its Prose, and more says that there are others before them.
 func (s *Session) Page(ctx context.Context, before, most int) (page []history.Exchange, more bool, err error) {
-	list, err := s.Conversation(ctx)
+	list, err := s.Exchanges(ctx)
 	if err != nil {
 		return nil, false, err
 	}
@@ -74,7 +74,7 @@ func (s *Session) Page(ctx context.Context, before, most int) (page []history.Ex
 
 // Report returns the conversation of the session to look at.
 func (s *Session) Report(ctx context.Context) (ConversationReport, error) {
-	list, err := s.Conversation(ctx)
+	list, err := s.Exchanges(ctx)
 	if err != nil {
 		return ConversationReport{}, err
 	}
@@ -96,8 +96,8 @@ func (s *Session) Report(ctx context.Context) (ConversationReport, error) {
 	} else {
 		b.WriteString("\n`/rewind 2` restores the conversation and files to their state before request 2. `/rewind` alone undoes the last request. `/undo` and `/redo` undo and redo the last change. The editor command `coauthor.undoTurn` undoes the change of any request.\n")
 	}
-	if t := s.transcript(); t != nil {
-		out.File = t.Place().String()
+	if place, ok := s.Conversation.Place(); ok {
+		out.File = place
 		fmt.Fprintf(&b, "\nThe conversation is saved in %s.\n", out.File)
 	}
 	out.Text = b.String()

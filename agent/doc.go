@@ -22,7 +22,7 @@
 //     questions.go): an Outcome.
 //  7. The four values are a Round. The coder's Next (package coder, next.go) says what follows: once more
 //     with the news, on as another coder or model, a question to the user, or the end.
-//  8. conclude (conclude.go) adds the exchange to package history and to the transcript (record.go), and makes
+//  8. conclude (conclude.go) adds the exchange to package history and to the transcript (remember.go), and makes
 //     one proposal of all changes, or one after each round (proposeround.go). KindEnded ends the turn.
 //  9. Package lsp shows the proposal (lsp/review). What the user accepts package proposal rebases on what is
 //     there now, writes into its journal, and hands to a Delivery as a plan: lsp/deliver sends workspace edits

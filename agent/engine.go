@@ -220,7 +220,7 @@ func (e *Engine) Close() {
 	e.turns.Wait()
 	for _, s := range e.Sessions() {
 		s.closeJournal()
-		s.closeRecord()
+		s.Conversation.Close()
 	}
 	e.mu.Lock()
 	var ending []<-chan struct{}

@@ -80,7 +80,7 @@ func (s *Session) tellCold(m model.Profile) {
 	if m.CachesByItself() {
 		why = "its provider caches prompts automatically and ignores cache markers."
 	}
-	s.tellNext(event.Info(fmt.Sprintf("model.cacheKeepalivePings has no effect on %s: %s", m.Name, why)))
+	s.Conversation.TellNext(event.Info(fmt.Sprintf("model.cacheKeepalivePings has no effect on %s: %s", m.Name, why)))
 }
 
 // cool ends what keepWarm began. The caller holds mu.

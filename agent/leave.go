@@ -37,7 +37,7 @@ func (s *Session) end() {
 	s.turns.Wait()
 	s.Mapper.Close()
 	s.closeJournal()
-	s.closeRecord()
+	s.Conversation.Close()
 }
 
 func (s *Session) closeJournal() {

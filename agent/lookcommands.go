@@ -111,10 +111,10 @@ func runCommands(ctx context.Context, s *Session, _ Call) (Answer, error) {
 
 // runCopy shows the last answer.
 func runCopy(ctx context.Context, s *Session, _ Call) (Answer, error) {
-	if err := s.restore(ctx); err != nil {
+	if err := s.Conversation.Restore(ctx); err != nil {
 		return Answer{}, err
 	}
-	x, ok := s.history.Last()
+	x, ok := s.Conversation.History.Last()
 	if !ok {
 		return Answer{}, errors.New("no answer yet; send a request first")
 	}
@@ -151,10 +151,10 @@ const goAhead = "Make the change that you described. Answer with the edits, in t
 
 // runGoAhead asks for the change that the model described.
 func runGoAhead(ctx context.Context, s *Session, c Call) (Answer, error) {
-	if err := s.restore(ctx); err != nil {
+	if err := s.Conversation.Restore(ctx); err != nil {
 		return Answer{}, err
 	}
-	if _, ok := s.history.Last(); !ok {
+	if _, ok := s.Conversation.History.Last(); !ok {
 		return Answer{}, errors.New("no answer to carry out yet; send a request first")
 	}
 	r := &Request{Instruction: strings.TrimSpace(goAhead + "\n\n" + c.Text), Coder: coder.Default}

@@ -211,7 +211,7 @@ func TestADiskThatKeepsNothing(t *testing.T) {
 		if strings.Contains(notes(events), "is not saved") {
 			told++
 		}
-		if b.session.Unsaved() == nil {
+		if b.session.Conversation.Unsaved() == nil {
 			t.Errorf("%s: it is saved", said)
 		}
 	}

@@ -37,7 +37,7 @@ func runRegenerate(ctx context.Context, s *Session, c Call) (Answer, error) {
 
 // Again returns the request that asks the last one once more, of a model; "" is the one that was asked.
 func (s *Session) Again(ctx context.Context, model string) (Request, error) {
-	if err := s.restore(ctx); err != nil {
+	if err := s.Conversation.Restore(ctx); err != nil {
 		return Request{}, err
 	}
 	if s.busy() {
@@ -71,7 +71,7 @@ func (s *Session) lastRequest() (r Request, proposals []string, err error) {
 	}
 	s.mu.Unlock()
 	if last == nil { // it may be known from the transcript
-		x, ok := s.history.Last()
+		x, ok := s.Conversation.History.Last()
 		if !ok {
 			return r, nil, errors.New("no request to send again; send one first")
 		}
@@ -146,7 +146,7 @@ func (s *Session) earlierThan(r Request) earlier {
 
 // lastBefore is the last exchange, but the one that is asked for again.
 func (s *Session) lastBefore(again string) (history.Exchange, bool) {
-	list := s.history.Done()
+	list := s.Conversation.History.Done()
 	if n := len(list); n > 0 && again != "" && list[n-1].Turn == again {
 		list = list[:n-1]
 	}
@@ -154,13 +154,4 @@ func (s *Session) lastBefore(again string) (history.Exchange, bool) {
 		return history.Exchange{}, false
 	}
 	return list[len(list)-1], true
-}
-
-// replace drops the exchange that a turn takes the place of. The caller holds record.order.
-func (s *Session) replace(again string) {
-	x, ok := s.history.Last()
-	if again == "" || !ok || x.Turn != again || !s.history.Rewind(again) {
-		return
-	}
-	s.write(history.Record{Kind: history.KindRewind, Exchange: history.Exchange{Turn: x.Turn, Number: x.Number}})
 }

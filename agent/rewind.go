@@ -64,7 +64,7 @@ var ErrRunning = errors.New("a request is still running; stop it or wait for it 
 // taken back as one change, with what the user typed since kept; where that is in the way, nothing is changed
 // and the Outcome says why. port is how files are changed.
 func (s *Session) Rewind(ctx context.Context, which string, port proposal.Delivery) (Rewound, error) {
-	if err := s.restore(ctx); err != nil {
+	if err := s.Conversation.Restore(ctx); err != nil {
 		return Rewound{}, err
 	}
 	if s.busy() {
@@ -105,13 +105,7 @@ func (s *Session) Rewind(ctx context.Context, which string, port proposal.Delive
 	}
 	r.Done, r.Dropped = true, s.proposals.Drop(turns)
 	r.proposed = r.Dropped == 0 && slices.ContainsFunc(list[at:], func(x history.Exchange) bool { return x.Proposal != "" })
-	s.stopSummary()
-	s.record.order.Lock()
-	defer s.record.order.Unlock()
-	if !s.history.Rewind(r.Before.Turn) { // it is not in memory any more
-		s.takeOver(told.Before(at))
-	}
-	s.write(history.Record{Kind: history.KindRewind, Exchange: history.Exchange{Turn: r.Before.Turn, Number: r.Before.Number}})
+	s.Conversation.BackTo(told, at)
 	return r, nil
 }
 
@@ -138,56 +132,22 @@ func (s *Session) busy() bool {
 	return len(s.active)+len(s.queue) > 0
 }
 
-// Conversation returns the exchanges of the conversation, oldest first: those of the transcript where there is
+// Exchanges returns the exchanges of the conversation, oldest first: those of the transcript where there is
 // one, because it has more of them than memory.
-func (s *Session) Conversation(ctx context.Context) ([]history.Exchange, error) {
+func (s *Session) Exchanges(ctx context.Context) ([]history.Exchange, error) {
 	told, err := s.told(ctx)
 	return told.Exchanges, err
 }
 
-// told is the conversation as Conversation gives it.
-func (s *Session) told(ctx context.Context) (history.Told, error) {
-	if err := s.restore(ctx); err != nil {
+// told is the conversation as Exchanges gives it.
+func (s *Session) told(ctx context.Context) (told history.Told, err error) {
+	if err := s.Conversation.Restore(ctx); err != nil {
 		return history.Told{}, err
 	}
-	s.record.mu.Lock()
-	mine := history.Told{Session: s.record.conversation, Exchanges: s.history.Done()}
-	s.record.mu.Unlock()
-	mine.Summary, _ = s.history.Sent()
-	transcript := s.transcript()
-	if transcript == nil || mine.Session == "" {
-		return mine, nil
-	}
-	var records []history.Record
-	var err error
-	if stopped := await(ctx, func() { records, err = transcript.Read() }); stopped != nil {
+	if stopped := await(ctx, func() { told = s.Conversation.Told() }); stopped != nil {
 		return history.Told{}, stopped
 	}
-	if err != nil {
-		s.e.o.Log.Warn("read the transcript", "error", err)
-	}
-	if told := history.Replay(records, mine.Session); len(told.Exchanges) >= len(mine.Exchanges) {
-		return told, nil
-	}
-	return mine, nil // what is in memory is what can be gone back to
-}
-
-// Clear forgets what was said; the files of the chat and what is proposed stay. It returns how many requests
-// that were.
-func (s *Session) Clear() int {
-	s.stopSummary()
-	s.record.order.Lock()
-	defer s.record.order.Unlock()
-	n := len(s.history.Done())
-	s.history.Forget()
-	s.record.mu.Lock()
-	kept := s.record.conversation != ""
-	s.record.notes = nil // they speak of what is forgotten
-	s.record.mu.Unlock()
-	if kept {
-		s.write(history.Record{Kind: history.KindClear})
-	}
-	return n
+	return told, nil
 }
 
 // Reset forgets what was said and takes all files and pages out of the chat; what is proposed stays.
@@ -195,5 +155,5 @@ func (s *Session) Reset() int {
 	s.mu.Lock()
 	s.choice.Files, s.choice.ReadOnly, s.choice.Pages = nil, nil, nil
 	s.mu.Unlock()
-	return s.Clear()
+	return s.Conversation.Clear()
 }

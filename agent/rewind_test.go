@@ -179,7 +179,7 @@ func TestClearAndReset(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.run(agent.Request{Instruction: "What is x?", Coder: "ask"})
-		forget := b.session.Clear
+		forget := b.session.Conversation.Clear
 		if reset {
 			forget = b.session.Reset
 		}

@@ -147,9 +147,7 @@ func (s *Session) hear(said string) error {
 		return err
 	}
 	x := history.Exchange{Turn: name, At: s.e.o.Clock(), User: said, Reply: "Ok.", Prose: "Ok."}
-	if x, added := s.history.Add(x); added {
-		s.write(history.Record{Kind: history.KindTurn, Exchange: x})
-	}
+	s.Conversation.Hear(x)
 	return nil
 }
 

@@ -187,7 +187,7 @@ func (s *Session) RestoreChoice() bool {
 	if err != nil || json.Unmarshal(raw, &k) != nil {
 		return false // there is none, or it is of another version
 	}
-	if last, ok := s.history.Last(); ok && last.At.After(k.At) {
+	if last, ok := s.Conversation.History.Last(); ok && last.At.After(k.At) {
 		now := s.Chosen()
 		k.Choice.Files, k.Choice.ReadOnly = namesOf(k.Choice.Files, now.Files), namesOf(k.Choice.ReadOnly, now.ReadOnly)
 	}

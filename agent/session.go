@@ -26,21 +26,19 @@ const keepResults = 64
 // Session is the conversation of one workspace root: its history, its turns and its proposals. It
 // is safe for concurrent use.
 type Session struct {
-	Mapper   *mapper.Mapper
-	Problems *problems.Tracker
-	Comments *aicomment.Tracker
-	Pages    *web.Pages
-	Consent  *consent.Store
-	Commits  *commit.Committer
+	Mapper       *mapper.Mapper
+	Problems     *problems.Tracker
+	Comments     *aicomment.Tracker
+	Pages        *web.Pages
+	Consent      *consent.Store
+	Commits      *commit.Committer
+	Conversation *history.Conversation
 
 	e         *Engine
 	ws        *workspace.Workspace
 	ctx       context.Context // the parent of its turns; ends with the session
 	cancel    context.CancelFunc
 	proposals *proposal.Store
-	history   *history.History
-	record    record
-	summing   summing
 	journal   *proposal.Journal           // nil for none
 	left      atomic.Bool                 // its folder is no longer worked in
 	turns     sync.WaitGroup              // that have begun and not ended
@@ -63,7 +61,7 @@ type Session struct {
 
 // newSession makes the session of a root. before is closed when the one that the root had before has ended.
 func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Session {
-	s := &Session{e: e, ws: ws, history: &history.History{}, emitters: map[string]*event.Emitter{}}
+	s := &Session{e: e, ws: ws, emitters: map[string]*event.Emitter{}}
 	s.Comments = aicomment.New(aicomment.Options{Workspace: ws, Hold: func() (func(), error) { return s.leave, s.enter() }})
 	s.Consent = consent.New(consent.Options{Workspace: ws, StateDir: e.o.StateDir, Settings: s.settings, Sandbox: e.o.Shadow, Random: e.o.Random, Log: e.o.Log})
 	s.Pages = web.New(web.Options{Fetch: e.o.Fetch})
@@ -74,15 +72,22 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 		Wanted: func() bool { r := s.settings().RepoMap; return r.Enabled && r.Tokens >= 0 },
 		Hold:   func() (context.Context, func(), error) { return s.ctx, s.leave, s.enter() },
 	})
+	s.Conversation = history.NewConversation(history.ConversationOptions{
+		Context: s.ctx, Root: ws.Root(), StateDir: e.o.StateDir, Settings: s.settings, Clock: e.o.Clock, Random: e.o.Random, Log: e.o.Log,
+		Hold:  func() (func(), error) { return s.leave, s.enter() },
+		Prose: proseIn, Limit: s.historyLimit, Summarize: s.summarize,
+	})
 	s.proposals, s.journal = e.newStore(s)
 	s.Commits = commit.New(commit.Options{
 		Context: s.ctx, Workspace: ws, Proposals: s.proposals, StateDir: e.o.StateDir, Settings: s.settings, Clock: e.o.Clock, Random: e.o.Random,
 		Log: e.o.Log, Around: e.around, Message: s.commitMessage, FileChanged: s.FileChanged,
 		Hold: func() (func(), error) { return s.leave, s.enter() },
-		Said: func(turn string) (string, string, bool) { x, ok := s.history.Find(turn); return x.User, x.Prose, ok },
+		Said: func(turn string) (string, string, bool) {
+			x, ok := s.Conversation.History.Find(turn)
+			return x.User, x.Prose, ok
+		},
 		Emit: func(turn string, one event.Event) { s.emitter(turn).Emit(one) },
 	})
-	s.record.restored = make(chan struct{})
 	e.adoptLater(s, before) // it tells all parts of the session
 	return s
 }
@@ -91,7 +96,7 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 func (s *Session) Proposals() *proposal.Store { return s.proposals }
 
 // History returns what was said.
-func (s *Session) History() *history.History { return s.history }
+func (s *Session) History() *history.History { return s.Conversation.History }
 
 // Usage returns the tokens of all turns of this session.
 func (s *Session) Usage() event.Usage {

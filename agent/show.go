@@ -58,7 +58,7 @@ func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error
 	if err != nil {
 		return Prompt{}, err
 	}
-	if err := s.restore(ctx); err != nil {
+	if err := s.Conversation.Restore(ctx); err != nil {
 		return Prompt{}, err
 	}
 	r, from := s.starting(ctx, r, p, row, resolved.before)

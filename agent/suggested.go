@@ -13,7 +13,7 @@ const mostSuggested = 3
 
 // Suggested are the commands for the shell that the last answer ends with, for the user to run or not.
 func (s *Session) Suggested() []string {
-	x, ok := s.history.Last()
+	x, ok := s.Conversation.History.Last()
 	if !ok || s.e.o.Environ == nil {
 		return nil
 	}

@@ -111,7 +111,7 @@ func TestALongConversationIsSummedUp(t *testing.T) {
 	if !strings.Contains(sent, "SUMMARY 2") || !strings.Contains(sent, "Request five.") || !strings.Contains(sent, "Request six.") || strings.Contains(sent, "Request four.") {
 		t.Errorf("after the next start\n%s", sent)
 	}
-	list, err := b.session.Conversation(t.Context())
+	list, err := b.session.Exchanges(t.Context())
 	if err != nil || len(list) != 7 {
 		t.Errorf("the conversation has %d requests, %v", len(list), err)
 	}
@@ -253,7 +253,7 @@ func TestWaitingForASummaryEnds(t *testing.T) {
 // What takes the conversation back while it is summed up wins.
 func TestAClearedConversationIsNotSummedUp(t *testing.T) {
 	for name, back := range map[string]func(b *bench){
-		"clear": func(b *bench) { b.session.Clear() },
+		"clear": func(b *bench) { b.session.Conversation.Clear() },
 		"rewind": func(b *bench) {
 			if r, err := b.session.Rewind(b.t.Context(), "1", newDisk(b)); err != nil || !r.Done {
 				b.t.Errorf("%+v, %v", r, err)

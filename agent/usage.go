@@ -54,7 +54,7 @@ func (u UsageLine) row() string {
 
 // UsageReport says what the requests of the conversation used, and this process in all.
 func (s *Session) UsageReport(ctx context.Context) (UsageReport, error) {
-	list, err := s.Conversation(ctx)
+	list, err := s.Exchanges(ctx)
 	if err != nil {
 		return UsageReport{}, err
 	}

@@ -59,7 +59,7 @@ func (s *server) cmdRewind(ctx context.Context, c *commandCall) (any, error) {
 
 // cmdClear begins a new conversation.
 func (s *server) cmdClear(_ context.Context, c *commandCall) (any, error) {
-	n := c.target.root.session.Clear()
+	n := c.target.root.session.Conversation.Clear()
 	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Started a new conversation. The model no longer sees earlier messages.")
 	return map[string]any{"requests": n}, nil
 }

@@ -2,8 +2,8 @@
 // having.
 //
 // It holds text in memory, of a bounded size, and on disk, and knows neither prompts nor models. Package agent
-// writes it at the end of a turn, package prompt gets its messages. The main types are History, Said and
-// Transcript.
+// writes it at the end of a turn, package prompt gets its messages. Start at Conversation; the other main types are
+// History, Said and Transcript.
 package history
 
 import (

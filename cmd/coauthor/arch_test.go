@@ -51,7 +51,7 @@ var walls = []struct {
 	{"agent/mapper", []string{"agent/vcs", "agent/workspace", "repomap"}},
 	{"agent/process", nil},
 	{"agent/shell", []string{"agent/process"}},
-	{"agent/history", []string{"agent/llm", "agent/event", "agent/model", "agent/workspace"}},
+	{"agent/history", []string{"agent/display", "agent/event", "agent/id", "agent/llm", "agent/model", "agent/secret", "agent/settings", "agent/workspace"}},
 	{"agent/proposal", []string{"agent/display", "agent/event", "agent/id", "agent/secret", "agent/workspace", "edits..."}},
 	{"agent/coder", []string{"agent/event", "agent/llm"}},
 	{"agent/prompt", []string{"edits...", "agent/coder", "agent/event", "agent/llm", "agent/model"}},

@@ -146,7 +146,7 @@ func (c *ClearCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	defer h.close()
-	n := h.session.Clear()
+	n := h.session.Conversation.Clear()
 	if c.JSON {
 		marshalLine(h.s.Out, map[string]any{"requests": n})
 		return h.printed(0, nil)

@@ -212,7 +212,7 @@ func (h *headless) relative(cwd string, names []string) ([]string, error) {
 }
 
 func (h *headless) close() {
-	if err := h.session.Unsaved(); err != nil {
+	if err := h.session.Conversation.Unsaved(); err != nil {
 		fmt.Fprintln(h.s.Err, "coauthor: "+display.Message(err.Error())+"; --continue cannot resume this conversation")
 	}
 	h.engine.Close()

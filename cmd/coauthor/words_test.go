@@ -34,7 +34,6 @@ var mayStand = map[string][]string{
 	".github/CONTRIBUTING.md": {"interface"},
 	"agent/compact.go":        {"what came of it"}, // what the model reads
 	"agent/history/record.go": {"what was said"},   // a heading of the record
-	"agent/summing.go":        {"what was said"},
 	"agent/pipeline/heal.go":  {"what came of it"}, // what the model reads
 	"cmd/gen/vscode.go":       {"interface"},       // those of TypeScript
 	"edits/defs.go":           {"interface"},       // keywords

@@ -1,0 +1,381 @@
+package history
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"coauthor/agent/display"
+	"coauthor/agent/event"
+	"coauthor/agent/id"
+	"coauthor/agent/secret"
+	"coauthor/agent/settings"
+)
+
+// ConversationOptions are what a Conversation is made of.
+type ConversationOptions struct {
+	Context  context.Context // ends with the folder
+	Root     string
+	StateDir string                   // where transcripts are kept; "" keeps none
+	Settings func() settings.Settings // those in force at this moment
+	Clock    func() time.Time
+	Random   io.Reader // names conversations
+	Log      *slog.Logger
+	// Hold has the end of the folder wait for work in the background, until it is released.
+	Hold func() (release func(), err error)
+	// Prose gives what takes the edits of an edit format out of a reply, which a transcript does not tell apart.
+	Prose func(format string) func(reply string) string
+	// Limit is from how many tokens on a conversation is too long for the model in force, what that takes, and how it counts.
+	Limit func() (limit, room int, count func(string) int)
+	// Summarize sums up what a plan says; the error says in words for the user why that cannot be.
+	Summarize func(ctx context.Context, plan Plan, limit int) (string, error)
+}
+
+// Conversation is what was said in one workspace root, in memory and in the transcript on disk. What of it becomes too
+// long is summed up in the background. It is safe for concurrent use.
+type Conversation struct {
+	History *History // in memory
+	o       ConversationOptions
+	record  record
+	summing summing
+}
+
+// NewConversation returns one in which nothing was said. It reads nothing yet.
+func NewConversation(o ConversationOptions) *Conversation {
+	return &Conversation{History: &History{}, o: o, record: record{restored: make(chan struct{})}}
+}
+
+// record ties a conversation to the transcript of its folder.
+type record struct {
+	once     sync.Once     // restores, where the settings ask for it
+	restored chan struct{} // closed when that is done, or need not be
+	order    sync.Mutex    // held while the conversation changes and that is written; taken before mu
+
+	mu           sync.Mutex
+	transcript   *Transcript  // guarded by mu; nil until it is needed, and for none
+	conversation string       // guarded by mu; names that of this session in the transcript
+	notes        []event.Note // guarded by mu; what the next turn tells
+	toldErr      bool         // guarded by mu; the user knows that nothing is saved
+	taken        bool         // guarded by mu; an earlier conversation was taken over, and no turn went on with it
+	closed       bool         // guarded by mu
+}
+
+// transcript returns the transcript of the folder as the settings want it now, nil for none.
+func (s *Conversation) transcript() *Transcript {
+	set := s.o.Settings().History
+	r := &s.record
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at, ok := s.place(set.InWorkspace)
+	switch {
+	case r.closed:
+		return nil
+	case r.transcript != nil && (!set.Save || !ok || r.transcript.Place() != at):
+		if err := r.transcript.Close(); err != nil {
+			s.o.Log.Warn("could not close the transcript", "error", err)
+		}
+		r.transcript = nil
+	}
+	if r.transcript == nil && set.Save && ok {
+		r.transcript = NewTranscript(at)
+	}
+	return r.transcript
+}
+
+// place is where the transcript of the folder lies; there is none without a folder, or without a place for what
+// we keep.
+func (s *Conversation) place(inWorkspace bool) (Place, bool) {
+	root := s.o.Root
+	switch {
+	case root == "" || s.o.StateDir == "":
+		return Place{}, false
+	case inWorkspace:
+		return Place{Root: root, File: ".coauthor/history.md"}, true
+	}
+	sum := sha256.Sum256([]byte(root))
+	name := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`<>:"/\|?*`, r) || r < ' ' {
+			return '-'
+		}
+		return r
+	}, filepath.Base(root))
+	return Place{File: filepath.Join(s.o.StateDir, "history", name+"-"+hex.EncodeToString(sum[:8])+".md")}, true
+}
+
+// Remember keeps what came of a turn. again is the turn whose place it takes, "" for none. It returns what the user must know.
+func (s *Conversation) Remember(x Exchange, again string) []event.Note {
+	if again != "" {
+		s.stopSummary()
+	}
+	s.record.order.Lock()
+	s.replace(again)
+	s.add(x)
+	s.record.order.Unlock()
+	return s.bound()
+}
+
+// Hear keeps an exchange that came of no turn.
+func (s *Conversation) Hear(x Exchange) { s.add(x) }
+
+func (s *Conversation) add(x Exchange) {
+	if x, added := s.History.Add(x); added {
+		s.write(Record{Kind: KindTurn, Exchange: x})
+	}
+}
+
+// write appends a record to the transcript. It waits for nothing.
+func (s *Conversation) write(r Record) {
+	transcript := s.transcript()
+	if transcript == nil {
+		return
+	}
+	s.record.mu.Lock()
+	defer s.record.mu.Unlock()
+	if s.record.conversation == "" {
+		name, err := id.New(s.o.Random, "c")
+		if err != nil {
+			s.o.Log.Warn("could not write the transcript", "error", err)
+			return
+		}
+		s.record.conversation = name
+	}
+	r.Session, r.At = s.record.conversation, s.o.Clock()
+	r.User, r.Reply, r.Text = secret.Without(r.User), secret.Without(r.Reply), secret.Without(r.Text)
+	transcript.Append(r)
+}
+
+// Unsaved returns why what was said in this session could not be kept on disk, nil when it was.
+func (s *Conversation) Unsaved() error {
+	if t := s.transcript(); t != nil {
+		return t.Flush()
+	}
+	return nil
+}
+
+// Close closes the transcript.
+func (s *Conversation) Close() {
+	s.record.mu.Lock()
+	defer s.record.mu.Unlock()
+	s.record.closed = true
+	if s.record.transcript == nil {
+		return
+	}
+	if err := s.record.transcript.Close(); err != nil {
+		s.o.Log.Warn("could not close the transcript", "root", s.o.Root, "error", err)
+	}
+}
+
+// Begin makes the conversation ready for the first prompt of a turn, after Restore, and returns what the user must know of it.
+func (s *Conversation) Begin() (event.Note, bool) {
+	r := &s.record
+	r.mu.Lock()
+	taken := r.taken
+	r.taken = false
+	r.mu.Unlock()
+	if taken {
+		s.Shorten()
+	}
+	transcript := s.transcript()
+	if transcript == nil {
+		return event.Note{}, false
+	}
+	err := transcript.Err()
+	r.mu.Lock()
+	tell := err != nil && !r.toldErr
+	r.toldErr = r.toldErr || tell
+	r.mu.Unlock()
+	if !tell {
+		return event.Note{}, false
+	}
+	return event.Warning(display.Upper("this conversation is not saved: ") + err.Error() + "."), true
+}
+
+// Notes returns, once, what was kept for the turn that begins.
+func (s *Conversation) Notes() []event.Note {
+	r := &s.record
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	notes := r.notes
+	r.notes = nil
+	return notes
+}
+
+// Restore has the session go on with the last conversation of its folder, where the settings ask for that, the
+// first time that it is called.
+func (s *Conversation) Restore(ctx context.Context) error {
+	set := s.o.Settings().History
+	s.record.once.Do(func() {
+		if !set.Restore {
+			close(s.record.restored)
+			return
+		}
+		go func() { // who needs it waits for restored
+			defer close(s.record.restored)
+			switch told, err := s.Earlier(); {
+			case errors.Is(err, errNoEarlier):
+			case err != nil:
+				s.TellNext(event.Warning("Could not continue the last conversation: " + err.Error() + "."))
+			default:
+				s.GoOn(told)
+			}
+		}()
+	})
+	select {
+	case <-s.record.restored:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Unrestored has nothing restored, whatever the settings ask for.
+func (s *Conversation) Unrestored() { s.record.once.Do(func() { close(s.record.restored) }) }
+
+// errNoEarlier says that there is no conversation to go on with.
+var errNoEarlier = errors.New("no conversation to continue in this folder; send a request to start one")
+
+// Earlier reads the conversation of the folder that had the last word.
+func (s *Conversation) Earlier() (Told, error) {
+	set := s.o.Settings()
+	transcript := s.transcript()
+	switch {
+	case transcript == nil && !set.History.Save:
+		return Told{}, errors.New("conversations are not saved; set history.save to true")
+	case transcript == nil:
+		return Told{}, errNoEarlier
+	case set.History.InWorkspace && !set.Trusted:
+		return Told{}, fmt.Errorf("%s is in a workspace that is not trusted; to trust it, add its folder to trust.roots", transcript.Place())
+	}
+	records, err := transcript.Read()
+	if err != nil {
+		return Told{}, err
+	}
+	told := Replay(records, "")
+	if len(told.Exchanges) == 0 {
+		return told, errNoEarlier
+	}
+	return told, nil
+}
+
+// mostRestored is how much text of a conversation a session takes over: more than any model is sent of it.
+const mostRestored = 256 << 10
+
+// GoOn has the session go on with an earlier conversation, and the user told with the next turn.
+func (s *Conversation) GoOn(told Told) {
+	notes := earlierNotes(told)
+	s.record.order.Lock()
+	s.takeOver(told)
+	s.record.order.Unlock()
+	for _, n := range append(notes, s.bound()...) {
+		s.TellNext(n)
+	}
+	s.record.mu.Lock()
+	defer s.record.mu.Unlock()
+	s.record.taken = true
+}
+
+// takeOver makes an earlier conversation that of the session. The caller holds record.order.
+func (s *Conversation) takeOver(told Told) {
+	told = told.Rest()
+	size, from := 0, len(told.Exchanges)
+	parsers := map[string]func(string) string{} // by edit format: to look one up costs more than to use it
+	for from > 0 && (size <= mostRestored || from == len(told.Exchanges)) {
+		from--
+		x := &told.Exchanges[from]
+		size += len(x.User) + len(x.Reply)
+		if parsers[x.Format] == nil {
+			parsers[x.Format] = s.o.Prose(x.Format)
+		}
+		x.Prose = parsers[x.Format](x.Reply)
+	}
+	told.Exchanges = told.Exchanges[from:]
+	s.record.mu.Lock()
+	s.record.conversation = told.Session
+	s.record.mu.Unlock()
+	s.History.Restore(told)
+}
+
+// earlierNotes tell the user what a session goes on with.
+func earlierNotes(told Told) []event.Note {
+	last := told.Exchanges[len(told.Exchanges)-1]
+	notes := []event.Note{event.Info(fmt.Sprintf("Continuing the conversation from %s (%s so far).", last.At.Format("2006-01-02 15:04"), display.Count(len(told.Exchanges), "request")))}
+	if told.Cut > 0 {
+		notes = append(notes, event.Warning(fmt.Sprintf("The saved conversation contains only part of %s.", display.Count(told.Cut, "answer"))))
+	}
+	return notes
+}
+
+// Told is the conversation: what the transcript has of it where there is one, because it has more than memory.
+func (s *Conversation) Told() Told {
+	s.record.mu.Lock()
+	mine := Told{Session: s.record.conversation, Exchanges: s.History.Done()}
+	s.record.mu.Unlock()
+	mine.Summary, _ = s.History.Sent()
+	transcript := s.transcript()
+	if transcript == nil || mine.Session == "" {
+		return mine
+	}
+	records, err := transcript.Read()
+	if err != nil {
+		s.o.Log.Warn("read the transcript", "error", err)
+	}
+	if told := Replay(records, mine.Session); len(told.Exchanges) >= len(mine.Exchanges) {
+		return told
+	}
+	return mine // what is in memory is what can be gone back to
+}
+
+// BackTo goes back to before an exchange of what Told gave.
+func (s *Conversation) BackTo(told Told, at int) {
+	s.stopSummary()
+	s.record.order.Lock()
+	defer s.record.order.Unlock()
+	x := told.Exchanges[at]
+	if !s.History.Rewind(x.Turn) { // it is not in memory any more
+		s.takeOver(told.Before(at))
+	}
+	s.write(Record{Kind: KindRewind, Exchange: Exchange{Turn: x.Turn, Number: x.Number}})
+}
+
+// Place says where the conversation is kept on this machine; false for nowhere.
+func (s *Conversation) Place() (string, bool) {
+	if t := s.transcript(); t != nil {
+		return t.Place().String(), true
+	}
+	return "", false
+}
+
+// Clear forgets what was said; the files of the chat and what is proposed stay. It returns how many requests
+// that were.
+func (s *Conversation) Clear() int {
+	s.stopSummary()
+	s.record.order.Lock()
+	defer s.record.order.Unlock()
+	n := len(s.History.Done())
+	s.History.Forget()
+	s.record.mu.Lock()
+	kept := s.record.conversation != ""
+	s.record.notes = nil // they speak of what is forgotten
+	s.record.mu.Unlock()
+	if kept {
+		s.write(Record{Kind: KindClear})
+	}
+	return n
+}
+
+// replace drops the exchange that a turn takes the place of. The caller holds record.order.
+func (s *Conversation) replace(again string) {
+	x, ok := s.History.Last()
+	if again == "" || !ok || x.Turn != again || !s.History.Rewind(again) {
+		return
+	}
+	s.write(Record{Kind: KindRewind, Exchange: Exchange{Turn: x.Turn, Number: x.Number}})
+}

@@ -1,0 +1,88 @@
+package agent
+
+import (
+	"context"
+	"slices"
+
+	"coauthor/agent/history"
+	"coauthor/edits"
+	"coauthor/edits/formats"
+)
+
+// What a turn leaves in the conversation, and how a session goes on with an earlier one.
+
+// exchange is what the turn leaves of what was said in it.
+func (t *turn) exchange(format string, talk []history.Said) history.Exchange {
+	x := history.Settle(t.r.Instruction, format, talk)
+	x.Turn, x.At, x.Coder = t.id, t.started, t.coder.Name
+	x.Model = t.at.Model.Profile.Name
+	if len(t.rounds) > 0 {
+		x.Model = t.rounds[0].Prompt.Model.Profile.Name
+	}
+	x.Files, x.ReadOnly, x.Usage = t.at.Chat, t.at.ReadOnly, t.usage
+	return x
+}
+
+// remember keeps the turn in the history.
+func (t *turn) remember(x history.Exchange) {
+	t.kept = true
+	for _, n := range t.s.Conversation.Remember(x, t.r.again) {
+		t.note(n)
+	}
+}
+
+// goOnWithEarlier makes the history ready for the turn's first prompt, and tells what the user must know of it.
+func (t *turn) goOnWithEarlier() error {
+	if err := t.s.Conversation.Restore(t.ctx); err != nil {
+		return err
+	}
+	t.tellKept()
+	if n, tell := t.s.Conversation.Begin(); tell {
+		t.note(n)
+	}
+	return nil
+}
+
+// Continue has the session go on with the last conversation of its folder, with the files that were in its chat.
+// It is meant to be called before the first turn. The error says what to do where there is none.
+func (s *Session) Continue(ctx context.Context) (history.Told, error) {
+	s.Conversation.Unrestored()
+	var told history.Told
+	var err error
+	if stopped := await(ctx, func() { told, err = s.Conversation.Earlier() }); stopped != nil {
+		return history.Told{}, stopped
+	}
+	if err != nil {
+		return told, err
+	}
+	s.Conversation.GoOn(told)
+	last := told.Exchanges[len(told.Exchanges)-1]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range []struct {
+		list  *[]string
+		named []string
+	}{{&s.choice.Files, last.Files}, {&s.choice.ReadOnly, last.ReadOnly}} {
+		for _, path := range one.named {
+			if !slices.Contains(*one.list, path) {
+				*one.list = append(slices.Clip(*one.list), path)
+			}
+		}
+	}
+	return told, nil
+}
+
+// proseIn returns what gives a reply in an edit format without its edits, which a transcript does not tell apart.
+func proseIn(format string) func(reply string) string {
+	f, ok := formats.ByName(format)
+	return func(reply string) string {
+		switch {
+		case format == "":
+			return reply
+		case !ok || len(reply) > longUnfinished:
+			return ""
+		}
+		list, problems := edits.Parse(f, reply, edits.Cut, edits.ParseOptions{})
+		return prose(reply, list, problems)
+	}
+}

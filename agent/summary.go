@@ -1,0 +1,125 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"coauthor/agent/coder"
+	"coauthor/agent/event"
+	"coauthor/agent/history"
+	"coauthor/agent/llm"
+	"coauthor/agent/model"
+	"coauthor/agent/prompt"
+	"coauthor/agent/settings"
+)
+
+// What the session adds to its conversation: which model bounds it, and who sums its beginning up.
+
+// The size of the history, in tokens, by what the model can take.
+const leastHistory, mostHistory = 1024, 8192
+
+// summaryWait is how long a turn waits for the summary of what was said before. It then goes on with all of it.
+const summaryWait = 30 * time.Second
+
+// mainModel is the model that is in force now; one that nothing is known of where none is configured.
+func (s *Session) mainModel(set settings.Settings) Model {
+	by, err := choose(s.e.o.Catalog(), set, Request{}, coder.Coder{}, coder.HandOver{})
+	if err != nil {
+		return newModel(model.Profile{}, llm.RoleMain)
+	}
+	return by.Model
+}
+
+// longHistory is from how many tokens on a conversation is too long for a model.
+func longHistory(set settings.Settings, m Model) int {
+	if n := set.History.Tokens; n > 0 {
+		return min(n, m.Room/2)
+	}
+	return min(max(m.Profile.ContextWindow/16, leastHistory), mostHistory)
+}
+
+// historyLimit is longHistory for the model that is in force now, what that takes, and how it counts.
+func (s *Session) historyLimit() (limit, room int, count func(string) int) {
+	set := s.settings()
+	m := s.mainModel(set)
+	return longHistory(set, m), m.Room, m.Counter.Count
+}
+
+// summarize is summaryOf with an error in words.
+func (s *Session) summarize(ctx context.Context, plan history.Plan, limit int) (string, error) {
+	text, err := s.summaryOf(ctx, plan, limit)
+	if err != nil {
+		why, _ := words(err)
+		return "", errors.New(why)
+	}
+	return text, nil
+}
+
+// summaryOf has the weak model sum up what a plan says, in pieces where it is too long for it.
+func (s *Session) summaryOf(ctx context.Context, plan history.Plan, limit int) (string, error) {
+	count := s.mainModel(s.settings()).Counter.Count
+	in := prompt.Summary{Before: plan.Before.Text, Tokens: limit / 4}
+	for _, x := range plan.Head {
+		in.Said = append(in.Said, prompt.Spoken{User: true, Text: x.User}, prompt.Spoken{Text: x.Reply})
+	}
+	for shorter := false; ; shorter = true {
+		text, err := inPieces(in, func(ask func(m Model) ([]llm.Message, error)) (string, error) { return s.askWeak(ctx, ask) })
+		size := count(text)
+		switch {
+		case err != nil:
+			return "", err
+		case size < plan.Tokens && size <= limit/2:
+			return text, nil
+		case shorter:
+			return "", errors.New("summarizing would not save any tokens")
+		}
+		in = prompt.Summary{Said: []prompt.Spoken{{Text: text}}, Tokens: limit / 8}
+	}
+}
+
+// inPieces sums up a text by as many calls as the models need for it, each of which goes on with the summary of the
+// one before.
+func inPieces(in prompt.Summary, call func(ask func(m Model) ([]llm.Message, error)) (string, error)) (string, error) {
+	for {
+		var rest []prompt.Spoken
+		text, err := call(func(m Model) (list []llm.Message, err error) {
+			list, rest, err = prompt.SummaryMessages(m.Profile, in, m.Room, m.Counter.Count)
+			return list, err
+		})
+		if err != nil || len(rest) == 0 {
+			return text, err
+		}
+		in.Before, in.Said = text, rest
+	}
+}
+
+// tellKept tells what was kept for this turn.
+func (t *turn) tellKept() {
+	for _, n := range t.s.Conversation.Notes() {
+		t.note(n)
+	}
+}
+
+// joinSummary waits for the summary of what was said before this turn.
+func (t *turn) joinSummary() error {
+	done := t.s.Conversation.Shortening()
+	if done == nil {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(t.ctx)
+	defer cancel()
+	late := make(chan struct{})
+	go func() { // ends with ctx
+		_ = t.s.e.o.Sleep(ctx, summaryWait)
+		close(late)
+	}()
+	select {
+	case <-done:
+	case <-late:
+		if t.ctx.Err() == nil {
+			t.note(event.Info("The summary of this conversation is not ready yet, so Coauthor sends all of it."))
+		}
+	}
+	return t.ctx.Err()
+}
