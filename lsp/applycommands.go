@@ -34,7 +34,7 @@ func (s *server) chosen(c *commandCall) (*rootState, proposal.Selector, error) {
 			r = waiting[0]
 		}
 	}
-	sel, err := s.selector(r, &c.args)
+	sel, err := s.roots.selector(r, &c.args)
 	return r, sel, err
 }
 
@@ -46,9 +46,9 @@ func (s *server) cmdApply(ctx context.Context, c *commandCall) (any, error) {
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
 		o, err := s.applyPending(ctx, r, sel)
 		if err != nil {
-			return nil, refusal(err, s.uris(r))
+			return nil, refusal(err, s.docs.uris(r))
 		}
-		return viewOutcome(o, s.uris(r)), nil
+		return viewOutcome(o, s.docs.uris(r)), nil
 	})
 }
 
@@ -71,9 +71,9 @@ func (s *server) turnBack(ctx context.Context, c *commandCall, do func(context.C
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
 		o, err := do(ctx, r, c.args.TurnID)
 		if err != nil {
-			return nil, refusal(err, s.uris(r))
+			return nil, refusal(err, s.docs.uris(r))
 		}
-		return viewOutcome(o, s.uris(r)), nil
+		return viewOutcome(o, s.docs.uris(r)), nil
 	})
 }
 
@@ -84,7 +84,7 @@ func (s *server) cmdDiscard(_ context.Context, c *commandCall) (any, error) {
 	}
 	p, err := s.review(r).Discard(sel)
 	if err != nil {
-		return nil, refusal(err, s.uris(r))
+		return nil, refusal(err, s.docs.uris(r))
 	}
 	return map[string]any{"status": string(p.State), "turnId": p.Turn, "proposalId": p.ID}, nil
 }
@@ -97,13 +97,13 @@ func (s *server) cmdShowPending(ctx context.Context, c *commandCall) (any, error
 	if c.args.Format == "files" { // only the list, for an editor that draws it itself
 		p, err := r.session.Proposals().Find(sel)
 		if err != nil {
-			return nil, refusal(err, s.uris(r))
+			return nil, refusal(err, s.docs.uris(r))
 		}
 		return s.viewPending(r, &p), nil
 	}
 	v, err := s.showPending(ctx, r, sel)
 	if err != nil {
-		return nil, refusal(err, s.uris(r))
+		return nil, refusal(err, s.docs.uris(r))
 	}
 	return v, nil
 }

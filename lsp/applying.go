@@ -60,14 +60,14 @@ func (s *server) deliver(r *rootState, o deliver.Options, meant proposal.Status,
 func (s *server) applier(r *rootState, o deliver.Options) *deliver.Applier {
 	return deliver.New(deliver.Editor{
 		Capabilities: *s.client.Caps, Quirks: *s.client.Quirks, Encoding: s.docs.encoding,
-		Client: s.client, Open: s.openText, Quiet: s.quiet, Expect: s.docs.keys.expect,
+		Client: s.client, Open: s.docs.openText, Quiet: s.quiet, Expect: s.docs.keys.expect,
 		Landings: &s.delivery.landings, Echoes: &s.docs.echoes, Log: s.log,
 	}, deliver.Root{Dir: r.dir, Workspace: r.ws, Asker: s.asker(r), Changed: r.session.FileChanged}, o)
 }
 
 // openText is an open document as a delivery sees it.
-func (s *server) openText(uri string) (deliver.Document, bool) {
-	doc, open := s.docs.Get(uri)
+func (d *documents) openText(uri string) (deliver.Document, bool) {
+	doc, open := d.Get(uri)
 	if !open {
 		return deliver.Document{}, false
 	}

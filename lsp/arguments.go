@@ -260,7 +260,7 @@ func (s *server) target(a *arguments) (target, error) {
 			return target{root: front.Root, snapshot: front.Root.ws.Snapshot()}, nil
 		}
 		if doc == nil {
-			r := s.defaultRoot()
+			r := s.roots.defaultRoot()
 			return target{root: r, snapshot: r.ws.Snapshot()}, nil
 		}
 		t := s.targetIn(doc, selection)
@@ -272,9 +272,9 @@ func (s *server) target(a *arguments) (target, error) {
 	}
 	doc, open := s.docs.Get(a.URI)
 	if !open {
-		r, path, known := s.locate(a.URI)
+		r, path, known := s.roots.locate(a.URI)
 		if !known {
-			r = s.defaultRoot() // until find has asked
+			r = s.roots.defaultRoot() // until find has asked
 		}
 		t := target{uri: a.URI, root: r, path: path, unplaced: !known, snapshot: r.ws.Snapshot()}
 		if a.Range != nil && (path != "" || !known) {
@@ -298,7 +298,7 @@ func (s *server) target(a *arguments) (target, error) {
 // not for the goroutine that reads.
 func (s *server) find(ctx context.Context, t *target) error {
 	if t.unplaced {
-		r, path, err := s.rootOf(ctx, t.uri)
+		r, path, err := s.roots.rootOf(ctx, t.uri)
 		if err != nil {
 			return err
 		}
@@ -334,14 +334,14 @@ func (s *server) targetIn(doc *openDocument, selection *protocol.Range) target {
 
 // pathsIn turns what a user named, URIs or paths, into paths of a root. What lies elsewhere is an
 // error that names it.
-func (s *server) pathsIn(r *rootState, names []string) ([]string, error) {
+func (t *roots) pathsIn(r *rootState, names []string) ([]string, error) {
 	var list []string
 	for _, name := range names {
 		if !strings.Contains(name, "://") && !strings.HasPrefix(name, "file:") {
 			list = append(list, name) // the door checks it
 			continue
 		}
-		in, path, err := s.rootOf(s.tasks.ctx, name)
+		in, path, err := t.rootOf(t.s.tasks.ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -354,8 +354,8 @@ func (s *server) pathsIn(r *rootState, names []string) ([]string, error) {
 }
 
 // selector names a proposal and what of it is meant.
-func (s *server) selector(r *rootState, a *arguments) (proposal.Selector, error) {
-	files, err := s.pathsIn(r, a.Files)
+func (t *roots) selector(r *rootState, a *arguments) (proposal.Selector, error) {
+	files, err := t.pathsIn(r, a.Files)
 	return proposal.Selector{
 		Turn: a.TurnID, Proposal: a.ProposalID, Revision: a.Revision, Files: files, Hunks: a.Hunks,
 	}, err

@@ -38,7 +38,7 @@ func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall) (any, error
 	}
 	p, err := r.session.Proposals().Find(sel)
 	if err != nil {
-		return nil, refusal(err, s.uris(r))
+		return nil, refusal(err, s.docs.uris(r))
 	}
 	var n int
 	if c.args.Attempt == "" && len(p.Attempts) > 1 {
@@ -58,7 +58,7 @@ func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall) (any, error
 	}
 	taken, err := r.session.Proposals().TakeAttempt(sel, n)
 	if err != nil {
-		return nil, refusal(err, s.uris(r))
+		return nil, refusal(err, s.docs.uris(r))
 	}
 	s.showTaken(ctx, r, taken, c.args.Preview)
 	return viewAttempt(&taken, "pending"), nil

@@ -21,8 +21,8 @@ func (s *server) writeBecame(ctx context.Context, r *rootState) {
 	if path == "" || !s.hasPrompt(r, path) || s.leavesClean(ctx, r, path) {
 		return
 	}
-	if doc, open := s.document(r, path); open {
-		if s.withBecame(r, doc.Text) == doc.Text {
+	if doc, open := s.docs.document(r, path); open {
+		if withBecame(r, doc.Text) == doc.Text {
 			return
 		}
 		s.awaitCalm(ctx, r, path)
@@ -31,7 +31,7 @@ func (s *server) writeBecame(ctx context.Context, r *rootState) {
 }
 
 // withBecame is a document of a conversation that says what became of the changes in it.
-func (s *server) withBecame(r *rootState, doc string) string {
+func withBecame(r *rootState, doc string) string {
 	for _, one := range review.Sections(doc) {
 		if one.Kind != review.SectionAnswer {
 			continue

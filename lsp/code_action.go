@@ -54,7 +54,7 @@ func (s *server) codeAction(ctx context.Context, p *codeActionParams, place acti
 	automatic := p.Context.Trigger == triggerAutomatic
 	if !automatic {
 		s.nearUndo(place, &now)
-		now.complained = s.complainedAt(place, now.ours)
+		now.complained = s.docs.complainedAt(place, now.ours)
 		now.prose = s.proseAt(ctx, place, now.prompt)
 		_, ranks := offers(s.table.offered, s.client.Caps, &now, nil, false)
 		s.more(ctx, place, &now, roomBeside(ranks))

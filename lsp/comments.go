@@ -21,13 +21,13 @@ import (
 
 // Comments that are marked for the model are offered where they stand, and done by command or when their file is saved.
 
-// markedComments are the marked comments of the document that was looked at last: editors ask at every move of the
-// cursor. And the files that were saved while a turn ran. The zero value is ready.
+// markedComments are the marked comments of the document of a folder that was looked at last: editors ask at every move of
+// the cursor. And the files there that were saved while a turn ran. The zero value is ready.
 type markedComments struct {
 	mu      sync.Mutex
-	of      *openDocument           // guarded by mu
-	list    []mention.AIComment     // guarded by mu; of that document
-	waiting map[*rootState][]string // guarded by mu; paths, in the order in which they were saved
+	of      *openDocument       // guarded by mu
+	list    []mention.AIComment // guarded by mu; of that document
+	waiting []string            // guarded by mu; paths, in the order in which they were saved
 }
 
 // in lists the marked comments of a document.
@@ -49,26 +49,20 @@ func (m *markedComments) in(ctx context.Context, doc *openDocument) []mention.AI
 }
 
 // wait notes a file whose comments wait for the end of a turn.
-func (m *markedComments) wait(r *rootState, path string) {
+func (m *markedComments) wait(path string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.waiting == nil {
-		m.waiting = map[*rootState][]string{}
-	}
-	if !slices.Contains(m.waiting[r], path) {
-		m.waiting[r] = append(m.waiting[r], path)
+	if !slices.Contains(m.waiting, path) {
+		m.waiting = append(m.waiting, path)
 	}
 }
 
-// next takes out the file of a root that waits longest; "" for none.
-func (m *markedComments) next(r *rootState) (path string) {
+// next takes out the file that waits longest; "" for none.
+func (m *markedComments) next() (path string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if list := m.waiting[r]; len(list) > 0 {
-		path, m.waiting[r] = list[0], list[1:]
-	}
-	if len(m.waiting[r]) == 0 {
-		delete(m.waiting, r)
+	if len(m.waiting) > 0 {
+		path, m.waiting = m.waiting[0], m.waiting[1:]
 	}
 	return path
 }
@@ -89,7 +83,7 @@ func (s *server) commentAt(ctx context.Context, place actionPlace, ours bool) me
 	}
 	first, last := linesOf(doc.Text, t.start, t.end)
 	kind := mention.AIKind("")
-	for _, c := range s.comments.in(ctx, doc) {
+	for _, c := range doc.Root.comments.in(ctx, doc) {
 		if c.First <= last && first <= c.Last && c.Kind != mention.AINote && kind != mention.AIDo {
 			kind = c.Kind
 		}
@@ -194,7 +188,7 @@ func (s *server) savedComments(doc *openDocument) {
 	}
 	s.background(func(ctx context.Context) {
 		s.config.wait(ctx)
-		s.writing.settled(ctx, doc.URI)
+		doc.Root.writing.settled(ctx, doc.URI)
 		s.commentsOf(ctx, doc.Root, doc.Path)
 	})
 }
@@ -212,7 +206,7 @@ func (s *server) commentsOf(ctx context.Context, r *rootState, path string) {
 	case err != nil:
 		s.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
 	case started.Status == agent.StatusBusy:
-		s.comments.wait(r, path)
+		r.comments.wait(path)
 		if len(r.session.Turns()) == 0 { // it has ended meanwhile
 			s.waitingComments(ctx, r)
 		}
@@ -221,7 +215,7 @@ func (s *server) commentsOf(ctx context.Context, r *rootState, path string) {
 
 // waitingComments goes on with a file that was saved while a turn ran that has ended.
 func (s *server) waitingComments(ctx context.Context, r *rootState) {
-	if path := s.comments.next(r); path != "" {
+	if path := r.comments.next(); path != "" {
 		s.commentsOf(ctx, r, path)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"coauthor/lsp/document"
 )
 
-// writing has the sessions note which marked comments the user writes: of each document one change after the other, and of
+// writing has the session of a folder note which marked comments the user writes: of each document one change after the other, and of
 // one whose disk hangs nothing. The zero value is ready.
 type writing struct {
 	mu   sync.Mutex
@@ -76,9 +76,9 @@ func (s *server) commentsWritten(before, after *openDocument) {
 	if after.Path == "" || after.Root.dir == "" || after.Lost || kindOf(after.URI, after.Path) != document.Users || !touchesMarks(before.Text, after.Text) {
 		return
 	}
-	one, alone := s.writing.add(before, after)
+	one, alone := after.Root.writing.add(before, after)
 	if !alone || !s.background(func(ctx context.Context) {
-		for job := one; job != nil; job = s.writing.done(after.URI) {
+		for job := one; job != nil; job = after.Root.writing.done(after.URI) {
 			if s.settings(job.after.Root).WatchComments == "onSave" {
 				job.after.Root.session.Comments.Wrote(ctx, job.after.Path, job.before.Text, job.after.Text)
 			}

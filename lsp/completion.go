@@ -86,12 +86,12 @@ var (
 )
 
 // captureCompletion finds what is to be completed, before later messages can move it.
-func (s *server) captureCompletion(p *completionParams) typed {
-	doc, open := s.docs.Get(p.Document.URI)
+func (d *documents) captureCompletion(p *completionParams) typed {
+	doc, open := d.Get(p.Document.URI)
 	if !open || !review.IsPrompt(doc.Path) {
 		return typed{}
 	}
-	at, _ := doc.Lines.Span(document.Range{Start: p.Position, End: p.Position}.Protocol(), s.docs.encoding)
+	at, _ := doc.Lines.Span(document.Range{Start: p.Position, End: p.Position}.Protocol(), d.encoding)
 	body, _ := review.OpenText(doc.Text)
 	if at < body {
 		return typed{}
@@ -103,7 +103,7 @@ func (s *server) captureCompletion(p *completionParams) typed {
 	} else if m := slashTyped.FindStringSubmatch(doc.Text[body:at]); m != nil {
 		t.sign, t.word = "/", m[1]
 	}
-	t.at = document.FromProtocol(doc.Lines.RangeOf(at-len(t.sign)-len(t.word), at, s.docs.encoding))
+	t.at = document.FromProtocol(doc.Lines.RangeOf(at-len(t.sign)-len(t.word), at, d.encoding))
 	return t
 }
 

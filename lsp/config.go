@@ -190,7 +190,7 @@ func (c *config) start(options json.RawMessage, o initOptions) {
 
 // didSetTrust is our own notification: the editor's word on a folder, or on all of them. No settings
 // send it, so it is the user's.
-func (s *server) didSetTrust(_ context.Context, p *setTrustParams) error {
+func (c *config) didSetTrust(_ context.Context, p *setTrustParams) error {
 	dir := ""
 	if p.URI != "" {
 		abs, ok := document.PathOfURI(p.URI)
@@ -199,7 +199,7 @@ func (s *server) didSetTrust(_ context.Context, p *setTrustParams) error {
 		}
 		dir = filepath.Clean(abs)
 	}
-	s.config.setTrust(dir, p.Trusted)
+	c.setTrust(dir, p.Trusted)
 	return nil
 }
 
@@ -207,17 +207,17 @@ func (s *server) didSetTrust(_ context.Context, p *setTrustParams) error {
 // themselves, or nothing, which means that they want to be asked. Settings that are empty as a whole
 // mean the same, and that what was sent before is taken back; but Eglot sends them at every start, so
 // they say nothing of what came with initialize.
-func (s *server) didChangeConfiguration(_ context.Context, p *settingsParams) error {
+func (c *config) didChangeConfiguration(_ context.Context, p *settingsParams) error {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(p.Settings, &object) == nil && len(object) > 0 {
-		s.config.set(p.Settings, fromPush)
+		c.set(p.Settings, fromPush)
 		return nil
 	}
-	empty, heard := object != nil, s.config.heard()
-	s.background(func(ctx context.Context) {
-		told, err := s.pullConfiguration(ctx)
+	empty, heard := object != nil, c.heard()
+	c.s.background(func(ctx context.Context) {
+		told, err := c.pullConfiguration(ctx)
 		if empty && !told && err == nil {
-			s.config.takeBack(heard, fromPush, fromPull)
+			c.takeBack(heard, fromPush, fromPull)
 		}
 	})
 	return nil
@@ -225,39 +225,39 @@ func (s *server) didChangeConfiguration(_ context.Context, p *settingsParams) er
 
 // pullConfiguration asks the client for our section and says whether it has settings there. An error
 // is a client that could not say.
-func (s *server) pullConfiguration(ctx context.Context) (told bool, err error) {
-	if !s.client.Caps.Configuration {
+func (c *config) pullConfiguration(ctx context.Context) (told bool, err error) {
+	if !c.s.client.Caps.Configuration {
 		return false, nil
 	}
-	heard := s.config.heard()
-	raw, err := s.client.Configuration(ctx, section)
+	heard := c.heard()
+	raw, err := c.s.client.Configuration(ctx, section)
 	if err != nil {
-		s.log.Info("configuration not read", "err", err)
+		c.s.log.Info("configuration not read", "err", err)
 		return false, err
 	}
 	var object map[string]json.RawMessage
 	_ = json.Unmarshal(raw, &object) // what is no object is no settings
 	switch {
 	case len(object) > 0:
-		return s.config.set(raw, fromPull), nil
+		return c.set(raw, fromPull), nil
 	case object != nil:
 		// Of a section that it does not know, lsp-mode says that it is empty, whatever initialize carried.
-		s.config.takeBack(heard, fromPush, fromPull)
+		c.takeBack(heard, fromPush, fromPull)
 	default:
-		s.config.takeBack(heard, fromPull)
+		c.takeBack(heard, fromPull)
 	}
 	return false, nil
 }
 
 // watchConfiguration asks to be told of changes, where the client offers it.
-func (s *server) watchConfiguration(ctx context.Context) {
-	if !s.client.Caps.WatchConfiguration {
+func (c *config) watchConfiguration(ctx context.Context) {
+	if !c.s.client.Caps.WatchConfiguration {
 		return
 	}
 	name := section
-	err := s.client.Register(ctx, "coauthor-configuration", protocol.MethodWorkspaceDidChangeConfiguration,
+	err := c.s.client.Register(ctx, "coauthor-configuration", protocol.MethodWorkspaceDidChangeConfiguration,
 		&protocol.DidChangeConfigurationRegistrationOptions{Section: protocol.String(name)})
 	if err != nil {
-		s.log.Info("not watching the configuration for changes", "err", err)
+		c.s.log.Info("not watching the configuration for changes", "err", err)
 	}
 }

@@ -53,9 +53,9 @@ func (s *server) askConflict(ctx context.Context, r *rootState, out proposal.Out
 	i := slices.IndexFunc(waysOut, func(way struct{ title, take string }) bool { return way.title == choice })
 	switch {
 	case ctx.Err() != nil:
-	case i < 0 && !s.undecided(r, p.ID): // it was decided in another way meanwhile
+	case i < 0 && !undecided(r, p.ID): // it was decided in another way meanwhile
 	case err == nil && i >= 0:
-		ctx = s.askedNow(ctx)
+		ctx = s.docs.askedNow(ctx)
 		sel := out.Meant
 		if _, err := s.resolve(ctx, r, sel, waysOut[i].take); err != nil && !errors.Is(err, proposal.ErrDecided) && !errors.Is(err, proposal.ErrStale) {
 			s.client.ShowMessage(protocol.MessageTypeWarning, "Coauthor: "+err.Error())
@@ -69,7 +69,7 @@ func (s *server) askConflict(ctx context.Context, r *rootState, out proposal.Out
 }
 
 // undecided says whether a proposal still waits for the user.
-func (s *server) undecided(r *rootState, id string) bool {
+func undecided(r *rootState, id string) bool {
 	p, ok := r.session.Proposals().Get(id)
 	return ok && p.Pending()
 }
@@ -91,7 +91,7 @@ func (s *server) cmdResolve(ctx context.Context, c *commandCall) (any, error) {
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
 		v, err := s.resolve(ctx, r, sel, c.args.Take)
 		if err != nil {
-			return nil, refusal(err, s.uris(r))
+			return nil, refusal(err, s.docs.uris(r))
 		}
 		return v, nil
 	})
@@ -142,7 +142,7 @@ func (s *server) resolving(ctx context.Context, r *rootState, sel proposal.Selec
 	if err != nil {
 		return nil, err
 	}
-	return viewOutcome(out, s.uris(r)), nil
+	return viewOutcome(out, s.docs.uris(r)), nil
 }
 
 // keepMine discards what clashes, and applies the rest of what was meant.

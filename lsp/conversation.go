@@ -49,7 +49,7 @@ func (s *server) cmdRewind(ctx context.Context, c *commandCall) (any, error) {
 		if back.Done || !port.Declined() || back.Outcome.Status != proposal.StatusPending { // else the user knows it
 			s.client.ShowMessage(kind, "Coauthor: "+back.String())
 		}
-		out := rewound{outcome: viewOutcome(back.Outcome, s.uris(r)), Number: back.Before.Number, Requests: back.Count}
+		out := rewound{outcome: viewOutcome(back.Outcome, s.docs.uris(r)), Number: back.Before.Number, Requests: back.Count}
 		if out.TurnID = back.Before.Turn; back.Done {
 			out.Status = "rewound"
 		}

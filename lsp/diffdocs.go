@@ -77,7 +77,7 @@ func (s *server) followDiff(ctx context.Context, r *rootState, id, name string) 
 		return
 	}
 	var open *string
-	if doc, is := s.document(r, path.Join(review.OwnFolder, name)); is && !doc.Uncertain() {
+	if doc, is := s.docs.document(r, path.Join(review.OwnFolder, name)); is && !doc.Uncertain() {
 		open = &doc.Text
 	} else if is {
 		return
@@ -93,7 +93,7 @@ func (s *server) rewriter(r *rootState) review.Rewrite {
 		return nil
 	}
 	return func(ctx context.Context, path, before, after string) bool {
-		doc, open := s.document(r, path)
+		doc, open := s.docs.document(r, path)
 		if !open || doc.Text != before {
 			return false
 		}

@@ -10,7 +10,7 @@ func (s *server) sendDraft(r *rootState, turn string, changes []edits.Change) {
 	v := draftView{TurnID: turn, URI: r.uri(), Files: make([]pendingFile, 0, len(changes))}
 	for _, c := range changes {
 		f := proposal.File{Change: c, Hunks: edits.Diff(c.Before, c.After)}
-		if doc, open := s.document(r, c.Path); open && doc.Text == c.Before {
+		if doc, open := s.docs.document(r, c.Path); open && doc.Text == c.Before {
 			f.Base = proposal.Base{Open: true, Version: doc.Version}
 		}
 		v.Files = append(v.Files, s.viewFile(r, &f))

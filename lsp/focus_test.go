@@ -50,7 +50,7 @@ func TestWhereTheUserIs(t *testing.T) {
 	}
 	note := func(uri string, r *document.Range) {
 		t.Helper()
-		if err := d.s.didFocus(ctx, &didFocusParams{URI: uri, Range: r}); err != nil {
+		if err := d.s.docs.didFocus(ctx, &didFocusParams{URI: uri, Range: r}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -163,11 +163,11 @@ func TestTargetOfACommand(t *testing.T) {
 			t.Errorf("%s: whole %v", c.name, got.whole())
 		}
 	}
-	if list, err := d.s.pathsIn(d.root, []string{"a/b", d.uri("x/y")}); err != nil || strings.Join(list, " ") != "a/b x/y" {
+	if list, err := d.s.roots.pathsIn(d.root, []string{"a/b", d.uri("x/y")}); err != nil || strings.Join(list, " ") != "a/b x/y" {
 		t.Errorf("%q, %v", list, err)
 	}
 	for _, bad := range []string{document.URIOfPath(outside), d.uri(""), "untitled://x"} {
-		if list, err := d.s.pathsIn(d.root, []string{"a", bad}); err == nil || !strings.Contains(err.Error(), bad) {
+		if list, err := d.s.roots.pathsIn(d.root, []string{"a", bad}); err == nil || !strings.Contains(err.Error(), bad) {
 			t.Errorf("%s: %q, %v", bad, list, err)
 		}
 	}

@@ -116,7 +116,7 @@ func TestDocumentsFollowTheFolders(t *testing.T) {
 	}
 	// The last edit and the last focus are where the user is, in whichever folder that is by now.
 	d.folders([]string{outer}, nil)
-	if r := d.s.defaultRoot(); r.dir != outer {
+	if r := d.s.roots.defaultRoot(); r.dir != outer {
 		t.Errorf("what names no file belongs to %s", r.dir)
 	}
 	d.folders(nil, []string{outer, d.root.dir})

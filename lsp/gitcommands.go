@@ -28,7 +28,7 @@ type commitResult struct {
 // cmdCommit commits what the user has changed.
 func (s *server) cmdCommit(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	files, err := s.pathsIn(r, c.args.Files)
+	files, err := s.roots.pathsIn(r, c.args.Files)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (s *server) cmdUndoCommit(ctx context.Context, c *commandCall) (any, error)
 	}
 	out := undoneResult{Status: string(proposal.StatusUndone), Hash: u.Hash, Subject: u.Subject, Files: []fileOutcome{}}
 	if u.Files != nil {
-		out.Files = viewOutcome(*u.Files, s.uris(r)).Files
+		out.Files = viewOutcome(*u.Files, s.docs.uris(r)).Files
 	}
 	kind := protocol.MessageTypeInfo
 	if !u.Done {

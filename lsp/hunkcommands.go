@@ -41,13 +41,13 @@ func (s *server) keepHunks(ctx context.Context, r *rootState, refs []proposal.Hu
 	}
 	n, err := r.session.Proposals().Keep(ctx, refs...)
 	if err != nil {
-		return nil, refusal(err, s.uris(r))
+		return nil, refusal(err, s.docs.uris(r))
 	}
-	return map[string]any{"status": "kept", "kept": n, "left": s.hunksLeft(r)}, nil
+	return map[string]any{"status": "kept", "kept": n, "left": hunksLeft(r)}, nil
 }
 
 // hunksLeft is how many hunks of a root are still to be looked at.
-func (s *server) hunksLeft(r *rootState) int {
+func hunksLeft(r *rootState) int {
 	reviewed := r.session.Proposals().Reviewed()
 	return len(reviewed.Hunks())
 }
@@ -75,9 +75,9 @@ func (s *server) undoHunks(ctx context.Context, c *commandCall, meant func(*comm
 			return r.session.Proposals().UndoHunks(ctx, d, refs...)
 		})
 		if err != nil {
-			return nil, refusal(err, s.uris(r))
+			return nil, refusal(err, s.docs.uris(r))
 		}
-		return undoneHunks{viewOutcome(o, s.uris(r)), s.hunksLeft(r)}, nil
+		return undoneHunks{viewOutcome(o, s.docs.uris(r)), hunksLeft(r)}, nil
 	})
 }
 
@@ -90,12 +90,12 @@ type undoneHunks struct {
 // reviewRoot is the root that a command about hunks means: that of its document, else the only one with something to look at.
 func (s *server) reviewRoot(c *commandCall) *rootState {
 	r := c.target.root
-	if c.args.URI != "" && c.args.ProposalID == "" || s.hunksLeft(r) > 0 {
+	if c.args.URI != "" && c.args.ProposalID == "" || hunksLeft(r) > 0 {
 		return r
 	}
 	var list []*rootState
 	for _, other := range s.roots.states() {
-		if s.hunksLeft(other) > 0 {
+		if hunksLeft(other) > 0 {
 			list = append(list, other)
 		}
 	}
@@ -153,7 +153,7 @@ func (s *server) allHunks(c *commandCall) (*rootState, []proposal.HunkRef, error
 
 // hunksOf are the hunks of a root that are of the files, the request and the change that a command names.
 func (s *server) hunksOf(r *rootState, c *commandCall) (refs []proposal.HunkRef, err error) {
-	files, err := s.pathsIn(r, c.args.Files)
+	files, err := s.roots.pathsIn(r, c.args.Files)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +212,7 @@ func (s *server) goToHunk(ctx context.Context, c *commandCall, next func(list []
 		from.path = c.target.path
 	}
 	to := next(list, from)
-	uri := s.uriOf(r, to.path)
+	uri := s.docs.uriOf(r, to.path)
 	at := to.at
 	result := map[string]any{"status": "shown", "uri": uri, "range": document.FromProtocol(at), "left": len(reviewed.Hunks())}
 	return s.soonElse(ctx, result, func(ctx context.Context) (any, error) {

@@ -141,7 +141,7 @@ func countHunks(r *proposal.Review) string {
 
 // hunkArguments name a hunk to a command.
 func (s *server) hunkArguments(r *rootState, h *placedHunk, uri string) map[string]any {
-	return map[string]any{"uri": uri, "proposalId": h.Proposal, "files": []string{s.uriOf(r, h.Path)}, "hunks": []int{h.Number}}
+	return map[string]any{"uri": uri, "proposalId": h.Proposal, "files": []string{s.docs.uriOf(r, h.Path)}, "hunks": []int{h.Number}}
 }
 
 // follows tells the review what a document reads. It waits for nothing: for one that is not open any more the disk is
@@ -152,7 +152,7 @@ func (s *server) follows(r *rootState, path string) {
 		return
 	}
 	now := r.ws.Snapshot()
-	if _, open := s.document(r, path); open {
+	if _, open := s.docs.document(r, path); open {
 		store.Follow(path, now)
 		return
 	}
@@ -177,7 +177,7 @@ func (s *server) underReview(now *situation) {
 		now.hunks = deleted[:min(len(deleted), 1)]
 	}
 	for i := range now.hunks {
-		now.hunks[i].uri = s.uriOf(r, now.hunks[i].Path)
+		now.hunks[i].uri = s.docs.uriOf(r, now.hunks[i].Path)
 	}
 	if len(all) > 1 {
 		now.reviewed = countHunks(&reviewed)

@@ -17,7 +17,7 @@ func (s *server) keepTalk(ctx context.Context, doc *openDocument) {
 	r := doc.Root
 	r.talk.writing.Lock()
 	defer r.talk.writing.Unlock()
-	if _, open := s.document(r, doc.Path); !open { // else it was opened again
+	if _, open := s.docs.document(r, doc.Path); !open { // else it was opened again
 		s.keepText(ctx, doc)
 	}
 }

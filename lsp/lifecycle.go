@@ -69,19 +69,19 @@ func (s *server) chooseQuirks(o initOptions) {
 	}
 	*s.client.Quirks = q
 	if s.client.Caps.InlayHint && !s.client.Caps.RegisterInlayHint {
-		own = s.settingsSoon(own)
+		own = s.config.settingsSoon(own)
 	}
 	s.hunks.hinted = own.PreviewMarks == "hints" || own.PreviewMarks == "auto" && q.Marks == "hints"
 }
 
 // settingsSoon are the settings with those of the user's file, or what was known without where the disk takes its time.
-func (s *server) settingsSoon(known settings.Settings) settings.Settings {
+func (c *config) settingsSoon(known settings.Settings) settings.Settings {
 	read := make(chan settings.Settings, 1)
 	go func() { // ends when the disk answers, which nothing can hasten
-		v, _ := s.opts.Settings("", s.config.layer("")) // what is wrong in them is told by who reads them for a root
+		v, _ := c.s.opts.Settings("", c.layer("")) // what is wrong in them is told by who reads them for a root
 		read <- v
 	}()
-	moment := time.NewTimer(s.opts.within(placeWithin))
+	moment := time.NewTimer(c.s.opts.within(placeWithin))
 	defer moment.Stop()
 	select {
 	case v := <-read:
@@ -139,10 +139,10 @@ func (s *server) initialized(context.Context, *wire.Empty) error {
 	s.client.Open()
 	s.log.Info("client", "name", s.client.Caps.Name, "version", s.client.Caps.Version, "profile", s.client.Quirks.Client, "encoding", s.docs.encoding)
 	s.background(func(ctx context.Context) {
-		_, _ = s.pullConfiguration(ctx) // what is wrong is in the log
+		_, _ = s.config.pullConfiguration(ctx) // what is wrong is in the log
 		s.config.once.Do(func() { close(s.config.asked) })
 	})
-	s.background(s.watchConfiguration)
+	s.background(s.config.watchConfiguration)
 	s.background(s.watchFiles)
 	s.background(s.registerCompletion)
 	if s.tasks.parent != 0 {
@@ -224,7 +224,7 @@ func (s *server) close(rwc io.Closer) error {
 		s.tasks.group.Wait(context.Background())
 		s.keepTalks()
 		for _, r := range s.roots.states() {
-			s.closeWorkspace(r)
+			s.roots.closeWorkspace(r)
 		}
 	}()
 	if errors.Is(err, ErrNoShutdown) {

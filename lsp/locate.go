@@ -102,16 +102,16 @@ func (l *lookups) soon(one *lookup, moment time.Duration) (answered bool) {
 
 // locate maps a URI to its root and its path there, without the open documents and without a look at the
 // disk. known is false for a file in no folder of the editor, whose root only the disk tells; r is nil then.
-func (s *server) locate(uri string) (r *rootState, path string, known bool) {
+func (t *roots) locate(uri string) (r *rootState, path string, known bool) {
 	abs, ok := document.PathOfURI(uri)
 	if !ok {
-		return s.defaultRoot(), "", true
+		return t.defaultRoot(), "", true
 	}
-	dir := workspace.FolderOf(abs, s.roots.list())
+	dir := workspace.FolderOf(abs, t.list())
 	if dir == "" {
 		return nil, "", false
 	}
-	r = s.roots.at(dir)
+	r = t.at(dir)
 	return r, r.path(abs), true
 }
 
@@ -128,16 +128,16 @@ func (r *rootState) path(abs string) string {
 }
 
 // seek is locate for whoever can wait for the disk. The error is that of ctx.
-func (s *server) seek(ctx context.Context, uri string) (r *rootState, path string, err error) {
-	r, path, known := s.locate(uri)
+func (t *roots) seek(ctx context.Context, uri string) (r *rootState, path string, err error) {
+	r, path, known := t.locate(uri)
 	if known {
 		return r, path, nil
 	}
 	abs, _ := document.PathOfURI(uri)
-	one := s.roots.lookups.start(abs)
+	one := t.lookups.start(abs)
 	select {
 	case <-one.answered:
-		r = s.roots.at(one.root)
+		r = t.at(one.root)
 		return r, r.path(abs), nil
 	case <-ctx.Done():
 		return nil, "", ctx.Err()
@@ -147,50 +147,50 @@ func (s *server) seek(ctx context.Context, uri string) (r *rootState, path strin
 // settle finds the place of a document that is opened, or whose folder has left. For one whose disk does not
 // answer it says that it is unplaced, and the document is moved when it is known. It runs on the goroutine
 // that reads.
-func (s *server) settle(uri string) (r *rootState, path string, unplaced bool) {
-	r, path, known := s.locate(uri)
+func (t *roots) settle(uri string) (r *rootState, path string, unplaced bool) {
+	r, path, known := t.locate(uri)
 	if known {
 		return r, path, false
 	}
 	abs, _ := document.PathOfURI(uri)
-	one := s.roots.lookups.start(abs)
-	if s.roots.lookups.soon(one, placeWithin) {
-		r = s.roots.at(one.root)
+	one := t.lookups.start(abs)
+	if t.lookups.soon(one, placeWithin) {
+		r = t.at(one.root)
 		return r, r.path(abs), false
 	}
-	s.log.Info("the disk does not respond; the document has no folder until it does", "file", abs)
-	s.background(func(ctx context.Context) {
-		if r, path, err := s.seek(ctx, uri); err == nil {
-			s.place(uri, r, path)
+	t.s.log.Info("the disk does not respond; the document has no folder until it does", "file", abs)
+	t.s.background(func(ctx context.Context) {
+		if r, path, err := t.seek(ctx, uri); err == nil {
+			t.place(uri, r, path)
 		}
 	})
-	return s.roots.at(""), "", true
+	return t.at(""), "", true
 }
 
 // place moves a document that had no place to its root.
-func (s *server) place(uri string, r *rootState, path string) {
-	s.docs.syncing.Lock()
-	defer s.docs.syncing.Unlock()
-	doc, open := s.docs.Get(uri)
+func (t *roots) place(uri string, r *rootState, path string) {
+	t.s.docs.syncing.Lock()
+	defer t.s.docs.syncing.Unlock()
+	doc, open := t.s.docs.Get(uri)
 	if !open || !doc.Unplaced {
 		return
 	}
-	s.docs.Put(doc.MovedTo(r, path))
-	if doc, _ = s.docs.Get(uri); doc.Path != "" {
+	t.s.docs.Put(doc.MovedTo(r, path))
+	if doc, _ = t.s.docs.Get(uri); doc.Path != "" {
 		r.ws.Put(doc.Document)
-		s.delivery.landings.Tell()
+		t.s.delivery.landings.Tell()
 		r.session.Mapper.Prepare()
 	}
 }
 
 // rootOf maps a URI to its root and its path there, however it is spelled. It waits for the disk if it has
 // to, so it is not for the goroutine that reads. The path is "" for what is no file below the root.
-func (s *server) rootOf(ctx context.Context, uri string) (r *rootState, path string, err error) {
-	if doc, open := s.docs.Get(uri); open && !doc.Unplaced {
+func (t *roots) rootOf(ctx context.Context, uri string) (r *rootState, path string, err error) {
+	if doc, open := t.s.docs.Get(uri); open && !doc.Unplaced {
 		return doc.Root, doc.Path, nil
 	}
-	if r, path, err = s.seek(ctx, uri); err == nil {
-		s.place(uri, r, path)
+	if r, path, err = t.seek(ctx, uri); err == nil {
+		t.place(uri, r, path)
 	}
 	return r, path, err
 }
@@ -210,11 +210,11 @@ func kindOf(uri, path string) document.Kind {
 }
 
 // ours reports whether a URI is that of a document that the server wrote, open or not.
-func (s *server) ours(uri string) bool {
+func (t *roots) ours(uri string) bool {
 	if uri == "" {
 		return false
 	}
-	if doc, open := s.docs.Get(uri); open && !doc.Unplaced {
+	if doc, open := t.s.docs.Get(uri); open && !doc.Unplaced {
 		return kindOf(doc.URI, doc.Path) != document.Users
 	}
 	if strings.HasPrefix(uri, section+":") {
@@ -224,7 +224,7 @@ func (s *server) ours(uri string) bool {
 	if !ok {
 		return false
 	}
-	if dir := workspace.FolderOf(abs, s.roots.list()); dir != "" {
+	if dir := workspace.FolderOf(abs, t.list()); dir != "" {
 		rel, err := filepath.Rel(dir, abs)
 		return err == nil && strings.HasPrefix(filepath.ToSlash(rel), review.OwnFolder+"/")
 	}

@@ -28,13 +28,13 @@ func (s *server) diagnosed(uri string) {
 	if !open || doc.Path == "" || doc.Uncertain() {
 		return
 	}
-	if doc.Root.session.Problems.Diagnosed(problems.Told{Path: doc.Path, Text: doc.Text, List: s.problemsIn(doc), Partly: !s.docs.Diagnosed(uri)}) {
+	if doc.Root.session.Problems.Diagnosed(problems.Told{Path: doc.Path, Text: doc.Text, List: s.docs.problemsIn(doc), Partly: !s.docs.Diagnosed(uri)}) {
 		s.background(func(ctx context.Context) { s.seeToProblems(ctx, doc.Root) })
 	}
 }
 
 // undiagnosed passes on that nothing more is told of a file.
-func (s *server) undiagnosed(doc *openDocument) {
+func undiagnosed(doc *openDocument) {
 	if doc.Path != "" {
 		doc.Root.session.Problems.Diagnosed(problems.Told{Path: doc.Path, Text: doc.Text})
 	}
@@ -83,9 +83,9 @@ func (s *server) cmdFix(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	found := r.session.NewProblems()
 	if len(req.Diagnostics) == 0 && len(found.List) == 0 {
-		here := s.complainedIn(c.target.uri, c.target.rng)
+		here := s.docs.complainedIn(c.target.uri, c.target.rng)
 		if len(here) == 0 && c.args.Range == nil { // where the cursor was says little then
-			here = s.complainedIn(c.target.uri, nil)
+			here = s.docs.complainedIn(c.target.uri, nil)
 		}
 		req.Diagnostics = told(c.target.path, here[:min(len(here), mostComplaints)])
 	}

@@ -189,7 +189,7 @@ func TestWhoseDocumentItIs(t *testing.T) {
 		d.uri("sub/.coauthor/x.md"): false, d.uri(".coauthorx/x"): false, "coauthor:/x.diff": true, "coauthorx:/x": false, "untitled:x": false,
 		document.URIOfPath(filepath.Join(far, ".coauthor", "x.md")): true, document.URIOfPath(filepath.Join(far, "x.md")): false, "http://x/.coauthor/y": false,
 	} {
-		if got := d.s.ours(uri); got != want {
+		if got := d.s.roots.ours(uri); got != want {
 			t.Errorf("%q is ours: %v", uri, got)
 		}
 	}
@@ -201,7 +201,7 @@ func TestTheDefaultFolder(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 	other := t.TempDir()
 	d.s.roots.setFolders([]string{other}, nil)
-	if got := d.s.defaultRoot(); got != d.root {
+	if got := d.s.roots.defaultRoot(); got != d.root {
 		t.Errorf("it is %s", got.dir)
 	}
 	var p didOpenParams
@@ -209,16 +209,16 @@ func TestTheDefaultFolder(t *testing.T) {
 	if err := d.s.didOpen(t.Context(), &p); err != nil {
 		t.Fatal(err)
 	}
-	if got := d.s.defaultRoot(); got.dir != other {
+	if got := d.s.roots.defaultRoot(); got.dir != other {
 		t.Errorf("it is %s", got.dir)
 	}
 	d.folders(nil, []string{other, d.root.dir})
 	d.closeURI(p.Document.URI)
-	if got := d.s.defaultRoot(); got.dir != "" || got.uri() != "" {
+	if got := d.s.roots.defaultRoot(); got.dir != "" || got.uri() != "" {
 		t.Errorf("it is %s", got.dir)
 	}
 	none := d.s.roots.at("")
-	if _, open := d.s.document(none, "a"); open {
+	if _, open := d.s.docs.document(none, "a"); open {
 		t.Error("a document of no folder")
 	}
 	if d.s.roots.of(nil) != nil || d.s.roots.of(none.ws) != none {

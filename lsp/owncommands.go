@@ -22,7 +22,7 @@ func (s *server) cmdRunAction(ctx context.Context, c *commandCall) (any, error) 
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
-	s.logOwn(own)
+	s.config.logOwn(own)
 	name := strings.TrimPrefix(c.args.Name, "/")
 	names := []string{}
 	for _, one := range own.List {
@@ -103,7 +103,7 @@ func (s *server) readOwn(ctx context.Context, r *rootState) agent.OwnCommands {
 			s.log.Info("custom commands not read", "err", err)
 			return
 		}
-		s.logOwn(own)
+		s.config.logOwn(own)
 	}) {
 		r.readingOwn.Store(false)
 		return r.session.Own()
@@ -117,10 +117,10 @@ func (s *server) readOwn(ctx context.Context, r *rootState) agent.OwnCommands {
 }
 
 // logOwn tells what is wrong in the files of commands, each problem once.
-func (s *server) logOwn(own agent.OwnCommands) {
+func (c *config) logOwn(own agent.OwnCommands) {
 	for _, p := range own.Problems {
-		if s.config.unsaid(p.String()) {
-			s.log.Warn("custom command: " + p.String())
+		if c.unsaid(p.String()) {
+			c.s.log.Warn("custom command: " + p.String())
 		}
 	}
 }

@@ -49,10 +49,10 @@ func (s *server) announceInOrder(r *rootState, p *event.ProposalRef) {
 // getPending is our own request: the proposal with its hunks, for an editor that draws the diff
 // itself. What it got counts as shown.
 func (s *server) getPending(ctx context.Context, p *getPendingParams, _ struct{}) (any, error) {
-	r := s.defaultRoot()
+	r := s.roots.defaultRoot()
 	if p.URI != "" {
 		var err error
-		if r, _, err = s.rootOf(ctx, p.URI); err != nil {
+		if r, _, err = s.roots.rootOf(ctx, p.URI); err != nil {
 			return nil, err
 		}
 	}
@@ -84,7 +84,7 @@ func (s *server) viewPending(r *rootState, p *proposal.Proposal) pendingView {
 func (s *server) viewFile(r *rootState, f *proposal.File) pendingFile {
 	added, removed := f.Open()
 	v := pendingFile{
-		URI: s.uriOf(r, f.Change.Path), Op: string(f.Change.Op), Added: added, Removed: removed,
+		URI: s.docs.uriOf(r, f.Change.Path), Op: string(f.Change.Op), Added: added, Removed: removed,
 		Hunks: make([]pendingHunk, 0, len(f.Hunks)),
 	}
 	if f.Change.Op == edits.OpRename {

@@ -11,20 +11,20 @@ import (
 )
 
 // problems are what the client told of the open files of a root. A model that looks around is shown them.
-func (s *server) problems(r *rootState) []agent.Diagnostic {
-	docs := slices.DeleteFunc(s.docs.All(), func(d *openDocument) bool { return d.Root != r || d.Path == "" })
+func (d *documents) problems(r *rootState) []agent.Diagnostic {
+	docs := slices.DeleteFunc(d.All(), func(d *openDocument) bool { return d.Root != r || d.Path == "" })
 	slices.SortFunc(docs, func(a, b *openDocument) int { return cmp.Compare(a.Path, b.Path) })
 	var list []agent.Diagnostic
 	for _, doc := range docs {
-		list = append(list, s.problemsIn(doc)...)
+		list = append(list, d.problemsIn(doc)...)
 	}
 	return list
 }
 
 // problemsIn are those of one document.
-func (s *server) problemsIn(doc *openDocument) []agent.Diagnostic {
+func (d *documents) problemsIn(doc *openDocument) []agent.Diagnostic {
 	var list []agent.Diagnostic
-	for _, d := range s.docs.DiagnosticsIn(doc.URI, nil) {
+	for _, d := range d.DiagnosticsIn(doc.URI, nil) {
 		list = append(list, agent.Diagnostic{
 			Path: doc.Path, Line: int(d.Range.Start.Line) + 1, Message: d.Text(), Source: d.Source, Severity: d.SeverityName(),
 		})
@@ -36,17 +36,17 @@ func (s *server) problemsIn(doc *openDocument) []agent.Diagnostic {
 const mostComplaints = 50
 
 // complainedAt are what other servers complain about in a place of the user's, the worst first.
-func (s *server) complainedAt(place actionPlace, ours bool) []document.Diagnostic {
+func (d *documents) complainedAt(place actionPlace, ours bool) []document.Diagnostic {
 	if ours || place.doc.Path == "" {
 		return nil
 	}
-	return s.complainedIn(place.doc.URI, &place.rng)
+	return d.complainedIn(place.doc.URI, &place.rng)
 }
 
 // complainedIn are what other servers complain about in a document, or in a range of it, and what a review of ours found
 // there, the worst first. Hints are no complaints.
-func (s *server) complainedIn(uri string, in *protocol.Range) []document.Diagnostic {
-	list := slices.DeleteFunc(s.docs.DiagnosticsIn(uri, in), func(d document.Diagnostic) bool {
+func (d *documents) complainedIn(uri string, in *protocol.Range) []document.Diagnostic {
+	list := slices.DeleteFunc(d.DiagnosticsIn(uri, in), func(d document.Diagnostic) bool {
 		marks := d.Source == section && len(d.Code) > 0 // ours, which have actions of their own
 		return marks || d.Text() == "" || d.SeverityName() == "hint"
 	})

@@ -176,12 +176,12 @@ func (p *progress) wait(ctx context.Context) {
 }
 
 // cancelProgress is the notification that the user cancelled an item.
-func (s *server) cancelProgress(_ context.Context, p *progressCancelParams) error {
+func (t *turns) cancelProgress(_ context.Context, p *progressCancelParams) error {
 	var token string
 	if err := json.Unmarshal(p.Token, &token); err != nil {
 		return fmt.Errorf("cancel of an unknown progress %.40q", p.Token)
 	}
-	s.turns.cancelled(token)
+	t.cancelled(token)
 	return nil
 }
 

@@ -33,7 +33,7 @@ func (s *server) openPromptFor(ctx context.Context, r *rootState, t target, head
 		head.Coder = coder.Default
 	case kindFollowUp:
 		head.Coder = ""
-		head.FollowUp = s.turnToFollow(r)
+		head.FollowUp = s.turns.turnToFollow(r)
 		if head.FollowUp == "" {
 			return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no request to follow up on")
 		}

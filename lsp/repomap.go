@@ -34,7 +34,7 @@ func (s *server) cmdShowRepoMap(ctx context.Context, c *commandCall) (any, error
 	if c.args.Tokens < 0 {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "tokens is %d; use a number above 0", c.args.Tokens)
 	}
-	files, err := s.pathsIn(r, c.args.Files)
+	files, err := s.roots.pathsIn(r, c.args.Files)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (s *server) cmdShowRepoMap(ctx context.Context, c *commandCall) (any, error
 	})
 	out := mapResult{Text: m.Text, Tokens: m.Tokens, Budget: budget, Complete: m.Complete, Generation: m.Generation, Files: []mapRanked{}}
 	for _, f := range m.Files {
-		out.Files = append(out.Files, mapRanked{RankedFile: f, URI: s.uriOf(r, f.Path)})
+		out.Files = append(out.Files, mapRanked{RankedFile: f, URI: s.docs.uriOf(r, f.Path)})
 	}
 	return out, nil
 }

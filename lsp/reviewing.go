@@ -18,18 +18,18 @@ func (s *server) review(r *rootState) *review.Review {
 		Editor: s.client,
 		Root: review.Root{
 			Dir: r.dir, Workspace: r.ws, Proposals: r.session.Proposals(),
-			Open: func(path string) bool { _, open := s.document(r, path); return open },
+			Open: func(path string) bool { _, open := s.docs.document(r, path); return open },
 		},
 		Views: s.views(), Words: s.words(), AsksItself: s.client.Quirks.AsksItself, DialogBlocks: s.client.Quirks.DialogBlocks,
 		DialogTime: s.delivery.landings.Scaled(review.DialogTime), Diffs: &s.own.diffs, Log: s.log,
-		Quiet: s.quiet, Asked: s.askedNow,
+		Quiet: s.quiet, Asked: s.docs.askedNow,
 		Deliver: func(native bool) review.Delivery {
 			return delivery{s.applier(r, deliver.Options{Seen: true, Native: native}), s, r}
 		},
 		Origin:  func(turn string) string { return s.originOf(r, turn) },
 		Refused: s.turns.refused,
 		Name: func(p *proposal.Proposal, about string) string {
-			return s.own.names.Of(docKey{Root: r, Turn: p.Turn, Proposal: p.ID, Attempt: p.Attempt}, s.freeName(r), "", s.opts.Clock(), about, ".diff")
+			return s.own.names.Of(docKey{Root: r, Turn: p.Turn, Proposal: p.ID, Attempt: p.Attempt}, freeName(r), "", s.opts.Clock(), about, ".diff")
 		},
 	}
 }
@@ -40,7 +40,7 @@ func (s *server) prompts(r *rootState) *review.Prompts {
 	if r != nil {
 		p.Dir, p.Workspace = r.dir, r.ws
 		p.Text = func(path string) (string, bool) {
-			doc, open := s.document(r, path)
+			doc, open := s.docs.document(r, path)
 			if !open {
 				return "", false
 			}
@@ -97,7 +97,7 @@ func (s *server) originOf(r *rootState, turn string) string {
 type docKey = review.Key[*rootState]
 
 // freeName reports whether a name of a document can be had in a root.
-func (s *server) freeName(r *rootState) func(string) bool {
+func freeName(r *rootState) func(string) bool {
 	return func(name string) bool { return !r.ws.Door().OnDisk(path.Join(review.OwnFolder, name)) }
 }
 

@@ -28,6 +28,8 @@ type rootState struct {
 	marked     map[string]bool // the paths with marks of a review; by whoever shows it
 	marks      *annotate.Marks // what we say of lines of its files
 	talk       talk
+	comments   markedComments
+	writing    writing
 	diffs      diffsToFollow
 }
 
@@ -94,7 +96,7 @@ func (t *roots) leave(r *rootState) {
 // close closes a root that left the table while the client goes on.
 func (t *roots) close(r *rootState) {
 	r.marks.Close()
-	t.s.closeWorkspace(r)
+	t.s.roots.closeWorkspace(r)
 }
 
 // list returns the folders.
@@ -138,14 +140,14 @@ func (t *roots) at(dir string) *rootState {
 	if r := t.get(dir); r != nil {
 		return r
 	}
-	ws, err := t.s.openWorkspace(dir)
+	ws, err := t.s.roots.openWorkspace(dir)
 	if err != nil && dir != "" {
 		t.s.log.Warn("root not opened", "root", dir, "err", err)
 		if r := t.get(""); r != nil {
 			return r
 		}
 		dir = ""
-		ws, err = t.s.openWorkspace(dir)
+		ws, err = t.s.roots.openWorkspace(dir)
 	}
 	if err != nil {
 		panic(fmt.Sprintf("the rootless workspace opens nothing and cannot fail: %v", err))
@@ -161,8 +163,8 @@ func (t *roots) at(dir string) *rootState {
 
 // openWorkspace makes a root without a look at the disk: this is on the goroutine that reads, and the folder
 // may be slow, or somebody's who means harm.
-func (s *server) openWorkspace(dir string) (*workspace.Workspace, error) {
-	return s.opts.Workspace(dir, func() settings.Settings { return s.config.settings(dir) })
+func (t *roots) openWorkspace(dir string) (*workspace.Workspace, error) {
+	return t.s.opts.Workspace(dir, func() settings.Settings { return t.s.config.settings(dir) })
 }
 
 func (t *roots) get(dir string) *rootState {
@@ -173,44 +175,44 @@ func (t *roots) get(dir string) *rootState {
 
 // defaultRoot is the root of what belongs to no file: the root of the document that the user was
 // in last, else the first folder, else the rootless root.
-func (s *server) defaultRoot() *rootState {
-	if doc, _ := s.docs.LastFocused(); doc != nil {
+func (t *roots) defaultRoot() *rootState {
+	if doc, _ := t.s.docs.LastFocused(); doc != nil {
 		return doc.Root
 	}
-	if folders := s.roots.list(); len(folders) > 0 {
-		return s.roots.at(folders[0])
+	if folders := t.list(); len(folders) > 0 {
+		return t.at(folders[0])
 	}
-	return s.roots.at("")
+	return t.at("")
 }
 
 // uriOf returns the URI of a file of a root: in the client's own spelling where the file is open.
-func (s *server) uriOf(r *rootState, path string) string {
+func (d *documents) uriOf(r *rootState, path string) string {
 	uri := document.URIOfPath(filepath.Join(r.dir, filepath.FromSlash(path)))
-	if doc, open := s.docs.Get(uri); open {
+	if doc, open := d.Get(uri); open {
 		return doc.URI
 	}
 	return uri
 }
 
 // uris returns uriOf for one root.
-func (s *server) uris(r *rootState) func(path string) string {
-	return func(path string) string { return s.uriOf(r, path) }
+func (d *documents) uris(r *rootState) func(path string) string {
+	return func(path string) string { return d.uriOf(r, path) }
 }
 
 // document returns an open document of a root.
-func (s *server) document(r *rootState, path string) (*openDocument, bool) {
+func (d *documents) document(r *rootState, path string) (*openDocument, bool) {
 	if r.dir == "" || path == "" {
 		return nil, false
 	}
-	return s.docs.Get(document.URIOfPath(filepath.Join(r.dir, filepath.FromSlash(path))))
+	return d.Get(document.URIOfPath(filepath.Join(r.dir, filepath.FromSlash(path))))
 }
 
 // settings returns what is in force for a root at this moment.
 func (s *server) settings(r *rootState) settings.Settings { return s.config.settings(r.dir) }
 
-func (s *server) closeWorkspace(r *rootState) {
-	s.roots.engine.Leave(r.ws)
+func (t *roots) closeWorkspace(r *rootState) {
+	t.engine.Leave(r.ws)
 	if err := r.ws.Close(); err != nil {
-		s.log.Warn("root not closed", "root", r.dir, "err", err)
+		t.s.log.Warn("root not closed", "root", r.dir, "err", err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 func (s *server) runTalk(ctx context.Context, c *commandCall, req agent.Request) (any, error) {
 	r := c.target.root
 	c.from = talkFrom{name: c.target.path, said: req.Instruction}
-	if s.answersQuestion(r, req.Instruction) {
+	if s.questions.answersQuestion(r, req.Instruction) {
 		s.said(r, c.from)
 		return startResult{Status: "answered"}, nil
 	}
@@ -23,7 +23,7 @@ func (s *server) runTalk(ctx context.Context, c *commandCall, req agent.Request)
 		turn = ""
 	}
 	r.talk.use(c.target.path, turn)
-	if req.FollowUp == "" && s.goesOn(r, turn, req) {
+	if req.FollowUp == "" && goesOn(r, turn, req) {
 		req.FollowUp = turn
 	}
 	result, err := s.begin(ctx, r, req, c)
@@ -42,7 +42,7 @@ func isTurn(result any) bool {
 
 // said has what was run in a document stand as said there.
 func (s *server) said(r *rootState, from talkFrom) {
-	if _, open := s.document(r, from.name); open && !s.editsTalk() {
+	if _, open := s.docs.document(r, from.name); open && !s.editsTalk() {
 		return
 	}
 	s.background(func(ctx context.Context) {
@@ -52,7 +52,7 @@ func (s *server) said(r *rootState, from talkFrom) {
 
 // goesOn says whether a request goes on with the turn that was run before it in the same document: one that changes files,
 // while that runs or waits for the user.
-func (s *server) goesOn(r *rootState, turn string, req agent.Request) bool {
+func goesOn(r *rootState, turn string, req agent.Request) bool {
 	if turn == "" {
 		return false
 	}
@@ -69,18 +69,18 @@ func (s *server) goesOn(r *rootState, turn string, req agent.Request) bool {
 
 // answersQuestion says whether words answer a question that is open in a root, and gives them to the newest that they can be
 // for.
-func (s *server) answersQuestion(r *rootState, words string) bool {
+func (all *questions) answersQuestion(r *rootState, words string) bool {
 	if strings.HasPrefix(words, "/") {
 		return false
 	}
-	for _, q := range slices.Backward(s.questions.in(r)) {
+	for _, q := range slices.Backward(all.in(r)) {
 		fits := q.FreeText || len(q.Choices) == 0 || slices.ContainsFunc(q.Choices, func(c string) bool {
 			return strings.EqualFold(c, words) || strings.EqualFold(q.Title(c), words)
 		})
 		if !fits {
 			continue
 		}
-		if status, err := s.questions.answer(q.ID, "", words); err == nil && status == "answered" {
+		if status, err := all.answer(q.ID, "", words); err == nil && status == "answered" {
 			return true
 		}
 	}

@@ -116,8 +116,6 @@ type server struct {
 	config    *config
 	docs      documents
 	roots     *roots
-	comments  markedComments
-	writing   writing
 	turns     *turns
 	questions questions // what the user was asked
 	delivery  deliveries
@@ -263,22 +261,22 @@ func (s *server) methods() {
 	wire.OnNote(r, protocol.MethodTextDocumentDidClose, s.didClose)
 
 	wire.OnNote(r, protocol.MethodWorkspaceDidChangeWorkspaceFolders, s.didChangeFolders)
-	wire.OnNote(r, protocol.MethodWorkspaceDidChangeConfiguration, s.didChangeConfiguration)
-	wire.OnNote(r, protocol.MethodWorkspaceDidChangeWatchedFiles, s.didChangeFiles)
+	wire.OnNote(r, protocol.MethodWorkspaceDidChangeConfiguration, s.config.didChangeConfiguration)
+	wire.OnNote(r, protocol.MethodWorkspaceDidChangeWatchedFiles, s.roots.didChangeFiles)
 	wire.OnCall(r, protocol.MethodWorkspaceExecuteCommand, s.captureCommand, s.executeCommand)
 	wire.OnCall(r, protocol.MethodTextDocumentCodeAction, s.captureCodeAction, s.codeAction)
 	wire.OnCall(r, protocol.MethodTextDocumentCodeLens, wire.None, s.codeLenses)
 	wire.OnCall(r, protocol.MethodTextDocumentHover, wire.None, s.hover)
 	wire.OnCall(r, protocol.MethodTextDocumentInlayHint, wire.None, s.inlayHints)
-	wire.OnCall(r, protocol.MethodTextDocumentCompletion, s.captureCompletion, s.completion)
+	wire.OnCall(r, protocol.MethodTextDocumentCompletion, s.docs.captureCompletion, s.completion)
 	wire.OnCall(r, protocol.MethodWorkspaceTextDocumentContent, wire.None, s.textDocumentContent)
-	wire.OnNote(r, protocol.MethodWindowWorkDoneProgressCancel, s.cancelProgress)
+	wire.OnNote(r, protocol.MethodWindowWorkDoneProgressCancel, s.turns.cancelProgress)
 
 	wire.OnCall(r, methodGetReview, wire.None, s.getReview)
 	wire.OnCall(r, methodGetPending, wire.None, s.getPending)
-	wire.OnNote(r, methodDidFocus, s.didFocus)
+	wire.OnNote(r, methodDidFocus, s.docs.didFocus)
 	wire.OnNote(r, methodDiagnostics, s.didDiagnose)
-	wire.OnNote(r, methodSetTrust, s.didSetTrust)
+	wire.OnNote(r, methodSetTrust, s.config.didSetTrust)
 	wire.OnNote(r, methodSetSecret, s.didSetSecret)
 	wire.OnCall(r, methodGetTexts, wire.None, s.getTexts)
 	wire.OnCall(r, methodGetTranscript, wire.None, s.getTranscript)

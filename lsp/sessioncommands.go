@@ -26,7 +26,7 @@ func (s *server) sessionCommand(a agent.Action) func(ctx context.Context, c *com
 			return nil, err
 		}
 		if a.Runs {
-			call.Running = s.running
+			call.Running = s.turns.runningCommand
 		}
 		answer, err := a.Run(ctx, r.session, call)
 		if err != nil {
@@ -54,7 +54,7 @@ func (s *server) sessionCommand(a agent.Action) func(ctx context.Context, c *com
 		if c.args.Format != "" {
 			req.Format = c.args.Format
 		}
-		req.Diagnostics = append(req.Diagnostics, s.complaints(c)...)
+		req.Diagnostics = append(req.Diagnostics, s.docs.complaints(c)...)
 		if pipeline.Lacks(a.ID, r.session, req) {
 			return s.needsInput(ctx, c, req, review.PromptHead{Coder: a.ID, Files: call.Files, Arguments: givenOf(call)}, a.Title)
 		}
@@ -93,7 +93,7 @@ func (s *server) sessionCall(a agent.Action, c *commandCall) (agent.Call, error)
 			call.Text = *field
 		case *names:
 			pages, files := web.Among(*field)
-			paths, err := s.pathsIn(r, files)
+			paths, err := s.roots.pathsIn(r, files)
 			if err != nil {
 				return call, err
 			}
@@ -114,7 +114,7 @@ func (s *server) moreOf(r *rootState, c *commandCall, arg agent.Arg, call *agent
 	case *bool:
 		call.More[arg.Name] = *field
 	case *names:
-		paths, err := s.pathsIn(r, *field)
+		paths, err := s.roots.pathsIn(r, *field)
 		if err != nil {
 			return err
 		}
@@ -126,9 +126,9 @@ func (s *server) moreOf(r *rootState, c *commandCall, arg agent.Arg, call *agent
 	return nil
 }
 
-// running shows a program that runs in a progress item, with the last line that it wrote.
-func (s *server) running(name string, stop func()) (tell func(string), ended func(int)) {
-	p := s.turns.newProgress("Coauthor: "+name, "Running", stop)
+// runningCommand shows a program that runs in a progress item, with the last line that it wrote.
+func (t *turns) runningCommand(name string, stop func()) (tell func(string), ended func(int)) {
+	p := t.newProgress("Coauthor: "+name, "Running", stop)
 	last := ""
 	return func(text string) {
 			lines := strings.FieldsFunc(last+text, func(r rune) bool { return r == '\n' || r == '\r' })

@@ -24,7 +24,7 @@ import (
 // start begins a turn behind the request that asked for it. What it became is known at once. snapshot is what the user saw; nil
 // takes it now. from is the document in which the request was run.
 func (s *server) start(r *rootState, resolved agent.Resolved, snapshot *workspace.Snapshot, from talkFrom) (agent.Started, error) {
-	resolved.Request.Problems, resolved.Request.Visible = s.problems(r), s.visible(r)
+	resolved.Request.Problems, resolved.Request.Visible = s.docs.problems(r), s.docs.visible(r)
 	v := s.newTurnView(r, resolved.Asked)
 	v.talk = s.newTurnTalk(r, resolved.Asked, from)
 	v.edits = resolved.Proposes()
@@ -236,6 +236,6 @@ func (s *server) showAnswer(ctx context.Context, v *turnView, answer string) str
 	defer release()
 	ctx, cancel := context.WithTimeout(ctx, showWithin)
 	defer cancel()
-	name := s.own.names.Of(docKey{Root: v.root, Turn: v.turn()}, s.freeName(v.root), review.AnswerPrefix, s.opts.Clock(), "", ".md")
+	name := s.own.names.Of(docKey{Root: v.root, Turn: v.turn()}, freeName(v.root), review.AnswerPrefix, s.opts.Clock(), "", ".md")
 	return s.showMarkdown(ctx, v.root, name, review.AnswerDocument(v.request.Instruction, answer))
 }

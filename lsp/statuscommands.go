@@ -23,7 +23,7 @@ func (s *server) cmdDoctor(ctx context.Context, c *commandCall) (any, error) {
 // cmdReloadConfig asks the client for its settings again, and tells what is wrong in those of all places.
 func (s *server) cmdReloadConfig(ctx context.Context, c *commandCall) (any, error) {
 	checks := []Check{}
-	if _, err := s.pullConfiguration(ctx); err != nil {
+	if _, err := s.config.pullConfiguration(ctx); err != nil {
 		checks = append(checks, Check{Name: "settings", Message: "the editor did not send its settings: " + err.Error(), Advice: "The earlier settings stay in effect."})
 	}
 	s.config.sayAgain()
@@ -75,7 +75,7 @@ type pendingResult struct {
 
 func (s *server) cmdStatus(_ context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	st, uris := r.session.Status(), s.uris(r)
+	st, uris := r.session.Status(), s.docs.uris(r)
 	out := viewStatus(st, s.client.Quirks.Client, s.opts.Clock(), uris)
 	if s.opts.Lacks != nil {
 		out.Lacks = s.opts.Lacks(st.Settings)

@@ -41,7 +41,7 @@ func (s *server) choose(choice *agent.Choice, r *rootState, a *arguments) error 
 		list  *[]string
 		named names
 	}{{&choice.Files, a.Files}, {&choice.ReadOnly, a.ReadOnly}} {
-		paths, err := s.pathsIn(r, one.named)
+		paths, err := s.roots.pathsIn(r, one.named)
 		if err != nil {
 			return err
 		}
@@ -51,7 +51,7 @@ func (s *server) choose(choice *agent.Choice, r *rootState, a *arguments) error 
 			}
 		}
 	}
-	dropped, err := s.pathsIn(r, a.Drop)
+	dropped, err := s.roots.pathsIn(r, a.Drop)
 	gone := func(path string) bool { return slices.Contains(dropped, path) }
 	choice.Files, choice.ReadOnly = slices.DeleteFunc(choice.Files, gone), slices.DeleteFunc(choice.ReadOnly, gone)
 	return err

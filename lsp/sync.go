@@ -25,11 +25,11 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 	doc := &openDocument{URI: d.URI, Language: d.LanguageID, Lines: s.lines(d.Text), WholeAt: document.Version(d.Version)}
 	s.docs.syncing.Lock()
 	defer s.docs.syncing.Unlock()
-	doc.Root, doc.Path, doc.Unplaced = s.settle(d.URI)
+	doc.Root, doc.Path, doc.Unplaced = s.roots.settle(d.URI)
 	doc.Document = workspace.NewDocument(doc.Path, d.Text, document.Version(d.Version), s.opts.Clock())
 	s.docs.Put(doc)
 	s.docs.Focus(d.URI, nil)
-	s.balance()
+	s.docs.balance()
 	if doc.Path != "" {
 		s.proved(doc)
 		doc.Root.ws.Put(doc.Document)
@@ -49,7 +49,7 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 // documentChanged is called on the goroutine that reads, after the document was put where everybody
 // sees it. It does not wait for anything.
 func (s *server) documentChanged(r *rootState, path string) {
-	if doc, open := s.document(r, path); open && !doc.Lost {
+	if doc, open := s.docs.document(r, path); open && !doc.Lost {
 		r.session.Proposals().Settle(path, doc.Text)
 	}
 	s.follows(r, path)
@@ -62,7 +62,7 @@ func (s *server) echo(uri string) bool {
 	if _, open := s.docs.Get(uri); open || !s.client.Quirks.EditsFilesOnDisk || !s.docs.echoes.Take(document.KeyOfURI(uri)) {
 		return false
 	}
-	if r, path, known := s.locate(uri); known && path != "" {
+	if r, path, known := s.roots.locate(uri); known && path != "" {
 		r.session.FileChanged(path)
 	}
 	s.delivery.landings.Tell()
@@ -113,7 +113,7 @@ func (s *server) changeDocument(uri string, v int32, changes []document.ContentC
 		take = doc.Arrived
 	}
 	next, err := take(v, changes, s.opts.Clock(), s.docs.encoding)
-	own := s.sent(next)
+	own := sent(next)
 	users := !own && s.docs.keys.press(uri, next.Text, s.opts.Clock())
 	s.keep(next)
 	next.Root.marks.Follow(next.Path, next.Text, !own)
@@ -177,8 +177,8 @@ func (s *server) didClose(_ context.Context, p *documentParams) error {
 		return fmt.Errorf("close of %s, which is not open", p.Document.URI)
 	}
 	s.docs.Close(doc.URI)
-	s.undiagnosed(doc)
-	s.balance()
+	undiagnosed(doc)
+	s.docs.balance()
 	if doc.Path != "" {
 		doc.Root.ws.DidClose(doc.Path)
 		s.documentChanged(doc.Root, doc.Path)
@@ -195,13 +195,13 @@ func (s *server) didClose(_ context.Context, p *documentParams) error {
 }
 
 // balance makes room for garbage while a large document is open.
-func (s *server) balance() {
-	s.docs.headroom.want(slices.ContainsFunc(s.docs.All(), func(d *openDocument) bool { return len(d.Text) >= largeDocument }))
+func (d *documents) balance() {
+	d.headroom.want(slices.ContainsFunc(d.All(), func(d *openDocument) bool { return len(d.Text) >= largeDocument }))
 }
 
 // visible are the files of a root that the user sees.
-func (s *server) visible(r *rootState) (paths []string) {
-	for _, doc := range s.docs.Visible() {
+func (d *documents) visible(r *rootState) (paths []string) {
+	for _, doc := range d.Visible() {
 		if doc.Root == r && doc.Path != "" {
 			paths = append(paths, doc.Path)
 		}
@@ -210,19 +210,19 @@ func (s *server) visible(r *rootState) (paths []string) {
 }
 
 // didFocus is our own notification: the user went to a document, selected something there, or sees other documents.
-func (s *server) didFocus(_ context.Context, p *didFocusParams) error {
+func (d *documents) didFocus(_ context.Context, p *didFocusParams) error {
 	if p.Visible != nil {
-		s.docs.SetVisible(*p.Visible)
+		d.SetVisible(*p.Visible)
 	}
 	if p.URI == "" {
 		return nil
 	}
 	if p.Range == nil {
-		s.docs.Focus(p.URI, nil)
+		d.Focus(p.URI, nil)
 		return nil
 	}
 	r := p.Range.Protocol()
-	s.docs.Focus(p.URI, &r)
+	d.Focus(p.URI, &r)
 	return nil
 }
 
@@ -240,14 +240,14 @@ func (s *server) didChangeFolders(_ context.Context, p *foldersParams) error {
 	s.docs.syncing.Lock()
 	defer s.docs.syncing.Unlock()
 	for _, doc := range s.docs.All() {
-		r, path, known := s.locate(doc.URI)
+		r, path, known := s.roots.locate(doc.URI)
 		unplaced := false
 		switch {
 		case known:
 		case doc.Unplaced, s.roots.get(doc.Root.dir) == doc.Root:
 			continue // its root is not one that has left
 		default:
-			r, path, unplaced = s.settle(doc.URI)
+			r, path, unplaced = s.roots.settle(doc.URI)
 		}
 		if r == doc.Root && path == doc.Path {
 			continue

@@ -62,7 +62,7 @@ func TestSync(t *testing.T) {
 	r.note("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":15},"contentChanges":[{"text":"spelled"}]}`, other))
 	want(`15 "spelled"`)
 	doc, _ := r.s.docs.Get(other)
-	if got := r.s.uriOf(doc.Root, "a.txt"); got != r.uri("a.txt") {
+	if got := r.s.docs.uriOf(doc.Root, "a.txt"); got != r.uri("a.txt") {
 		t.Errorf("answers with %s", got)
 	}
 	// Closed, the disk is the truth again.

@@ -107,7 +107,7 @@ func (s *server) talkDocument(ctx context.Context, r *rootState) (path string, w
 	if path == "" {
 		return "", true
 	}
-	doc, open := s.document(r, path)
+	doc, open := s.docs.document(r, path)
 	if open && len(doc.Text) > mostTalk {
 		return "", true
 	}
@@ -139,7 +139,7 @@ func (s *server) alienTalk(ctx context.Context, r *rootState, path string) bool 
 
 // hasPrompt says whether a prompt document is there, open or on disk.
 func (s *server) hasPrompt(r *rootState, path string) bool {
-	_, open := s.document(r, path)
+	_, open := s.docs.document(r, path)
 	return open || r.ws.Door().OnDisk(path)
 }
 
@@ -150,7 +150,7 @@ func (s *server) editsTalk() bool { return s.client.Caps.ApplyEdit && !s.client.
 // leavesClean says whether a document of a conversation is to be left alone: it has nothing unsaved, and its user would be
 // asked about what was written into it when they leave their editor.
 func (s *server) leavesClean(ctx context.Context, r *rootState, name string) bool {
-	doc, open := s.document(r, name)
+	doc, open := s.docs.document(r, name)
 	if !open || !s.client.Quirks.ModifiedStays || s.ending() {
 		return false
 	}
@@ -187,7 +187,7 @@ func (s *server) awaitCalm(ctx context.Context, r *rootState, name string) {
 	defer release()
 	calm, limit := s.delivery.landings.Scaled(talkCalm), s.delivery.landings.Scaled(talkCalmLimit)
 	for waited := time.Duration(0); waited < limit; {
-		doc, open := s.document(r, name)
+		doc, open := s.docs.document(r, name)
 		if !open || s.ending() {
 			return
 		}
@@ -208,7 +208,7 @@ func (s *server) writeTalk(ctx context.Context, r *rootState, name string, chang
 		before, postponed = func(text string) string { return text }, 0 // they go with what the user writes there
 	}
 	last := change
-	change = func(text string) string { return s.withBecame(r, last(before(text))) }
+	change = func(text string) string { return withBecame(r, last(before(text))) }
 	done := s.writesTalk(ctx, r, name, change)
 	if done {
 		r.talk.caughtUp(name, postponed)
@@ -219,7 +219,7 @@ func (s *server) writeTalk(ctx context.Context, r *rootState, name string, chang
 // writesTalk is writeTalk without what was postponed.
 func (s *server) writesTalk(ctx context.Context, r *rootState, name string, change func(text string) string) bool {
 	for try := 0; try < talkTries && ctx.Err() == nil; try++ {
-		open, is := s.document(r, name)
+		open, is := s.docs.document(r, name)
 		if is && s.ending() { // it takes no edits any more, and saves nothing
 			s.keepText(ctx, open)
 		}
@@ -302,7 +302,7 @@ func (s *server) showTalk(ctx context.Context, r *rootState, name string, at rev
 	ctx, release := s.whileAnswered(ctx)
 	defer release()
 	doc := s.prompts(r).At(name)
-	if open, is := s.document(r, name); is { // to move the cursor there would be in the way of whoever writes
+	if open, is := s.docs.document(r, name); is { // to move the cursor there would be in the way of whoever writes
 		doc.URI = open.URI
 		if shown, err := s.client.ShowDocument(ctx, doc.URI, false, nil); !shown {
 			s.log.Info("conversation not shown by the client", "uri", doc.URI, "err", err)

@@ -43,7 +43,7 @@ func (s *server) openTalk(ctx context.Context, r *rootState) string {
 		return ""
 	}
 	name, writable := s.talkDocument(ctx, r)
-	if _, open := s.document(r, name); !open || !writable {
+	if _, open := s.docs.document(r, name); !open || !writable {
 		return ""
 	}
 	return name
@@ -64,7 +64,7 @@ func (s *server) tick(doc *openDocument) {
 			if s.quiet(ctx) != nil {
 				return
 			}
-			now, open := s.document(r, doc.Path)
+			now, open := s.docs.document(r, doc.Path)
 			if !open {
 				return
 			}

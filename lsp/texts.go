@@ -12,7 +12,7 @@ import (
 
 // getTexts is our own request: both sides of one file of a proposal, for an editor that shows its own diff.
 func (s *server) getTexts(ctx context.Context, p *getTextsParams, _ struct{}) (any, error) {
-	r, path, err := s.rootOf(ctx, p.URI)
+	r, path, err := s.roots.rootOf(ctx, p.URI)
 	if err != nil {
 		return nil, err
 	}
@@ -21,12 +21,12 @@ func (s *server) getTexts(ctx context.Context, p *getTextsParams, _ struct{}) (a
 		return nil, err
 	}
 	c := &texts.File.Change
-	v := textsView{TurnID: found.Turn, ProposalID: found.ID, Revision: found.Revision, URI: s.uriOf(r, c.Path), Op: string(c.Op),
+	v := textsView{TurnID: found.Turn, ProposalID: found.ID, Revision: found.Revision, URI: s.docs.uriOf(r, c.Path), Op: string(c.Op),
 		Base: texts.Old, New: texts.New, Conflict: texts.Conflict, Hunks: make([]textHunk, 0, len(texts.Hunks))}
 	if c.Op == edits.OpRename {
-		v.NewURI = s.uriOf(r, c.To)
+		v.NewURI = s.docs.uriOf(r, c.To)
 	}
-	if doc, open := s.document(r, c.Path); open && texts.Old != nil && doc.Text == *texts.Old {
+	if doc, open := s.docs.document(r, c.Path); open && texts.Old != nil && doc.Text == *texts.Old {
 		v.Version = &doc.Version
 	}
 	before, after := s.lines(orEmpty(texts.Old)), s.lines(orEmpty(texts.New))
@@ -147,7 +147,7 @@ func (s *server) textsMove(r *rootState, path string) {
 			return orEmpty(text), err == nil
 		}) {
 			if p, known := one.root.session.Proposals().Get(one.proposal); known && p.Pending() && ctx.Err() == nil {
-				s.client.Notify(methodMoved, &movedParams{TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, URI: s.uriOf(one.root, one.path)})
+				s.client.Notify(methodMoved, &movedParams{TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, URI: s.docs.uriOf(one.root, one.path)})
 			}
 		}
 	})

@@ -11,10 +11,10 @@ const usualPage, mostPage = 50, 200
 
 // getTranscript is our own request: a page of the conversation of a folder, for an editor that shows it itself.
 func (s *server) getTranscript(ctx context.Context, p *getTranscriptParams, _ struct{}) (any, error) {
-	r := s.defaultRoot()
+	r := s.roots.defaultRoot()
 	if p.URI != "" {
 		var err error
-		if r, _, err = s.rootOf(ctx, p.URI); err != nil {
+		if r, _, err = s.roots.rootOf(ctx, p.URI); err != nil {
 			return nil, err
 		}
 	}

@@ -41,7 +41,7 @@ func TestTheEditorsWord(t *testing.T) {
 		}
 		tell := func(uri string, trusted bool) {
 			t.Helper()
-			if err := d.s.didSetTrust(t.Context(), &setTrustParams{URI: uri, Trusted: trusted}); err != nil {
+			if err := d.s.config.didSetTrust(t.Context(), &setTrustParams{URI: uri, Trusted: trusted}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -61,7 +61,7 @@ func TestTheEditorsWord(t *testing.T) {
 		is("yes", "no")
 		tell("", false)
 		is("no", "no")
-		if err := d.s.didSetTrust(t.Context(), &setTrustParams{URI: "untitled:x", Trusted: true}); err == nil {
+		if err := d.s.config.didSetTrust(t.Context(), &setTrustParams{URI: "untitled:x", Trusted: true}); err == nil {
 			t.Error("what is no folder was trusted")
 		}
 		is("no", "no")

@@ -26,11 +26,11 @@ type startResult struct {
 // request makes the request of a command's arguments.
 func (s *server) request(c *commandCall) (agent.Request, error) {
 	r := c.target.root
-	files, err := s.pathsIn(r, c.args.Files)
+	files, err := s.roots.pathsIn(r, c.args.Files)
 	if err != nil {
 		return agent.Request{}, err
 	}
-	readOnly, err := s.pathsIn(r, c.args.ReadOnly)
+	readOnly, err := s.roots.pathsIn(r, c.args.ReadOnly)
 	if err != nil {
 		return agent.Request{}, err
 	}
@@ -44,15 +44,15 @@ func (s *server) request(c *commandCall) (agent.Request, error) {
 		Preview:     c.args.Preview,
 		Coder:       c.row.coder,
 	}
-	req.Diagnostics = s.complaints(c)
+	req.Diagnostics = s.docs.complaints(c)
 	return req, nil
 }
 
 // complaints are the diagnostics that a command names, or has looked up.
-func (s *server) complaints(c *commandCall) []agent.Diagnostic {
+func (d *documents) complaints(c *commandCall) []agent.Diagnostic {
 	list := c.args.Diagnostics.list
 	if c.args.Diagnostics.known {
-		list = withoutMarks(s.docs.DiagnosticsIn(c.target.uri, c.target.rng))
+		list = withoutMarks(d.DiagnosticsIn(c.target.uri, c.target.rng))
 	}
 	return told(c.target.path, list)
 }
@@ -208,7 +208,7 @@ func (s *server) soonShow(ctx context.Context, r *rootState, doc review.PromptDo
 func (s *server) showPrompt(ctx context.Context, r *rootState, doc review.PromptDocument) {
 	if doc.Change != nil {
 		s.writeTalk(ctx, r, doc.Path, doc.Change)
-		if open, is := s.document(r, doc.Path); is {
+		if open, is := s.docs.document(r, doc.Path); is {
 			doc.Line, doc.Column = review.DraftEnd(open.Text)
 		}
 	}
@@ -225,7 +225,7 @@ func (s *server) cmdFollowUp(ctx context.Context, c *commandCall) (any, error) {
 			r = in
 		}
 	} else {
-		turn = s.turnToFollow(r)
+		turn = s.turns.turnToFollow(r)
 	}
 	if turn == "" {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no request to follow up on; send a request first")
@@ -239,14 +239,14 @@ func (s *server) cmdFollowUp(ctx context.Context, c *commandCall) (any, error) {
 	return s.needsInput(ctx, c, req, review.PromptHead{Coder: kindFollowUp}, "Answer or refine")
 }
 
-func (s *server) turnToFollow(r *rootState) string {
-	if running := s.turns.running(r); len(running) > 0 {
+func (t *turns) turnToFollow(r *rootState) string {
+	if running := t.running(r); len(running) > 0 {
 		return running[len(running)-1].turn()
 	}
 	if pending := r.session.Proposals().Pending(); len(pending) > 0 {
 		return pending[len(pending)-1].Turn
 	}
-	return s.turns.last(r)
+	return t.last(r)
 }
 
 // cmdRunPrompt starts the turn that a prompt document describes.

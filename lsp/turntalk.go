@@ -147,7 +147,7 @@ func (t *turnTalk) openName(ctx context.Context) string {
 		}
 		return name
 	}
-	if _, open := t.s.document(t.root, t.name); !open || !t.s.editsTalk() {
+	if _, open := t.s.docs.document(t.root, t.name); !open || !t.s.editsTalk() {
 		return ""
 	}
 	return t.name
@@ -240,7 +240,7 @@ func (t *turnTalk) ends(ctx context.Context, e turnEnd, otherwise func(ctx conte
 		}
 		name = t.s.prompts(t.root).Free()
 	}
-	_, open := t.s.document(t.root, name)
+	_, open := t.s.docs.document(t.root, name)
 	if !writable || !t.writes(ctx, name, review.Section{Title: title, Text: text}, true) {
 		if e.answer != "" && ctx.Err() == nil {
 			return otherwise(ctx, e.answer)

@@ -71,8 +71,8 @@ func askedAt(ctx context.Context, pressed int) context.Context {
 }
 
 // askedNow marks what the user asks for at this moment.
-func (s *server) askedNow(ctx context.Context) context.Context {
-	pressed, _ := s.docs.keys.state()
+func (d *documents) askedNow(ctx context.Context) context.Context {
+	pressed, _ := d.keys.state()
 	return askedAt(ctx, pressed)
 }
 

@@ -61,10 +61,10 @@ func TestNothingTakesTheKeyboardWhileTheUserTypes(t *testing.T) {
 				d.clock.during = func() { d.typed("a", "xy\n"); d.clock.pass(300 * time.Millisecond) }
 			}, nil, []time.Duration{time.Second, 700 * time.Millisecond}},
 			{"asked for since", func(d *bufferHarness) { d.typed("a", "x\n") },
-				func(d *bufferHarness) context.Context { return d.s.askedNow(context.Background()) }, nil},
+				func(d *bufferHarness) context.Context { return d.s.docs.askedNow(context.Background()) }, nil},
 			{"asked for and typed since", func(d *bufferHarness) { d.typed("a", "x\n") },
 				func(d *bufferHarness) context.Context {
-					ctx := d.s.askedNow(context.Background())
+					ctx := d.s.docs.askedNow(context.Background())
 					d.typed("a", "xy\n")
 					return ctx
 				}, []time.Duration{time.Second}},

@@ -13,7 +13,7 @@ import (
 // it tells in the end is the proof.
 
 // sent says whether a document reads what the client was sent for it before.
-func (s *server) sent(doc *openDocument) bool {
+func sent(doc *openDocument) bool {
 	if doc.Path == "" {
 		return false
 	}

@@ -142,7 +142,7 @@ func TestNothingGoesOutForWhoGaveUp(t *testing.T) {
 			ctx := context.Background()
 			if typed == nil {
 				d.typed("a", "x\n")
-				ctx = keepAsked(d.s.askedNow(ctx), ctx)
+				ctx = keepAsked(d.s.docs.askedNow(ctx), ctx)
 			} else {
 				typed(d)
 			}

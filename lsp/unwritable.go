@@ -55,12 +55,12 @@ func (s *server) askOthers(ctx context.Context, r *rootState, out proposal.Outco
 	switch {
 	case ctx.Err() != nil:
 	case err == nil && choice == takeOthers:
-		if _, err := s.applyPending(s.askedNow(ctx), r, others); err != nil && !errors.Is(err, proposal.ErrDecided) {
+		if _, err := s.applyPending(s.docs.askedNow(ctx), r, others); err != nil && !errors.Is(err, proposal.ErrDecided) {
 			s.client.ShowMessage(protocol.MessageTypeWarning, "Coauthor: "+err.Error())
 		}
 	case err == nil && choice == leaveAll && !s.client.Quirks.FirstChoiceOnly:
 	case err == nil && s.client.Caps.Pending: // it was closed, and the user sees what waits
-	case !s.undecided(r, p.ID): // it was decided in another way meanwhile
+	case !undecided(r, p.ID): // it was decided in another way meanwhile
 	default: // no dialog, or it was closed
 		s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("%s. To apply the other files, discard %s first.", what, strings.Join(locked, ", ")))
 	}

@@ -48,11 +48,11 @@ func (s *server) watchFiles(ctx context.Context) {
 }
 
 // didChangeFiles notes what changed below the roots that are open; it opens none.
-func (s *server) didChangeFiles(_ context.Context, p *fileEvents) error {
-	h := &s.roots.hints
+func (t *roots) didChangeFiles(_ context.Context, p *fileEvents) error {
+	h := &t.hints
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, r := range s.roots.states() {
+	for _, r := range t.states() {
 		if r.dir == "" {
 			continue
 		}
@@ -67,7 +67,7 @@ func (s *server) didChangeFiles(_ context.Context, p *fileEvents) error {
 			}
 			if h.paths == nil {
 				h.paths = map[*rootState]map[string]bool{}
-				s.background(s.passHints)
+				t.s.background(t.passHints)
 			}
 			if h.paths[r] == nil {
 				h.paths[r] = map[string]bool{}
@@ -79,16 +79,16 @@ func (s *server) didChangeFiles(_ context.Context, p *fileEvents) error {
 }
 
 // passHints tells the sessions what was gathered.
-func (s *server) passHints(ctx context.Context) {
+func (t *roots) passHints(ctx context.Context) {
 	select {
-	case <-time.After(s.delivery.landings.Scaled(gatherTime)):
+	case <-time.After(t.s.delivery.landings.Scaled(gatherTime)):
 	case <-ctx.Done():
 		return
 	}
-	s.roots.hints.mu.Lock()
-	gathered := s.roots.hints.paths
-	s.roots.hints.paths = nil
-	s.roots.hints.mu.Unlock()
+	t.hints.mu.Lock()
+	gathered := t.hints.paths
+	t.hints.paths = nil
+	t.hints.mu.Unlock()
 	for r, paths := range gathered {
 		r.session.FilesChanged(ctx, slices.Sorted(maps.Keys(paths)))
 	}
