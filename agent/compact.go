@@ -30,12 +30,12 @@ type condensed struct {
 
 // said is the talk so far as the model gets to see it.
 func (t *turn) said() []history.Said {
-	talk := t.talk[t.talkFrom:]
-	if t.short.of == 0 || t.short.from != t.talkFrom {
+	talk := t.memory.talk[t.memory.talkFrom:]
+	if t.memory.short.of == 0 || t.memory.short.from != t.memory.talkFrom {
 		return talk
 	}
-	first := history.Said{Reply: "(What I did so far, in short.)\n\n" + t.short.text, News: talk[t.short.of-1].News}
-	return append([]history.Said{first}, talk[t.short.of:]...)
+	first := history.Said{Reply: "(What I did so far, in short.)\n\n" + t.memory.short.text, News: talk[t.memory.short.of-1].News}
+	return append([]history.Said{first}, talk[t.memory.short.of:]...)
 }
 
 // nearlyFull says whether a prompt has hardly any room left, or more than it has.
@@ -46,7 +46,7 @@ func (p Prompt) nearlyFull() bool {
 // condense sums up the first replies of the talk. Where no model does, they are left out as soon as there is no room
 // for them. It is false where neither is done, because that would not win enough or need not be.
 func (t *turn) condense(p Prompt) bool {
-	if !p.nearlyFull() || t.full && p.Over == 0 {
+	if !p.nearlyFull() || t.memory.full && p.Over == 0 {
 		return false
 	}
 	list, format := t.said(), t.at.formatName()
@@ -62,8 +62,8 @@ func (t *turn) condense(p Prompt) bool {
 	}
 	in := prompt.Summary{Said: []prompt.Spoken{{User: true, Text: t.r.Instruction}}}
 	head, of := list[:n], n
-	if t.short.of > 0 && t.short.from == t.talkFrom {
-		in.Before, of = t.short.text, n-1+t.short.of
+	if t.memory.short.of > 0 && t.memory.short.from == t.memory.talkFrom {
+		in.Before, of = t.memory.short.text, n-1+t.memory.short.of
 		in.Said = append(in.Said, prompt.Spoken{User: true, Text: head[0].News})
 		head = head[1:]
 	}
@@ -73,7 +73,7 @@ func (t *turn) condense(p Prompt) bool {
 		}
 	}
 	text, ok := "", false
-	if !t.full {
+	if !t.memory.full {
 		text, ok = t.sumUp(in, sumOf(sizes[:n]), p.Model)
 	}
 	became := "summarized"
@@ -83,7 +83,7 @@ func (t *turn) condense(p Prompt) bool {
 		}
 		text, became = "(It is left out here to save room. What came of it is in the files.)", "left out"
 	}
-	t.short = condensed{from: t.talkFrom, of: of, text: text}
+	t.memory.short = condensed{from: t.memory.talkFrom, of: of, text: text}
 	t.note(event.Info(fmt.Sprintf("To fit the context window of %s, %s %s.", p.Model.Profile.Name, firstOnes(of, "reply in this request", "replies in this request"), became)))
 	return true
 }
@@ -132,7 +132,7 @@ func (t *turn) sumUp(in prompt.Summary, tokens int, m Model) (string, bool) {
 		})
 	})
 	if err != nil || m.Counter.Count(text)*2 > tokens {
-		t.full = true
+		t.memory.full = true
 		if err != nil && t.ctx.Err() == nil {
 			t.s.e.o.Log.Warn("could not summarize a long request", "turn", t.id, "error", err)
 		}
@@ -144,7 +144,7 @@ func (t *turn) sumUp(in prompt.Summary, tokens int, m Model) (string, bool) {
 // condense sums up what the model looked at first, so that there is room for more.
 func (l *looking) condense() {
 	t := l.t
-	if t.full || t.calls >= mostCalls-2 {
+	if t.memory.full || t.calls >= mostCalls-2 {
 		return
 	}
 	pairs := make([]int, len(l.sizes)/2) // the last of them is not in the prompt yet

@@ -20,7 +20,7 @@ import (
 func (t *turn) conclude() error {
 	so := t.at.so
 	held := so.format != ""
-	x := t.exchange(so.format, t.talk)
+	x := t.exchange(so.format, t.memory.talk)
 	r := Result{State: event.TurnAnswered, Answer: x.Prose, Failures: so.failures(), Findings: so.findings, HeldEdits: held}
 	changes := effective(t.at.Now.Recent())
 	if c := t.r.Changes; c != nil {
@@ -149,7 +149,7 @@ func (t *turn) end(r Result) {
 
 // release drops what an ended turn does not need: texts of whole files.
 func (t *turn) release() {
-	t.at, t.rounds, t.talk, t.p, t.before, t.sent, t.on = Context{}, nil, nil, Ports{}, nil, Prompt{}, nil
+	t.at, t.rounds, t.memory.talk, t.p, t.before, t.sent, t.on = Context{}, nil, nil, Ports{}, nil, Prompt{}, nil
 }
 
 func ended(r Result) *event.Ended {

@@ -25,7 +25,7 @@ func (t *turn) exchange(format string, talk []history.Said) history.Exchange {
 
 // remember keeps the turn in the history.
 func (t *turn) remember(x history.Exchange) {
-	t.kept = true
+	t.memory.kept = true
 	for _, n := range t.s.Conversation.Remember(x, t.r.again) {
 		t.note(n)
 	}

@@ -27,7 +27,7 @@ func (t *turn) goOn() (more bool, err error) {
 	if why := t.rejected(); why != "" {
 		t.broke = why
 		t.note(event.Warning("Stopped: you discarded or undid the change of an earlier round."))
-		t.talk = append(t.talk, last.said(""))
+		t.memory.talk = append(t.memory.talk, last.said(""))
 		return false, nil
 	}
 	for range mostQuestions {
@@ -62,7 +62,7 @@ func (t *turn) goOn() (more bool, err error) {
 		break
 	}
 	t.found()
-	t.talk = append(t.talk, last.said(""))
+	t.memory.talk = append(t.memory.talk, last.said(""))
 	return false, nil
 }
 
@@ -112,10 +112,10 @@ func (t *turn) again(last Round, step coder.Again) bool {
 		if t.reflections > 0 {
 			t.note(event.Warning(fmt.Sprintf("Coauthor asked the model %s to correct its edits, but some are still wrong.", times(t.reflections))))
 		}
-		t.talk = append(t.talk, last.said(""))
+		t.memory.talk = append(t.memory.talk, last.said(""))
 		return false
 	}
-	t.talk = append(t.talk, last.said(step.News))
+	t.memory.talk = append(t.memory.talk, last.said(step.News))
 	if len(last.Outcome.Lost) > 0 {
 		t.at = last.Outcome.asking()
 	}
@@ -162,11 +162,11 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 	switch {
 	case step.Continues:
 		r = Request{Instruction: t.at.Request.Instruction, Diagnostics: t.at.Request.Diagnostics}
-		t.talk = append(t.talk, last.said(cmp.Or(step.Message, t.r.Instruction)))
+		t.memory.talk = append(t.memory.talk, last.said(cmp.Or(step.Message, t.r.Instruction)))
 		from.at.seen = t.at.seen
 	default:
-		t.talk = append(t.talk, last.said(""))
-		t.talkFrom = len(t.talk)
+		t.memory.talk = append(t.memory.talk, last.said(""))
+		t.memory.talkFrom = len(t.memory.talk)
 		// Who goes on has seen nothing of what was looked at; what the reply speaks of it gets to see.
 		from.added = slices.Concat(from.added, mention.Files(last.Reply.Text, t.at.seenFiles()))
 		if step.Message != "" {

@@ -76,13 +76,10 @@ type turn struct {
 	amends      string          // id of the pending proposal that this turn goes on with
 	on          []proposal.File // what that held
 	rounds      []Round         // that have ended
-	talk        []history.Said  // of all rounds
-	talkFrom    int             // the rounds from this one on are what the model sees of talk
-	short       condensed       // what the model sees in the place of the first of them
-	full        bool            // nothing of this turn can be summed up any more
-	at          Context         // where the turn stands: what the next round is given
-	toldSize    bool            // the user knows that the prompt is large
-	oversize    bool            // the user wants it sent although it is too large
+	memory      memory
+	at          Context // where the turn stands: what the next round is given
+	toldSize    bool    // the user knows that the prompt is large
+	oversize    bool    // the user wants it sent although it is too large
 	reflections int
 	reflecting  bool         // the next round is one
 	broke       string       // why the last round came to nothing, where those before it count
@@ -91,9 +88,17 @@ type turn struct {
 	looked      bool         // the model has looked around since it was asked
 	usage       event.Usage
 	heard       string // of the reply that is in no round yet
-	kept        bool   // the talk is in the history
 	sent        Prompt // that the chosen model answered last
 	baselines   verify.Baselines
+}
+
+// memory is what a turn remembers of its rounds.
+type memory struct {
+	talk     []history.Said // of all rounds
+	talkFrom int            // the rounds from this one on are what the model sees of talk
+	short    condensed      // what the model sees in the place of the first of them
+	full     bool           // nothing of this turn can be summed up any more
+	kept     bool           // the talk is in the history
 }
 
 // run takes the turn through its rounds and ends it, whatever happens.

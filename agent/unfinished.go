@@ -17,11 +17,11 @@ const (
 // keep leaves in the history what was said in a turn that came to no end, with a mark, so that the user
 // can say "go on". Where nothing was answered there is nothing to go on with.
 func (t *turn) keep(mark string) {
-	talk := slices.Clone(t.talk)
+	talk := slices.Clone(t.memory.talk)
 	if t.heard != "" {
 		talk = append(talk, t.at.unfinished(t.heard))
 	}
-	if t.kept || len(talk) == 0 || t.r.again != "" { // what is asked for again stays until something takes its place
+	if t.memory.kept || len(talk) == 0 || t.r.again != "" { // what is asked for again stays until something takes its place
 		return
 	}
 	x := t.exchange(t.at.formatName(), talk)

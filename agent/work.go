@@ -332,7 +332,7 @@ func (w *Work) call(ctx context.Context, a Asking) (Called, *Outcome, error) {
 	}
 	if err == nil {
 		t.rounds, t.heard = append(t.rounds, r), ""
-		t.talk = append(t.talk, r.said(""))
+		t.memory.talk = append(t.memory.talk, r.said(""))
 	}
 	return called, &r.Outcome, err
 }
@@ -426,7 +426,7 @@ func (t *turn) led() {
 // concludeLed ends a turn that a job has led, in one proposal of all that it changed or in an answer.
 func (t *turn) concludeLed() error {
 	so := t.at.so
-	x := t.exchange(so.format, t.talk)
+	x := t.exchange(so.format, t.memory.talk)
 	r := Result{State: event.TurnAnswered, Answer: cmp.Or(t.work.answer, x.Prose), Failures: t.work.refused, Findings: so.findings,
 		HeldEdits: so.format != "", Then: t.work.then}
 	changes := effective(t.at.Now.Recent())
