@@ -29,13 +29,13 @@ type condensed struct {
 }
 
 // said is the talk so far as the model gets to see it.
-func (t *turn) said() []history.Said {
-	talk := t.memory.talk[t.memory.talkFrom:]
-	if t.memory.short.of == 0 || t.memory.short.from != t.memory.talkFrom {
+func (m *memory) said() []history.Said {
+	talk := m.talk[m.talkFrom:]
+	if m.short.of == 0 || m.short.from != m.talkFrom {
 		return talk
 	}
-	first := history.Said{Reply: "(What I did so far, in short.)\n\n" + t.memory.short.text, News: talk[t.memory.short.of-1].News}
-	return append([]history.Said{first}, talk[t.memory.short.of:]...)
+	first := history.Said{Reply: "(What I did so far, in short.)\n\n" + m.short.text, News: talk[m.short.of-1].News}
+	return append([]history.Said{first}, talk[m.short.of:]...)
 }
 
 // nearlyFull says whether a prompt has hardly any room left, or more than it has.
@@ -49,14 +49,14 @@ func (t *turn) condense(p Prompt) bool {
 	if !p.nearlyFull() || t.memory.full && p.Over == 0 {
 		return false
 	}
-	list, format := t.said(), t.at.formatName()
+	list, format := t.memory.said(), t.at.formatName()
 	sizes := make([]int, len(list))
 	for i := range list {
 		for _, m := range history.Talk(list[i:i+1], format) {
 			sizes[i] += prompt.Tokens(m, p.Model.Counter.Count)
 		}
 	}
-	n := t.firstPart(sizes, p.Model.Room)
+	n := firstPart(sizes, p.Model.Room)
 	if n == 0 {
 		return false
 	}
@@ -98,7 +98,7 @@ func firstOnes(n int, one, many string) string {
 
 // firstPart is how many of the first things of a talk are to be summed up: all before its last part, if that wins
 // enough.
-func (t *turn) firstPart(sizes []int, room int) int {
+func firstPart(sizes []int, room int) int {
 	kept, total := 0, sumOf(sizes)
 	n := len(sizes)
 	for n > 0 && (n == len(sizes) || (kept+sizes[n-1])*100 <= total*keptShare) {
@@ -151,7 +151,7 @@ func (l *looking) condense() {
 	for i := range pairs {
 		pairs[i] = l.sizes[2*i] + l.sizes[2*i+1]
 	}
-	n := t.firstPart(pairs, l.p.Model.Room)
+	n := firstPart(pairs, l.p.Model.Room)
 	if n == 0 {
 		return
 	}

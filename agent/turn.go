@@ -240,9 +240,9 @@ func (t *turn) round() error {
 	t.reflecting = false
 	var err error
 	for again := true; again; again = t.withoutTools(err) {
-		r.Prompt, err = assemble(t.at, t.s.earlierThan(t.r), history.Talk(t.said(), t.at.formatName()))
+		r.Prompt, err = assemble(t.at, t.s.earlierThan(t.r), history.Talk(t.memory.said(), t.at.formatName()))
 		if err == nil && t.condense(r.Prompt) {
-			r.Prompt, err = assemble(t.at, t.s.earlierThan(t.r), history.Talk(t.said(), t.at.formatName()))
+			r.Prompt, err = assemble(t.at, t.s.earlierThan(t.r), history.Talk(t.memory.said(), t.at.formatName()))
 		}
 		r.Prompt.later = len(t.rounds) > 0
 		if err == nil {
