@@ -40,8 +40,8 @@ func Read(answer string, c Changes, now *workspace.Snapshot) Review {
 	return r
 }
 
-// finding is one as the model wrote it.
-type finding struct {
+// written is a finding as the model wrote it.
+type written struct {
 	Path     string `json:"path"`
 	File     string `json:"file"`
 	Line     any    `json:"line"`
@@ -59,7 +59,7 @@ const mostLists = 500
 // findList finds the list of findings in an answer, the first that holds any, and what stands before it. An empty list
 // counts where there is no other, and no object: the brackets may be those of a line of code that a finding quotes which
 // cannot be read.
-func findList(answer string) (list []finding, before string, ok bool) {
+func findList(answer string) (list []written, before string, ok bool) {
 	at, empty := 0, -1
 	for range mostLists {
 		open := strings.IndexByte(answer[at:], '[')
@@ -67,7 +67,7 @@ func findList(answer string) (list []finding, before string, ok bool) {
 			break
 		}
 		open += at
-		var one []finding
+		var one []written
 		if err := json.NewDecoder(strings.NewReader(answer[open:])).Decode(&one); err == nil {
 			if len(one) > 0 {
 				return one, unfenced(answer[:open]), true
@@ -93,7 +93,7 @@ func unfenced(text string) string {
 }
 
 // checked is the finding in a file of the changes, on a line that the file has.
-func (f finding) checked(c Changes, now *workspace.Snapshot) (Finding, bool) {
+func (f written) checked(c Changes, now *workspace.Snapshot) (Finding, bool) {
 	path := strings.TrimPrefix(strings.TrimSpace(f.Path+f.File), "b/")
 	if !slices.Contains(c.Files, path) || slices.Contains(c.Hidden, path) {
 		return Finding{}, false
@@ -121,7 +121,7 @@ func (f finding) checked(c Changes, now *workspace.Snapshot) (Finding, bool) {
 }
 
 // number is the line that the model wrote, 0 for none.
-func (f finding) number() int {
+func (f written) number() int {
 	switch n := f.Line.(type) {
 	case float64:
 		if n >= 1 && n < 1e9 {
