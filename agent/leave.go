@@ -21,6 +21,9 @@ func (s *Session) enter() error {
 	return nil
 }
 
+// hold is enter for the parts of the session: release ends what was counted in.
+func (s *Session) hold() (release func(), err error) { return s.leave, s.enter() }
+
 func (s *Session) leave() {
 	s.turns.Done()
 	s.e.leave()

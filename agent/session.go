@@ -24,15 +24,15 @@ import (
 const keepResults = 64
 
 // Session is the conversation of one workspace root: its history, its turns and its proposals. It
-// is safe for concurrent use.
+// is safe for concurrent use. Its parts are set when it is made, and do not change.
 type Session struct {
-	Mapper       *mapper.Mapper
-	Problems     *problems.Tracker
-	Comments     *aicomment.Tracker
-	Pages        *web.Pages
-	Consent      *consent.Store
-	Commits      *commit.Committer
-	Conversation *history.Conversation
+	Mapper       *mapper.Mapper        // of the repository
+	Problems     *problems.Tracker     // that the last change brought
+	Comments     *aicomment.Tracker    // that are marked for the model
+	Pages        *web.Pages            // that were fetched
+	Consent      *consent.Store        // of the user
+	Commits      *commit.Committer     // makes them and takes them back
+	Conversation *history.Conversation // of its turns
 
 	e         *Engine
 	ws        *workspace.Workspace
@@ -62,26 +62,26 @@ type Session struct {
 // newSession makes the session of a root. before is closed when the one that the root had before has ended.
 func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Session {
 	s := &Session{e: e, ws: ws, emitters: map[string]*event.Emitter{}}
-	s.Comments = aicomment.New(aicomment.Options{Workspace: ws, Hold: func() (func(), error) { return s.leave, s.enter() }})
+	s.Comments = aicomment.New(aicomment.Options{Workspace: ws, Hold: s.hold})
 	s.Consent = consent.New(consent.Options{Workspace: ws, StateDir: e.o.StateDir, Settings: s.settings, Sandbox: e.o.Shadow, Random: e.o.Random, Log: e.o.Log})
 	s.Pages = web.New(web.Options{Fetch: e.o.Fetch})
 	s.Problems = problems.New(problems.Options{Clock: e.o.Clock})
 	s.ctx, s.cancel = context.WithCancel(e.ctx)
 	s.Mapper = mapper.New(mapper.Options{
-		Workspace: ws, Open: e.o.Map, Closed: s.left.Load, Stale: s.FileChanged, Log: e.o.Log,
+		Context: s.ctx, Workspace: ws, Open: e.o.Map, Closed: s.left.Load, Stale: s.FileChanged, Log: e.o.Log,
 		Wanted: func() bool { r := s.settings().RepoMap; return r.Enabled && r.Tokens >= 0 },
-		Hold:   func() (context.Context, func(), error) { return s.ctx, s.leave, s.enter() },
+		Hold:   s.hold,
 	})
 	s.Conversation = history.NewConversation(history.ConversationOptions{
 		Context: s.ctx, Root: ws.Root(), StateDir: e.o.StateDir, Settings: s.settings, Clock: e.o.Clock, Random: e.o.Random, Log: e.o.Log,
-		Hold:  func() (func(), error) { return s.leave, s.enter() },
+		Hold:  s.hold,
 		Prose: proseIn, Limit: s.historyLimit, Summarize: s.summarize,
 	})
 	s.proposals, s.journal = e.newStore(s)
 	s.Commits = commit.New(commit.Options{
 		Context: s.ctx, Workspace: ws, Proposals: s.proposals, StateDir: e.o.StateDir, Settings: s.settings, Clock: e.o.Clock, Random: e.o.Random,
 		Log: e.o.Log, Around: e.around, Message: s.commitMessage, FileChanged: s.FileChanged,
-		Hold: func() (func(), error) { return s.leave, s.enter() },
+		Hold: s.hold,
 		Said: func(turn string) (string, string, bool) {
 			x, ok := s.Conversation.History.Find(turn)
 			return x.User, x.Prose, ok

@@ -25,7 +25,7 @@ func (k *Mapper) Prepare() {
 	if k.o.Open == nil || k.ws.Root() == "" || k.prepared.Swap(true) {
 		return
 	}
-	ctx, release, err := k.o.Hold()
+	release, err := k.o.Hold()
 	if err != nil {
 		return
 	}
@@ -34,7 +34,7 @@ func (k *Mapper) Prepare() {
 		if !k.o.Wanted() {
 			return
 		}
-		if _, ok := vcs.Root(ctx, k.ws.Root()); ok && ctx.Err() == nil {
+		if _, ok := vcs.Root(k.o.Context, k.ws.Root()); ok && k.o.Context.Err() == nil {
 			k.drawer()
 		}
 	}()

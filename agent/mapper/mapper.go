@@ -24,6 +24,7 @@ type Drawer interface {
 
 // Options are what a Mapper is made of.
 type Options struct {
+	Context   context.Context // ends with the folder
 	Workspace *workspace.Workspace
 	// Open makes the drawer, once, when it is first needed; nil, or a nil Drawer, means no map.
 	Open func(ws *workspace.Workspace) Drawer
@@ -31,8 +32,8 @@ type Options struct {
 	Closed func() bool
 	// Wanted says whether the settings want a map.
 	Wanted func() bool
-	// Hold has the end of the folder wait for work in the background, until it is released; ctx ends with the folder.
-	Hold func() (ctx context.Context, release func(), err error)
+	// Hold has the end of the folder wait for work in the background, until it is released.
+	Hold func() (release func(), err error)
 	// Stale is told of a file that the drawer shows although it may not be sent any more.
 	Stale func(path string)
 	Log   *slog.Logger
