@@ -111,16 +111,17 @@ type situation struct {
 	comment     mention.AIKind        // what a marked comment there wants; "" for none
 	marked      bool                  // a review shows something in this document
 	refused     []annotate.Rejected   // that are marked in this place
-	hunks       []placedHunk          // under review, in this place or deleted
+	hunks       []annotate.Hunk       // under review, in this place or deleted
 	reviewed    string                // how much is under review; "" for nothing
 	elsewhere   bool                  // some of it can be gone to
 	ours        bool                  // it is one of those that the server writes for the user to look at
 	now         time.Time
+	uri         func(path string) string // names a file of the folder as the client does
 }
 
 func (s *server) situation(place actionPlace) situation {
 	r := place.doc.Root
-	now := situation{place: place, now: s.opts.Clock(), prompt: review.IsPrompt(place.doc.Path),
+	now := situation{place: place, now: s.opts.Clock(), uri: s.docs.uris(r), prompt: review.IsPrompt(place.doc.Path),
 		ours: kindOf(place.doc.URI, place.doc.Path) != document.Users}
 	// What the session says, as the status does: the last words of a turn that has ended may be on their way. The
 	// settings are not asked for, since the folder that they lie in may hang.

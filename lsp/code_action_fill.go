@@ -394,9 +394,9 @@ func offerTurn(o *offer, turn, label string) bool {
 // offerHunk is for a hunk under review, or a file that is gone.
 func offerHunk(o *offer) bool {
 	h := o.subject.hunk
-	o.say("{change}", h.what())
+	o.say("{change}", h.What())
 	o.document()
-	o.args["proposalId"], o.args["files"], o.args["hunks"] = h.Proposal, []string{h.uri}, []int{h.Number}
+	o.args["proposalId"], o.args["files"], o.args["hunks"] = h.Proposal, []string{o.now.uri(h.Path)}, []int{h.Number}
 	return true
 }
 

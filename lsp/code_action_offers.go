@@ -29,7 +29,7 @@ type subject struct {
 	own       *agent.OwnCommand
 	complaint *document.Diagnostic
 	refused   *annotate.Rejected
-	hunk      *placedHunk
+	hunk      *annotate.Hunk
 }
 
 // offer is a code action that is being made.

@@ -33,8 +33,8 @@
 //  10. Undo and redo are plans that package proposal makes of the journal, over all files of the turn, and go
 //     the way of 8 and 9 (undoTurn in applying.go).
 //
-// What a review found, and the hunks that were refused, stand at their lines as long as their folder is open: package
-// annotate has the marks of a folder.
+// What a review found, the hunks that were refused and those under review stand at their lines as long as their
+// folder is open: package annotate has the marks of a folder.
 //
 // When the client hangs up, every turn ends, and what waits for a decision waits in the journal.
 package lsp

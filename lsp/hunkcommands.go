@@ -123,14 +123,14 @@ func (s *server) meantHunks(c *commandCall) (*rootState, []proposal.HunkRef, err
 	if !open || doc.Root != r {
 		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "put the cursor in the hunk, or give proposalId, files and hunks")
 	}
-	list := s.placedIn(doc)
+	list := r.marks.HunksIn(doc.Path)
 	if c.target.rng != nil {
-		list = s.hunksAt(doc, *c.target.rng)
+		list = r.marks.HunksAt(doc.Path, *c.target.rng)
 	}
 	if c.target.rng == nil && len(list) > 1 {
 		var lines []string
 		for _, h := range list {
-			lines = append(lines, fmt.Sprint(h.shown.Start.Line+1))
+			lines = append(lines, fmt.Sprint(h.Shown.Start.Line+1))
 		}
 		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%d hunks in %s are under review; go to one of these lines: %s", len(list), doc.Path, strings.Join(lines, ", "))
 	}
@@ -195,8 +195,8 @@ func (s *server) goToHunk(ctx context.Context, c *commandCall, next func(list []
 		if f.Op == edits.OpDelete {
 			continue
 		}
-		for _, h := range s.placed(&f) {
-			list = append(list, spotAt(f.Path, h.shown))
+		for _, h := range r.marks.Hunks(&f) {
+			list = append(list, spotAt(f.Path, h.Shown))
 		}
 	}
 	if len(list) == 0 {

@@ -23,10 +23,10 @@ func (s *server) viewReview(r *rootState, reviewed *proposal.Review) reviewView 
 		if doc, open := s.docs.document(r, f.Path); open && doc.Text == f.Text {
 			one.Version = &doc.Version
 		}
-		for _, h := range s.placed(f) {
+		for _, h := range r.marks.Hunks(f) {
 			hunk := reviewHunk{Number: h.Number, OldText: h.Old, Touched: h.Touched}
 			if f.Op != edits.OpDelete {
-				at := document.FromProtocol(h.rng)
+				at := document.FromProtocol(h.Range)
 				hunk.Range = &at
 			}
 			one.Hunks = append(one.Hunks, hunk)

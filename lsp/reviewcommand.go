@@ -45,10 +45,11 @@ func (s *server) cmdClearReview(_ context.Context, c *commandCall) (any, error) 
 func (s *server) newMarks(r *rootState) *annotate.Marks {
 	return annotate.New(annotate.Options{
 		Workspace: r.ws, Proposals: r.session.Proposals(), URI: s.docs.uris(r), Background: s.background,
-		RangeOf: func(text string, start, end int) protocol.Range {
-			return s.lines(text).RangeOf(start, end, s.docs.encoding)
+		Ranges: func(text string) func(start, end int) protocol.Range {
+			lines := s.lines(text)
+			return func(start, end int) protocol.Range { return lines.RangeOf(start, end, s.docs.encoding) }
 		},
-		Hunks: func(path string) []annotate.Diagnostic { return s.hunkDiagnostics(r, path) },
+		MarkHunks: func() bool { return s.marks(r) == "diagnostics" },
 		Publish: func(uri string, list []annotate.Diagnostic) {
 			s.client.Notify(protocol.MethodTextDocumentPublishDiagnostics, &diagnosticsOf{URI: uri, Diagnostics: list})
 		},

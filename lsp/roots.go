@@ -25,7 +25,6 @@ type rootState struct {
 	readingOwn atomic.Bool
 	heads      onceMore        // the changes of the heads of prompt documents
 	reviewing  onceMore        // what is under review is shown
-	marked     map[string]bool // the paths with marks of a review; by whoever shows it
 	marks      *annotate.Marks // what we say of lines of its files
 	talk       talk
 	comments   markedComments

@@ -65,7 +65,7 @@ var walls = []struct {
 	{"lsp/client", []string{"agent/display", "lsp/wire"}},
 	{"lsp/review", []string{"agent", "agent/display", "agent/event", "agent/proposal", "agent/workspace", "agent/yamltext", "edits", "lsp/document", "lsp/wire"}},
 	{"lsp/deliver", []string{"agent/event", "agent/proposal", "agent/workspace", "edits", "lsp/client", "lsp/document", "lsp/wire"}},
-	{"lsp/annotate", []string{"agent", "agent/codereview", "agent/display", "agent/event", "agent/proposal", "agent/workspace", "edits", "lsp/document"}},
+	{"lsp/annotate", []string{"agent", "agent/codereview", "agent/display", "agent/event", "agent/proposal", "agent/workspace", "edits", "lsp/document", "lsp/review"}},
 	{"lsp/lsptest", nil},
 	{"lsp/clienttest", []string{"lsp/client", "lsp/lsptest"}},
 	{"lsp...", []string{"lsp...", "agent...", "edits..."}},

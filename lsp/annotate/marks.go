@@ -20,10 +20,10 @@ type Options struct {
 	Proposals *proposal.Store
 	// URI names a file of the folder as the client does.
 	URI func(path string) string
-	// RangeOf is a part of a text in the client's positions.
-	RangeOf func(text string, start, end int) protocol.Range
-	// Hunks are what else is said of a file: the hunks that are under review there.
-	Hunks func(path string) []Diagnostic
+	// Ranges gives parts of a text in the client's positions.
+	Ranges func(text string) func(start, end int) protocol.Range
+	// MarkHunks says whether hunks under review are diagnostics here.
+	MarkHunks func() bool
 	// Publish tells the client all that we say of a document. It waits for nothing.
 	Publish func(uri string, list []Diagnostic)
 	// Background runs f beside the caller, until the connection ends.
@@ -49,6 +49,8 @@ type Marks struct {
 	closed   bool                    // guarded by mu
 	found    map[string][]Diagnostic // guarded by mu; by the last review, by path
 	rejected []Rejected              // guarded by mu
+
+	hunked map[string]bool // the files with marked hunks; by whoever shows them
 }
 
 // New makes the marks of a folder.
@@ -138,7 +140,7 @@ func (m *Marks) publish(path string) {
 	list, closed := slices.Clone(m.found[path]), m.closed
 	m.mu.Unlock()
 	if !closed {
-		list = slices.Concat(list, m.rejectedDiagnostics(path), m.o.Hunks(path))
+		list = slices.Concat(list, m.rejectedDiagnostics(path), m.hunkDiagnostics(path))
 	}
 	m.tell(path, list)
 }
@@ -166,7 +168,7 @@ func (m *Marks) line(snap *workspace.Snapshot, path string, line int) document.R
 		return document.Range{}
 	}
 	start, end := document.LineAt(text, line)
-	return document.FromProtocol(m.o.RangeOf(text, start, end))
+	return document.FromProtocol(m.o.Ranges(text)(start, end))
 }
 
 func severity(name string) protocol.DiagnosticSeverity {

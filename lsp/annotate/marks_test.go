@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent/codereview"
+	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 )
 
@@ -24,8 +25,11 @@ func TestWhatIsSaidOfAFile(t *testing.T) {
 	m := New(Options{
 		Workspace: ws,
 		URI:       func(path string) string { return scheme + path },
-		RangeOf:   func(string, int, int) protocol.Range { return protocol.Range{} },
-		Hunks:     func(string) []Diagnostic { return nil },
+		Proposals: &proposal.Store{},
+		Ranges: func(string) func(int, int) protocol.Range {
+			return func(int, int) protocol.Range { return protocol.Range{} }
+		},
+		MarkHunks: func() bool { return false },
 		Publish:   func(uri string, list []Diagnostic) { told = append(told, fmt.Sprint(uri, " ", len(list))) },
 	})
 	review := func(paths ...string) {
