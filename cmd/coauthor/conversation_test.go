@@ -114,7 +114,7 @@ func TestNoRewindOfWhatAnotherProgramApplied(t *testing.T) {
 		t.Errorf("exit %d: %s", code, h.err.String())
 	}
 	var line struct{ Status, Reason string }
-	if code := h.run("rewind", "--yes", "--json"); code != 1 || json.Unmarshal(h.out.Bytes(), &line) != nil || line.Status != "conflict" || !strings.Contains(line.Reason, "coauthor.rewind") {
+	if code := h.run("rewind", "--yes", "--json"); code != 1 || json.Unmarshal(h.out.Bytes(), &line) != nil || line.Status != "conflict" || !strings.Contains(line.Reason, "rewind there") {
 		t.Errorf("exit %d: %s", code, h.out.String())
 	}
 	if got := h.read("a.py"); got != "x = 2\r\nz = 1" {

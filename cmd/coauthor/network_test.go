@@ -208,7 +208,7 @@ func TestFallbackModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errs := asking(t, map[string]string{"HOME": home})
-	if code != 0 || !strings.Contains(out, "from the spare one") || !strings.Contains(out+errs, "spare answers instead") {
+	if code != 0 || !strings.Contains(out, "from the spare one") || !strings.Contains(out+errs, "Using spare instead.") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	if got := spare.Requests()[0].Model; got != "other" {
