@@ -132,7 +132,7 @@ func firstActions() []Action {
 			Result: `{status: "discarded"|"pending", turnId, proposalId}`,
 		},
 		{
-			ID: "takeAttempt", Group: GroupReview, Title: "Take another attempt", Slash: "attempt",
+			ID: "takeAttempt", Group: GroupReview, Title: "Use another attempt", Slash: "attempt",
 			Doc: "Switches the pending change to another attempt and shows it. The diff lists the attempts and their results. Nothing is applied.",
 			Args: append([]Arg{
 				{Name: "attempt", Bare: true, Type: "string", Doc: "The attempt number, starting at 1. Default: Coauthor asks you."},
@@ -219,7 +219,7 @@ func lastActions(coders coder.Table) []Action {
 			ID: "undoTurn", Group: GroupReview, Title: "Undo last change", Word: "undo", Aider: []string{"undo"},
 			Differs: "Undoes the last change, committed or not. To undo a commit, use `/undo-commit`.",
 			Doc:     "Undoes the last applied change in all its files.",
-			More:    "Text you typed since then stays. Files in which you changed the same lines also stay unchanged.",
+			More:    "Text you typed since then stays. Files in which you edited the same lines also stay unchanged.",
 			Args:    []Arg{lastTurn, folderArg()},
 			Result:  `{status: "undone"|"partial"|"conflict"|"unverified", turnId, files: [File]}`,
 		},
@@ -252,7 +252,7 @@ func lastActions(coders coder.Table) []Action {
 			Result: `InForce`,
 		},
 		{
-			ID: "showContext", Group: GroupContext, Title: "Show what the model gets", Word: "show-context",
+			ID: "showContext", Group: GroupContext, Title: "Show the next prompt", Word: "show-context",
 			Doc:  "Shows the exact prompt for a request from the current position, with its tokens and price. Nothing is sent.",
 			More: "The document lists the tokens and price of each part and file, and explains why parts are left out. It leaves out anything that needs your consent.",
 			Args: append(placeArgs(instructionArg("The request's instruction.")),

@@ -27,11 +27,11 @@ func TestAutoGoesOnUntilItIsDone(t *testing.T) {
 		files   int
 		told    string
 	}{
-		"in two rounds":                   {[]string{one, two}, 2, 2, "Round 2: rename y in b.py"},
+		"in two rounds":                   {[]string{one, two}, 2, 2, "Step 2: rename y in b.py"},
 		"at once":                         {[]string{put("a.py", "x = 1", "x = 2", "\nDONE"), two}, 1, 1, ""},
 		"an answer":                       {[]string{"It is two already.", two}, 1, 0, ""},
-		"an edit without a word on it":    {[]string{put("a.py", "x = 1", "x = 2", ""), "DONE"}, 2, 1, "Round 2"},
-		"and then an answer":              {[]string{put("a.py", "x = 1", "x = 2", ""), "That is all."}, 2, 1, "Round 2"},
+		"an edit without a word on it":    {[]string{put("a.py", "x = 1", "x = 2", ""), "DONE"}, 2, 1, "Step 2"},
+		"and then an answer":              {[]string{put("a.py", "x = 1", "x = 2", ""), "That is all."}, 2, 1, "Step 2"},
 		"after a refused edit":            {[]string{put("a.py", "x = 7", "x = 2", "\nDONE"), put("a.py", "x = 1", "x = 2", "\nDONE")}, 2, 1, "1 edit did not match"},
 		"two rounds that change nothing":  {[]string{one, "NEXT: think", "NEXT: think more", "NEXT: think again"}, 3, 1, "made no changes"},
 		"plans without any edit":          {[]string{"NEXT: think", "NEXT: think more", "NEXT: think again"}, 2, 0, "made no changes"},

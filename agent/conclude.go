@@ -161,7 +161,7 @@ func ended(r Result) *event.Ended {
 	case r.State == event.TurnCancelled:
 		e.Message = "Stopped. Nothing was changed."
 		if len(r.Proposals) > 0 {
-			e.Message = "Stopped. The changes from earlier rounds stay."
+			e.Message = "Stopped. The changes from earlier steps stay."
 		}
 	case r.Err != nil:
 		e.Message, e.Advice = words(r.Err)
@@ -169,7 +169,7 @@ func ended(r Result) *event.Ended {
 		added, removed := r.Proposal.Counts()
 		e.Message = fmt.Sprintf("%s changed, +%d -%d", display.Count(len(r.Proposal.Files), "file"), added, removed)
 		if n := len(r.Proposals); n > 1 {
-			e.Message = fmt.Sprintf("%d changes, one per round; the last: %s", n, e.Message)
+			e.Message = fmt.Sprintf("%d changes, one per step; the last: %s", n, e.Message)
 		}
 		if n := len(r.Failures); n > 0 {
 			e.Message += fmt.Sprintf("; %s refused", display.Count(n, "edit"))

@@ -14,7 +14,7 @@ func historyActions() []Action {
 		{
 			ID: "rewind", Group: GroupTalk, Title: "Rewind a request and all later ones", Word: "rewind",
 			Doc: "Restores the files and the conversation to their state before a request. Undoes or discards the request's changes and all later ones.",
-			More: "Coauthor restores all files in one step. Text you typed since then stays, but if you changed the same lines, Coauthor undoes nothing. " +
+			More: "Coauthor restores all files in one step. Text you typed since then stays, but if you edited the same lines, Coauthor undoes nothing. " +
 				"To reapply the changes, use `redoTurn`.",
 			Args: []Arg{
 				{Name: "request", Also: []string{"turnId"}, Bare: true, Type: "string", Doc: "The request's number in the conversation, or its `turnId`. Default: the last request."},

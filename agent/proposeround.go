@@ -34,7 +34,7 @@ func (t *turn) named() (name, label string, base *workspace.Snapshot) {
 		return t.id, t.label, t.at.Base
 	}
 	n := t.number()
-	name, label = proposal.RoundName(t.id, n), proposal.Label(fmt.Sprintf("Round %d: %s", n, t.label))
+	name, label = proposal.RoundName(t.id, n), proposal.Label(fmt.Sprintf("Step %d: %s", n, t.label))
 	if len(t.proposed) > 0 {
 		return name, label, nil
 	}
@@ -73,7 +73,7 @@ func (t *turn) rejected() string {
 			event.ProposalConflict, event.ProposalUnverified, event.ProposalSuperseded:
 			continue
 		}
-		return fmt.Sprintf("The change builds on round %d, which you have %s. Check that it still makes sense.", proposal.RoundOf(p.Turn), is)
+		return fmt.Sprintf("The change builds on step %d, which you have %s. Check that it still makes sense.", proposal.RoundOf(p.Turn), is)
 	}
 	return ""
 }

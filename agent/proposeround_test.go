@@ -45,7 +45,7 @@ func TestAutoProposesAfterEachRound(t *testing.T) {
 		state   event.State
 		told    string // in the last event
 	}{
-		"two rounds":                  {[]string{one, two}, []int{1, 2}, []string{"x = 2\ny = 1\nz = 1\n", "x = 3\ny = 1\nz = 1\n"}, []string{"", ""}, event.TurnProposed, "2 changes, one per round; the last: 1 file changed, +1 -1"},
+		"two rounds":                  {[]string{one, two}, []int{1, 2}, []string{"x = 2\ny = 1\nz = 1\n", "x = 3\ny = 1\nz = 1\n"}, []string{"", ""}, event.TurnProposed, "2 changes, one per step; the last: 1 file changed, +1 -1"},
 		"another file":                {[]string{one, put("b.py", "y = 1", "y = 2", "\nDONE")}, []int{1, 2}, []string{"x = 2\ny = 1\nz = 1\n", ""}, []string{"", "y = 2\n"}, event.TurnProposed, "2 changes"},
 		"one round":                   {[]string{put("a.py", "x = 1", "x = 2", "\nDONE")}, []int{1}, []string{"x = 2\ny = 1\nz = 1\n"}, []string{""}, event.TurnProposed, "1 file changed, +1 -1"},
 		"the last changes nothing":    {[]string{one, "DONE"}, []int{1}, []string{"x = 2\ny = 1\nz = 1\n"}, []string{""}, event.TurnProposed, "1 file changed, +1 -1"},
@@ -64,7 +64,7 @@ func TestAutoProposesAfterEachRound(t *testing.T) {
 		var rounds []int
 		for _, p := range r.Proposals {
 			rounds = append(rounds, proposal.RoundOf(p.Turn))
-			if proposal.TurnOf(p.Turn) != r.Turn || !strings.HasPrefix(p.Label, "Round ") || !p.Pending() {
+			if proposal.TurnOf(p.Turn) != r.Turn || !strings.HasPrefix(p.Label, "Step ") || !p.Pending() {
 				t.Errorf("%s: %+v", what, p)
 			}
 		}
@@ -120,9 +120,9 @@ func TestRoundsAreDecidedInOrder(t *testing.T) {
 		is      string // a.py at last
 	}{
 		"both applied":                  {overlapping, "apply", proposal.StatusApplied, "", "x = 3\ny = 1\nz = 1\n"},
-		"the first discarded":           {overlapping, "discard", proposal.StatusConflict, "it builds on round 1, which was discarded: ", "x = 1\ny = 1\nz = 1\n"},
-		"the first waits":               {overlapping, "", proposal.StatusConflict, "it builds on round 1, which is not applied yet: ", "x = 1\ny = 1\nz = 1\n"},
-		"the first undone":              {overlapping, "undo", proposal.StatusConflict, "it builds on round 1, which was undone: ", "x = 1\ny = 1\nz = 1\n"},
+		"the first discarded":           {overlapping, "discard", proposal.StatusConflict, "it builds on step 1, which was discarded: ", "x = 1\ny = 1\nz = 1\n"},
+		"the first waits":               {overlapping, "", proposal.StatusConflict, "it builds on step 1, which is not applied yet: ", "x = 1\ny = 1\nz = 1\n"},
+		"the first undone":              {overlapping, "undo", proposal.StatusConflict, "it builds on step 1, which was undone: ", "x = 1\ny = 1\nz = 1\n"},
 		"it stands by itself":           {apart, "discard", proposal.StatusApplied, "", "x = 1\ny = 1\nz = 2\n"},
 		"the user typed something else": {overlapping, "type", proposal.StatusConflict, "", "x = 9\ny = 1\nz = 1\n"},
 	} {
@@ -181,7 +181,7 @@ func TestARejectedRoundEndsTheWork(t *testing.T) {
 		proposed int
 		warned   string
 	}{
-		"the running round changes something": {put("a.py", "z = 1", "z = 2", "\nNEXT: more"), 1, 2, 2, "The change builds on round 1, which you have discarded"},
+		"the running round changes something": {put("a.py", "z = 1", "z = 2", "\nNEXT: more"), 1, 2, 2, "The change builds on step 1, which you have discarded"},
 		"it changes nothing":                  {"NEXT: think", 1, 2, 1, ""},
 		"it is refused":                       {put("a.py", "no = 1", "z = 2", "\nNEXT: more"), 1, 2, 1, ""},
 		"nothing is discarded":                {put("a.py", "z = 1", "z = 2", "\nNEXT: more"), 0, 3, 2, ""},
@@ -225,7 +225,7 @@ func TestEarlierRoundsOutliveAStop(t *testing.T) {
 	if r.State != event.TurnCancelled || len(r.Proposals) != 1 || len(b.session.Proposals().Pending()) != 1 {
 		t.Errorf("stopped: %s with %d proposals, %d pending", r.State, len(r.Proposals), len(b.session.Proposals().Pending()))
 	}
-	if end := events[len(events)-1].Ended; end.Message != "Stopped. The changes from earlier rounds stay." {
+	if end := events[len(events)-1].Ended; end.Message != "Stopped. The changes from earlier steps stay." {
 		t.Errorf("stopped: it ends with %q", end.Message)
 	}
 	b = newRounds(t, one+"-- 2.md --\nNo such model.\n-- 2.yaml --\nstatus: 404\n")

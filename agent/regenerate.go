@@ -52,7 +52,7 @@ func (s *Session) Again(ctx context.Context, model string) (Request, error) {
 		switch {
 		case !ok:
 		case len(proposals) > 1:
-			return Request{}, errors.New("cannot regenerate a request that made one change per round; discard the changes and send the request again")
+			return Request{}, errors.New("cannot regenerate a request that made one change per step; discard the changes and send the request again")
 		case p.State != event.ProposalPending && p.State != event.ProposalConflict && p.State != event.ProposalDiscarded && p.State != event.ProposalUndone:
 			return Request{}, fmt.Errorf("the last request's change (%s) is already applied, at least in part; undo it and try again", p.Label)
 		}

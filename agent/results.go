@@ -27,7 +27,7 @@ func Statuses() []Meaning {
 		{"none", "Nothing to do."},
 		{"pending", "The change, or part of it, still needs a decision."},
 		{"partial", "Done for some files. See each file's `state` and `reason`."},
-		{"conflict", "Not done because the user changed the same lines."},
+		{"conflict", "Not done because the user edited the same lines."},
 		{"unverified", "The editor did not confirm the change; check the files."},
 	}
 }

@@ -185,7 +185,7 @@ func (a *asker) put(ctx context.Context, o *openQuestion) asking {
 	for _, choice := range o.Choices {
 		titles = append(titles, `"`+answerTitle(&o.Question, choice)+`"`)
 	}
-	a.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+text+" Answer with the code action "+strings.Join(titles, " or ")+", or the command coauthor.answer.")
+	a.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+text+" Answer with the code action "+strings.Join(titles, " or ")+".")
 	return askOpen
 }
 

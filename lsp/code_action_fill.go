@@ -262,7 +262,7 @@ func offerProse(o *offer) bool {
 
 // offerOwn is for one of the user's own commands, or for all of them where it has no name.
 func offerOwn(o *offer) bool {
-	name, own := "your own commands…", o.subject.own
+	name, own := "run a custom command…", o.subject.own
 	if own.Name != "" {
 		name, o.args["name"] = review.Cut(own.InMenu(), 80), own.Name
 	}

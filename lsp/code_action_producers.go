@@ -69,13 +69,13 @@ func waitingProducers() []producer {
 		{command: "apply", title: "Coauthor: apply {these}", kind: kindRewrite, when: whenPendingFiles, automatic: true, model: true, fill: offerApplyFiles, rank: always(rankUsual)},
 		conflict("Coauthor: show both sides of the conflict", agent.TakeBoth, false),
 		conflict("Coauthor: keep my lines and apply the rest", agent.TakeMine, false),
-		conflict("Coauthor: take the model's lines", agent.TakeTheirs, false),
+		conflict("Coauthor: use the model's lines", agent.TakeTheirs, false),
 		conflict("Coauthor: ask again with my text", agent.TakeAgain, true),
 		{command: "showPending", title: "Coauthor: show pending change", kind: kindRewrite, when: whenPending, automatic: true, each: eachPending, fill: offerPending, rank: rankOfShown},
 		{command: "discard", title: "Coauthor: discard pending change", kind: kindRewrite, when: whenPending, automatic: true, each: eachPending, fill: offerPending},
 		{command: "discard", title: "Coauthor: discard {hunks}", kind: kindRewrite, when: whenPendingHunks, automatic: true, fill: offerHunks, rank: rankOfHunks},
 		{command: "discard", title: "Coauthor: discard {these}", kind: kindRewrite, when: whenPendingFiles, automatic: true, fill: offerFiles, rank: always(rankDiscardFiles)},
-		{command: "takeAttempt", title: "Coauthor: take another attempt…", kind: kindRewrite, when: "a pending change has other attempts", each: eachPending, fill: offerAttempts},
+		{command: "takeAttempt", title: "Coauthor: use another attempt…", kind: kindRewrite, when: "a pending change has other attempts", each: eachPending, fill: offerAttempts},
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 	"coauthor/lsp/wire"
 )
 
-// A change that cannot be applied because the user has changed the same lines: both sides are shown, and the user chooses
+// A change that cannot be applied because the user has edited the same lines: both sides are shown, and the user chooses
 // what to do. Nothing of either side is written into a file before that.
 
 // The ways out, as a dialog offers them. The first is safe to be picked by accident.

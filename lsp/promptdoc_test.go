@@ -148,7 +148,7 @@ func TestWhatAPromptIsFor(t *testing.T) {
 		if diff := cmp.Diff(c.head, head); err != nil || body != "" || diff != "" {
 			t.Errorf("%s: %v, %q\n%s", c.args, err, body, diff)
 		}
-		mustHold(t, text, "\n# ", "coauthor.runPrompt", "coder: ask")
+		mustHold(t, text, "\n# ", "run this instruction", "coder: ask")
 	}
 	d := newBufferHarness(t, map[string]string{"a": "one\n"}, nil)
 	d.open("a")
@@ -400,7 +400,7 @@ func TestADocumentForAnAnswer(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
 	one := d.s.questions.put(d.root, event.Question{ID: "one", Text: "Which?", FreeText: true})
 	path := d.prompt(`{"kind":"answer"}`)
-	mustHold(t, d.text(path), "# Which?\n", "coauthor.runPrompt")
+	mustHold(t, d.text(path), "# Which?\n", "run this instruction")
 	two := d.s.questions.put(d.root, event.Question{ID: "two", Text: "What?", FreeText: true})
 	if _, err := d.run("openPrompt", `{"kind":"answer"}`); err == nil || !strings.Contains(err.Error(), "Which?") || !strings.Contains(err.Error(), "What?") {
 		t.Errorf("two are open: %v", err)

@@ -119,8 +119,8 @@ func TestWhatIsAskedAboutIsSeenWhole(t *testing.T) {
 		{"a few lines", few, usual, true, few + "\n\nCoauthor: Run this?", true, event.Answer{Choice: "run"}},
 		{"many lines", long, usual, true, "Run this? The full text (30 lines) is open in a document.", true, event.Answer{Choice: "run"}},
 		{"many lines, no documents", long, noDocuments, true, strings.TrimSpace(long) + "\n\nCoauthor: Run this?", false, event.Answer{Choice: "run"}},
-		{"no dialogs", "run it", usual, false, "Run this?\n\nrun it\nAnswer with the code action \"Coauthor: run (Run this?)\" or \"Coauthor: skip (Run this?)\", or the command coauthor.answer.", false, event.Answer{Choice: "run"}},
-		{"none declared, long lines", "run " + word, func(_ *client.Capabilities, q *client.Quirks) { q.NoMessageRequest = true }, false, "Run this? The full text is open in a document. Answer with the code action \"Coauthor: run (Run this?)\" or \"Coauthor: skip (Run this?)\", or the command coauthor.answer.", true, event.Answer{Choice: "run"}},
+		{"no dialogs", "run it", usual, false, "Run this?\n\nrun it\nAnswer with the code action \"Coauthor: run (Run this?)\" or \"Coauthor: skip (Run this?)\".", false, event.Answer{Choice: "run"}},
+		{"none declared, long lines", "run " + word, func(_ *client.Capabilities, q *client.Quirks) { q.NoMessageRequest = true }, false, "Run this? The full text is open in a document. Answer with the code action \"Coauthor: run (Run this?)\" or \"Coauthor: skip (Run this?)\".", true, event.Answer{Choice: "run"}},
 		{"none declared, no documents", "run " + word, func(c *client.Capabilities, q *client.Quirks) { q.NoMessageRequest, c.ShowDocument = true, false }, false, "used the default: skip. (Run this?)", false, event.Answer{Choice: "skip", Defaulted: true}},
 		{"no dialogs, long lines", "run " + word, usual, false, "used the default: skip. (Run this?)", false, event.Answer{Choice: "skip", Defaulted: true}},
 	} {

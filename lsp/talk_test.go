@@ -58,7 +58,7 @@ func TestAsk(t *testing.T) {
 			if err != nil || got != test.want {
 				t.Fatalf("%+v, %v", got, err)
 			}
-			if d.pick == nil && (len(d.said()) != 2 || !strings.Contains(d.said()[0], "coauthor.answer") ||
+			if d.pick == nil && (len(d.said()) != 2 || !strings.Contains(d.said()[0], "with the code action") ||
 				!strings.Contains(d.said()[1], "used the default: No. (Add it?)")) {
 				t.Errorf("told %q", d.said())
 			}
@@ -160,7 +160,7 @@ func TestDiffPreview(t *testing.T) {
 			if len(d.said()) != test.told || len(d.shown) != test.opens {
 				t.Errorf("told %q, opened %q", d.said(), d.shown)
 			}
-			says := map[event.ProposalState]string{event.ProposalPending: "coauthor.apply",
+			says := map[event.ProposalState]string{event.ProposalPending: "with a code action",
 				event.ProposalApplied:   "Applied to 2 files, not saved yet. Undo: code action",
 				event.ProposalDiscarded: "Discarded the change in 2 files."}
 			if test.told > 0 && !strings.Contains(d.said()[0], says[test.state]) {

@@ -109,7 +109,7 @@ func TestTurnEndsInAProposal(t *testing.T) {
 	mustHold(t, r.call("coauthor/getPending", "{}"), `"hunks":[{"number":1,"oldRange":{"start":{"line":0,"character":0},"end":{"line":1,"character":0}},"oldText":"one\n","newText":"uno\n"}]`, `"version":1`)
 	mustHold(t, r.actions("a.txt", 0, 0, 1, ""), "apply pending change (1 file, +1 -1)", "show pending", "discard pending")
 	mustHold(t, r.command("discard", ""), `"status":"discarded"`, turn)
-	mustHold(t, r.command("discard", ""), "error -32803", "nothing is pending")
+	mustHold(t, r.command("discard", ""), "error -32803", "no change is pending")
 	if doc, _ := r.s.docs.Get(r.uri("a.txt")); doc.Text != "one\ntwo\n" {
 		t.Errorf("the document became %q", doc.Text)
 	}

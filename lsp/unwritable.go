@@ -17,7 +17,7 @@ import (
 // can have the others without it.
 
 // The choices about it. The first is safe to be picked by accident.
-const leaveAll, takeOthers = "Leave it", "Apply the other files"
+const leaveAll, takeOthers = "Cancel", "Apply the other files"
 
 // offerOthers has the user asked, beside the caller, whether the files that can be written are to be applied without those
 // that cannot. It returns false where there is nothing to ask.

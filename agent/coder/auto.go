@@ -76,11 +76,11 @@ func step(t Turn, said Verdict) string {
 	next := []rune(said.Next)
 	switch {
 	case len(next) == 0:
-		return fmt.Sprintf("Round %d", t.steps()+1)
+		return fmt.Sprintf("Step %d", t.steps()+1)
 	case len(next) > mostStep:
-		return fmt.Sprintf("Round %d: %s…", t.steps()+1, string(next[:mostStep]))
+		return fmt.Sprintf("Step %d: %s…", t.steps()+1, string(next[:mostStep]))
 	}
-	return fmt.Sprintf("Round %d: %s", t.steps()+1, said.Next)
+	return fmt.Sprintf("Step %d: %s", t.steps()+1, said.Next)
 }
 
 // steps counts the rounds that were no reflections.
@@ -96,7 +96,7 @@ func (t Turn) steps() (n int) {
 // over says which limit is reached; "" for none.
 func (t Turn) over() string {
 	if most := t.Limits.Rounds; most > 0 && t.steps() >= most {
-		return fmt.Sprintf("Stopped after %d rounds (auto.rounds).", most)
+		return fmt.Sprintf("Stopped after %d steps (auto.rounds).", most)
 	}
 	return t.Limits.Over(t.Used)
 }
@@ -134,7 +134,7 @@ func standsStill(rounds []Round) string {
 	}
 	switch {
 	case idle >= mostIdle:
-		return fmt.Sprintf("Stopped: the last %d rounds made no changes.", idle)
+		return fmt.Sprintf("Stopped: the last %d steps made no changes.", idle)
 	case returns >= mostReturns:
 		return "Stopped: the changes repeat."
 	}

@@ -84,7 +84,7 @@ func (r Record) Encode() []byte {
 		fmt.Fprintf(&b, "## %s: summary of the conversation so far\n\n", when)
 		escape(&b, r.Text)
 	case KindRewind:
-		fmt.Fprintf(&b, "## %s: back to before request %d\n\n", when, r.Number)
+		fmt.Fprintf(&b, "## %s: rewound to before request %d\n\n", when, r.Number)
 	case KindClear:
 		fmt.Fprintf(&b, "## %s: new conversation\n\n", when)
 	}

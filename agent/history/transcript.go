@@ -64,7 +64,7 @@ func (t *Transcript) Append(r Record) {
 	t.queue.Lock()
 	defer t.queue.Unlock()
 	if len(t.later) == mostWaiting {
-		t.err = fmt.Errorf("write the transcript %s: the disk does not respond", t.place)
+		t.err = fmt.Errorf("write the transcript %s: the disk is not responding", t.place)
 		return
 	}
 	t.later = append(t.later, line)
@@ -157,7 +157,7 @@ func (p Place) open() (*os.File, error) {
 		return nil, err
 	}
 	if info, err := os.Stat(p.File); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("it is not a file")
+		return nil, errors.New("not a regular file")
 	}
 	f, err := os.OpenFile(p.File, appending, ownFile)
 	if err != nil {
@@ -189,7 +189,7 @@ func (p Place) openBelow() (*os.File, error) {
 		return nil, err
 	}
 	if info, err := root.Lstat(p.File); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("it is not a file")
+		return nil, errors.New("not a regular file")
 	}
 	f, err := root.OpenFile(p.File, appending, ownFile)
 	if err != nil {

@@ -109,7 +109,7 @@ func (p *Proposal) unconfirmed() string {
 	if len(list) == 0 {
 		return ""
 	}
-	return "your editor has not confirmed the last change, so check " + strings.Join(list, ", ")
+	return "your editor did not confirm part of the change; check " + strings.Join(list, ", ")
 }
 
 // meant returns the change that brings the given units into a text that has those before them.
@@ -198,7 +198,7 @@ func (r *run) once(ctx context.Context) (again bool, err error) {
 	if conflict {
 		for _, j := range todo {
 			if !j.conflict {
-				j.state, j.reason = LandAbsent, "nothing was changed, because of the conflict in another file"
+				j.state, j.reason = LandAbsent, "not changed because of a conflict in another file"
 			}
 		}
 		return false, nil
@@ -207,7 +207,7 @@ func (r *run) once(ctx context.Context) (again bool, err error) {
 	d, err := r.delivery(changes, todo)
 	for _, j := range todo {
 		if j.change.Op == edits.OpCreate && len(j.steps) == 0 && snap.Unsaved(j.change.Path) {
-			j.remark = j.change.Path + " is open in your editor but not on disk: save it"
+			j.remark = j.change.Path + " is open in your editor but not on disk; save it"
 		}
 	}
 	if err != nil || d == nil {
@@ -253,7 +253,7 @@ func (j *job) tryOn(planned *planner) {
 		}
 	}
 	if err != nil {
-		reason = fmt.Sprintf("%s cannot be read: %v", j.change.Path, err)
+		reason = fmt.Sprintf("cannot read %s: %v", j.change.Path, err)
 	}
 	j.conflict, j.reason = reason != "", reason
 	if j.conflict {
@@ -272,7 +272,7 @@ func (r *run) delivery(changes []edits.Change, todo []*job) (*delivery, error) {
 			}
 		}
 		if len(j.steps) == 0 {
-			j.state, j.reason, j.delivery = LandLanded, "it already existed", nil
+			j.state, j.reason, j.delivery = LandLanded, "already done", nil
 		}
 	}
 	if len(changes) == 0 {
@@ -339,7 +339,7 @@ func (s *Store) encodingOf(c edits.Change) workspace.Encoding {
 func (r *run) send(ctx context.Context, d *delivery, plan []Step) (map[string]Landed, error) {
 	s := r.store
 	if err := s.intend(d); err != nil {
-		return nil, fmt.Errorf("nothing was changed: cannot write the undo journal; check free space and permissions, then apply again: %w", err)
+		return nil, fmt.Errorf("no files changed: cannot write the undo journal; check free space and permissions, then try again: %w", err)
 	}
 	s.mu.Lock()
 	for i := range d.files {
@@ -394,7 +394,7 @@ func (r *run) outcome() Outcome {
 		if j.state == "" {
 			j.state = LandAbsent
 			if j.reason == "" {
-				j.reason = "it was not sent"
+				j.reason = "not attempted"
 			}
 		}
 		tally[j.state]++

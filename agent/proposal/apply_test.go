@@ -105,7 +105,7 @@ func TestConflictRefusesAllAndStaysPending(t *testing.T) {
 	if len(ed.plans) != 0 || ed.text("a") != base || ed.text("b") != mine {
 		t.Fatal("something was changed")
 	}
-	if !strings.Contains(out.Reason, "you have changed the same lines of b since") {
+	if !strings.Contains(out.Reason, "you edited the same lines in b") {
 		t.Errorf("reason %q", out.Reason)
 	}
 	if pending := s.Pending(); len(pending) != 1 || pending[0].State != event.ProposalConflict || pending[0].Reason != out.Reason {
@@ -137,22 +137,22 @@ func TestWhatIsInTheWay(t *testing.T) {
 		reason string
 	}{
 		{"update of a file that is gone", map[string]string{}, change(edits.OpUpdate), StatusConflict, "no longer exists"},
-		{"create over a file", map[string]string{"a": "mine\n"}, change(edits.OpCreate), StatusConflict, "now exists"},
+		{"create over a file", map[string]string{"a": "mine\n"}, change(edits.OpCreate), StatusConflict, "already exists"},
 		{"create over an empty file", map[string]string{"a": ""}, change(edits.OpCreate), StatusApplied, ""},
 		{"create of what is there", map[string]string{"a": "new\n"}, change(edits.OpCreate), StatusApplied, ""},
 		{"delete of a changed file", map[string]string{"a": "mine\n"}, change(edits.OpDelete), StatusConflict, "not deleted"},
 		{"delete of a file that is gone", map[string]string{}, change(edits.OpDelete), StatusApplied, ""},
-		{"rename to an existing file", map[string]string{"a": "old\n", "to": "x"}, change(edits.OpRename), StatusConflict, "now exists"},
+		{"rename to an existing file", map[string]string{"a": "old\n", "to": "x"}, change(edits.OpRename), StatusConflict, "already exists"},
 		{"rename to an empty file", map[string]string{"a": "old\n", "to": ""}, change(edits.OpRename), StatusApplied, ""},
 		{"rename of a file that is gone", map[string]string{}, change(edits.OpRename), StatusConflict, "no longer exists"},
 		{"rename that was done, and typed into", map[string]string{"to": "new\ntyped\n"}, change(edits.OpRename), StatusConflict, "no longer exists"},
-		{"rename of a changed file", map[string]string{"a": "mine\n"}, change(edits.OpRename), StatusConflict, "changed the same lines"},
+		{"rename of a changed file", map[string]string{"a": "mine\n"}, change(edits.OpRename), StatusConflict, "edited the same lines"},
 		{"rename of a file that was typed into", map[string]string{"a": "old\n\n\ntyped\n"}, edits.Change{Path: "a", To: "to", Op: edits.OpRename, Before: "old\n", After: "old\n"}, StatusApplied, ""},
 		{"rename that was half done", map[string]string{"to": "old\n"}, change(edits.OpRename), StatusApplied, ""},
 		{"create over a blank file", map[string]string{"a": "\n"}, change(edits.OpCreate), StatusApplied, ""},
 		{"delete of an emptied file", map[string]string{"a": ""}, change(edits.OpDelete), StatusConflict, "not deleted"},
 		{"update of what is there", map[string]string{"a": "new\n"}, change(edits.OpUpdate), StatusApplied, ""},
-		{"update of an emptied file", map[string]string{"a": ""}, change(edits.OpUpdate), StatusConflict, "changed the same lines"},
+		{"update of an emptied file", map[string]string{"a": ""}, change(edits.OpUpdate), StatusConflict, "edited the same lines"},
 		{"no operation", map[string]string{"a": "old\n"}, change("nonsense"), StatusConflict, "nonsense"},
 		{"rename that was done", map[string]string{"to": "new\n"}, change(edits.OpRename), StatusApplied, ""},
 	} {

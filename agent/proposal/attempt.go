@@ -90,11 +90,11 @@ func (s *Store) TakeAttempt(sel Selector, n int) (Proposal, error) {
 	}
 	switch {
 	case len(e.attempts) == 0:
-		err = refuse(ErrNone, "this change has no attempts to choose from")
+		err = refuse(ErrNone, "this change has no other attempts")
 	case n < 1 || n > len(e.attempts):
-		err = refuse(ErrNone, "there is no attempt %d: this change has attempts 1 to %d", n, len(e.attempts))
+		err = refuse(ErrNone, "no attempt %d; choose a number from 1 to %d", n, len(e.attempts))
 	case slices.ContainsFunc(e.now.Files, func(f File) bool { return f.Landed() || len(f.with(HunkSent)) > 0 }):
-		err = refuse(ErrNone, "this change is partly applied: undo it before you switch to another attempt")
+		err = refuse(ErrNone, "this change is partly applied; undo it before you switch to another attempt")
 	}
 	if err != nil {
 		s.mu.Unlock()

@@ -44,7 +44,7 @@ func TestTakeAttempt(t *testing.T) {
 	}
 	for _, n := range []int{0, 3, -1} {
 		var r *Refusal
-		if _, err := s.TakeAttempt(Selector{}, n); !errors.As(err, &r) || !strings.Contains(err.Error(), "attempts 1 to 2") {
+		if _, err := s.TakeAttempt(Selector{}, n); !errors.As(err, &r) || !strings.Contains(err.Error(), "from 1 to 2") {
 			t.Errorf("attempt %d: %v", n, err)
 		}
 	}
@@ -176,7 +176,7 @@ func TestNoAttempts(t *testing.T) {
 	if err != nil || p.Attempts != nil {
 		t.Fatalf("%+v, %v", p, err)
 	}
-	if _, err := s.TakeAttempt(Selector{}, 1); err == nil || !strings.Contains(err.Error(), "no attempts") {
+	if _, err := s.TakeAttempt(Selector{}, 1); err == nil || !strings.Contains(err.Error(), "no other attempts") {
 		t.Error(err)
 	}
 }

@@ -229,7 +229,7 @@ func TestViews(t *testing.T) {
 	for _, test := range []struct {
 		shown, revision int
 		want            string
-	}{{0, 1, "not looked at yet"}, {1, 1, "looked at"}, {1, 2, "changed since you looked at it"}, {2, 2, "looked at"}} {
+	}{{0, 1, "not viewed yet"}, {1, 1, "viewed"}, {1, 2, "updated after you viewed it"}, {2, 2, "viewed"}} {
 		q := Proposal{Label: "l", Shown: test.shown, Revision: test.revision}
 		if line := q.line(); !strings.HasSuffix(line, ", "+test.want+")") || !strings.HasPrefix(line, "l (") {
 			t.Errorf("%+v: %s", test, line)

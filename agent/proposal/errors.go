@@ -8,15 +8,15 @@ import (
 
 // What a Selector can be refused for. The errors that the Store returns wrap these and say what to do.
 var (
-	ErrNone      = errors.New("nothing is pending")
+	ErrNone      = errors.New("no change is pending")
 	ErrAmbiguous = errors.New("several changes are pending")
-	ErrNotShown  = errors.New("the change was not shown yet")
-	ErrStale     = errors.New("the change was updated since it was shown")
+	ErrNotShown  = errors.New("the change has not been shown yet")
+	ErrStale     = errors.New("the change was updated after it was shown")
 	ErrDecided   = errors.New("the change is no longer pending")
 	ErrApplying  = errors.New("the change is being applied")
 	ErrNoFile    = errors.New("the change has no such file")
 	ErrNoHunk    = errors.New("the file has no such hunk")
-	ErrNotUndone = errors.New("there is nothing to undo")
+	ErrNotUndone = errors.New("nothing to undo")
 )
 
 // Refusal is the error of a selection. It lists what could have been meant.
@@ -59,11 +59,11 @@ func (p *Proposal) line() string {
 	if n != 1 {
 		files = fmt.Sprintf("%d files", n)
 	}
-	shown := "not looked at yet"
+	shown := "not viewed yet"
 	if p.Shown == p.Revision {
-		shown = "looked at"
+		shown = "viewed"
 	} else if p.Shown > 0 {
-		shown = "changed since you looked at it"
+		shown = "updated after you viewed it"
 	}
 	return fmt.Sprintf("%s (%s, +%d -%d, %s)", p.Label, files, added, removed, shown)
 }

@@ -132,7 +132,7 @@ func (j *Journal) clean() error {
 		return nil
 	}
 	if err := j.file.Truncate(j.size); err != nil {
-		return fmt.Errorf("cut a broken record off the journal: %w", err)
+		return fmt.Errorf("remove a broken record from the journal: %w", err)
 	}
 	j.dirty = false
 	return nil

@@ -76,7 +76,7 @@ func TestNoRecordNoChange(t *testing.T) {
 	ed := newEditor(t, map[string]string{"a": "a\n"})
 	p := add(t, s, update("a", "a\n", "A\n"))
 	_, err := s.Apply(context.Background(), Selector{}, ed)
-	if err == nil || !strings.Contains(err.Error(), "nothing was changed") {
+	if err == nil || !strings.Contains(err.Error(), "no files changed") {
 		t.Fatalf("error %v", err)
 	}
 	if got, _ := s.Get(p.ID); len(ed.plans) != 0 || got.State != event.ProposalPending {

@@ -106,7 +106,7 @@ func readContents(path string) (c contents) {
 	}
 	defer f.Close() // read-only
 	if info.Size() > maxJournalBytes {
-		c.err = fmt.Errorf("read the journal %s: it has %d bytes, the limit is %d", filepath.Base(path), info.Size(), maxJournalBytes)
+		c.err = fmt.Errorf("read the journal %s: its size is %d bytes; the limit is %d", filepath.Base(path), info.Size(), maxJournalBytes)
 		return c
 	}
 	var problems []error
@@ -134,7 +134,7 @@ func readContents(path string) (c contents) {
 }
 
 // errLater says that a record was written by a later version of this program.
-var errLater = errors.New("a newer version of Coauthor wrote it")
+var errLater = errors.New("a newer version of Coauthor wrote this record")
 
 func parseRecord(line []byte) (Record, error) {
 	var r Record
@@ -148,9 +148,9 @@ func parseRecord(line []byte) (Record, error) {
 	_ = json.Unmarshal(line, &v) // err tells what is wrong
 	switch {
 	case v.Version > recordVersion:
-		return Record{}, fmt.Errorf("%w: it has version %d, this program knows %d", errLater, v.Version, recordVersion)
+		return Record{}, fmt.Errorf("%w: its format is version %d; this program supports version %d", errLater, v.Version, recordVersion)
 	case err == nil:
-		return Record{}, fmt.Errorf("it has version %d, this program knows %d", v.Version, recordVersion)
+		return Record{}, fmt.Errorf("its format is version %d; this program supports version %d", v.Version, recordVersion)
 	}
 	return Record{}, err
 }

@@ -448,7 +448,7 @@ func TestTheRestIsNotTheWhole(t *testing.T) {
 	ed.typed("a", "typed\n") // neither the one nor the other
 	out, err = s.Apply(context.Background(), Selector{Proposal: p.ID}, ed)
 	wantOutcome(t, out, err, StatusApplied)
-	if got, _ := s.Get(p.ID); got.State != event.ProposalUnverified || !strings.Contains(out.Remark, "not confirmed") || !strings.HasSuffix(out.Remark, " a") {
+	if got, _ := s.Get(p.ID); got.State != event.ProposalUnverified || !strings.Contains(out.Remark, "did not confirm") || !strings.HasSuffix(out.Remark, " a") {
 		t.Errorf("%s, remark %q", got.State, out.Remark)
 	}
 }

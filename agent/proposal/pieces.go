@@ -33,7 +33,7 @@ func (d *delivery) takeUnits(i int, units []int, now map[string]string) (jobs []
 		case h.State == edits.TrackIntact:
 			whole = append(whole, h.Number)
 		default:
-			refuse(fmt.Sprintf("you have changed %s of %s since: undo your own change there first, or keep it",
+			refuse(fmt.Sprintf("you edited %s of %s; undo your edits there first, or keep the hunk",
 				linesAt(track.Text(), h.Start, h.End), at), h.Number)
 		}
 	}
@@ -49,7 +49,7 @@ func (d *delivery) takeUnits(i int, units []int, now map[string]string) (jobs []
 	switch c.Op {
 	case edits.OpCreate:
 		if track.Text() != c.After {
-			refuse(fmt.Sprintf("you have changed %s since it was created: delete it yourself, or keep it", at), 0)
+			refuse(fmt.Sprintf("you edited %s after it was created; delete the file yourself, or keep it", at), 0)
 			return jobs
 		}
 		add(edits.Inverse(c), 0)

@@ -89,7 +89,7 @@ func (s *planner) apply(w edits.Change) (conflict string, err error) {
 			s.put(w.Path, &w.After)
 			return "", nil
 		}
-		return fmt.Sprintf("%s now exists with different content", w.Path), nil
+		return fmt.Sprintf("%s already exists with different content", w.Path), nil
 	case edits.OpDelete:
 		switch {
 		case now == nil:
@@ -98,7 +98,7 @@ func (s *planner) apply(w edits.Change) (conflict string, err error) {
 			s.put(w.Path, nil)
 			return "", nil
 		}
-		return fmt.Sprintf("%s was changed since, so it is not deleted", w.Path), nil
+		return fmt.Sprintf("%s has new edits, so it was not deleted", w.Path), nil
 	case edits.OpRename:
 		return s.rename(w, now)
 	case edits.OpUpdate:
@@ -141,7 +141,7 @@ func (s *planner) rename(w edits.Change, now *string) (conflict string, err erro
 	case s.base.Unsaved(w.To) && (*there == merged || *there == *now):
 		s.fresh[w.To] = true // the document of a file that was moved away on disk holds nothing more
 	default:
-		return fmt.Sprintf("%s now exists, so %s is not moved there", w.To, w.Path), nil
+		return fmt.Sprintf("%s already exists, so %s was not moved there", w.To, w.Path), nil
 	}
 	if conflict != "" {
 		return conflict, nil
@@ -218,7 +218,7 @@ func (s *planner) merge(path, base, now, goal string) (merged, conflict string) 
 	if len(conflicts) == 0 || settle != nil {
 		return merged, ""
 	}
-	return "", fmt.Sprintf("you have changed the same lines of %s since (%s)", path, oursLines(conflicts[0]))
+	return "", fmt.Sprintf("you edited the same lines in %s (%s)", path, oursLines(conflicts[0]))
 }
 
 // oursLines names the lines of a conflict in what the user has now, as people count.

@@ -117,7 +117,7 @@ func TestReviewOfHunks(t *testing.T) {
 	wantReview(t, s, ed, `a/2 "fivefold\n*"`)
 	out, err = s.UndoHunks(ctx, ed, hunksOf(s, "a", 2)...)
 	wantOutcome(t, out, err, StatusConflict)
-	if !strings.Contains(out.Reason, "line 6 of a ") || len(out.Files) != 1 || out.Files[0].State != LandRefused {
+	if !strings.Contains(out.Reason, "line 6 of a;") || len(out.Files) != 1 || out.Files[0].State != LandRefused {
 		t.Errorf("%+v", out)
 	}
 	ed.typed("a", strings.Replace(ed.text("a"), "fivefold\n", "five\n", 1))
@@ -181,7 +181,7 @@ func TestReviewOfFiles(t *testing.T) {
 	ed.typed("moved", "a, mine\nB\nc\n")
 	out, err := s.UndoHunks(ctx, ed, hunksOf(s, "new", 0)...)
 	wantOutcome(t, out, err, StatusConflict)
-	if !strings.Contains(out.Reason, "you have changed new since it was created") {
+	if !strings.Contains(out.Reason, "you edited new after it was created") {
 		t.Errorf("%q", out.Reason)
 	}
 	ed.typed("new", "new\n")

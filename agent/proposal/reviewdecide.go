@@ -50,7 +50,7 @@ func (s *Store) Keep(ctx context.Context, refs ...HunkRef) (int, error) {
 	}
 	s.mu.Unlock()
 	if n == 0 {
-		return 0, refuse(ErrNone, "this change is no longer under review: you have kept or undone it")
+		return 0, refuse(ErrNone, "this change is no longer under review; you already kept or undid it")
 	}
 	s.tellReview()
 	return n, nil
@@ -165,7 +165,7 @@ func (s *Store) pieces(refs []HunkRef) (r *run, left []HunkRef, err error) {
 		}
 	})
 	if len(list) == 0 {
-		return nil, nil, refuse(ErrNone, "this change is no longer under review: you have kept or undone it")
+		return nil, nil, refuse(ErrNone, "this change is no longer under review; you already kept or undid it")
 	}
 	r = &run{proposal: proposal, piece: true}
 	now := map[string]string{} // what the jobs before make of texts

@@ -30,7 +30,7 @@ func (s *Store) rewinding(turns []string) (*run, error) {
 		}
 	}
 	if len(r.jobs) == 0 {
-		return nil, refuse(ErrNotUndone, "these requests left nothing to undo")
+		return nil, refuse(ErrNotUndone, "these requests have no changes to undo")
 	}
 	return r, nil
 }

@@ -57,7 +57,7 @@ func (s *Store) oneRound(turn string) (*entry, error) {
 	case len(waiting) == 1:
 		return waiting[0], nil
 	}
-	r := refuse(ErrAmbiguous, "%d rounds of this request are pending: decide on them one at a time, the oldest first", len(waiting))
+	r := refuse(ErrAmbiguous, "this request has %d pending changes; apply or discard them one at a time, oldest first", len(waiting))
 	r.Candidates = copies(waiting)
 	return nil, r
 }
@@ -105,7 +105,7 @@ func (s *Store) missing(p *Proposal) string {
 		case event.ProposalApplied, event.ProposalUnverified, event.ProposalSuperseded:
 			continue
 		}
-		return fmt.Sprintf("it builds on round %d, which %s", earlier, is)
+		return fmt.Sprintf("it builds on step %d, which %s", earlier, is)
 	}
 	return ""
 }

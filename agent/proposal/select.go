@@ -66,7 +66,7 @@ func (s *Store) choose(sel Selector) (*entry, []part, error) {
 		return nil, nil, err
 	}
 	if sel.Turn != "" && sel.Turn != e.now.Turn && (sel.Turn != TurnOf(e.now.Turn) || RoundOf(e.now.Turn) == 0) {
-		return nil, nil, e.stale("request %s made an earlier version of the change", sel.Turn)
+		return nil, nil, e.stale("request %s made an earlier version of this change", sel.Turn)
 	}
 	parts, err := e.parts(sel)
 	return e, parts, err
@@ -78,7 +78,7 @@ func (s *Store) named(sel Selector) (*entry, error) {
 		if e := s.byID(sel.Proposal); e != nil {
 			return e, nil
 		}
-		return nil, s.unknown(fmt.Sprintf("there is no change %q here", sel.Proposal))
+		return nil, s.unknown(fmt.Sprintf("no change %q", sel.Proposal))
 	}
 	if sel.Turn != "" {
 		if e := s.byTurn(sel.Turn); e != nil {
@@ -87,12 +87,12 @@ func (s *Store) named(sel Selector) (*entry, error) {
 		if e, err := s.oneRound(sel.Turn); e != nil || err != nil {
 			return e, err
 		}
-		return nil, s.unknown(fmt.Sprintf("no request %q has a change here", sel.Turn))
+		return nil, s.unknown(fmt.Sprintf("request %q has no change", sel.Turn))
 	}
 	pending := s.pending()
 	switch len(pending) {
 	case 0:
-		return nil, refuse(ErrNone, "nothing is pending: ask for a change first")
+		return nil, refuse(ErrNone, "no change is pending; ask for one first")
 	case 1:
 		return pending[0], nil
 	}
@@ -133,7 +133,7 @@ func (s *Store) among(sel Selector) int {
 }
 
 func (s *Store) unknown(what string) error {
-	r := refuse(ErrNone, "%s", what+": it was made elsewhere or decided long ago")
+	r := refuse(ErrNone, "%s", what+"; it may come from another session or be too old")
 	r.Candidates = copies(s.pending())
 	return r
 }
@@ -183,11 +183,10 @@ func (e *entry) open() error {
 		return nil
 	}
 	if p.State == event.ProposalApplying {
-		return refuse(ErrApplying, "%s is being applied: wait until it is done", p.quoted())
+		return refuse(ErrApplying, "%s is being applied; wait until it finishes", p.quoted())
 	}
 	if p.State == event.ProposalUnverified {
-		return refuse(ErrDecided, "%s was sent to the editor, which has not confirmed it: "+
-			"check the files, or undo it", p.quoted())
+		return refuse(ErrDecided, "the editor has not confirmed %s; check the files, or undo the change", p.quoted())
 	}
 	return refuse(ErrDecided, "%s is already %s", p.quoted(), p.State) // what is left is said in plain words
 }
@@ -199,20 +198,20 @@ func (e *entry) revision(n int) error {
 	case n == p.Revision:
 		return nil
 	case n > p.Revision || n < 0:
-		return e.stale("there is no such version of %s", p.quoted())
+		return e.stale("%s has no such version", p.quoted())
 	case n > 0:
-		return e.stale("%s was updated since you looked at it", p.quoted())
+		return e.stale("%s was updated after you viewed it", p.quoted())
 	case p.Shown == p.Revision:
 		return nil
 	}
-	r := refuse(ErrNotShown, "you have not seen %s yet: look at it first", p.quoted())
+	r := refuse(ErrNotShown, "you have not seen %s yet; show it first", p.quoted())
 	r.Candidates = []Proposal{p.clone()}
 	return r
 }
 
 func (e *entry) stale(format string, args ...any) error {
 	r := refuse(ErrStale, format, args...)
-	r.Message += ": look at it again, then decide"
+	r.Message += "; review the current version, then try again"
 	r.Candidates = []Proposal{e.now.clone()}
 	return r
 }
@@ -226,7 +225,7 @@ func (e *entry) parts(sel Selector) ([]part, error) {
 	}
 	if len(sel.Hunks) > 0 {
 		if len(files) != 1 {
-			return nil, refuse(ErrNoHunk, "hunk numbers need exactly one file: name it")
+			return nil, refuse(ErrNoHunk, "hunk numbers require exactly one file; name the file")
 		}
 		one, err := hunkPart(&p.Files[files[0]], sel.Hunks)
 		if err != nil {
@@ -241,7 +240,7 @@ func (e *entry) parts(sel Selector) ([]part, error) {
 		}
 	}
 	if len(parts) == 0 {
-		return nil, refuse(ErrDecided, "you have already decided on %s", strings.Join(sel.Files, ", "))
+		return nil, refuse(ErrDecided, "you already applied or discarded %s", strings.Join(sel.Files, ", "))
 	}
 	return parts, nil
 }
@@ -254,7 +253,7 @@ func (e *entry) files(names []string) ([]int, error) {
 			i = slices.IndexFunc(e.now.Files, func(f File) bool { return f.Change.Path == name })
 		}
 		if i < 0 {
-			return nil, refuse(ErrNoFile, "%s does not touch %s: it changes %s",
+			return nil, refuse(ErrNoFile, "%s does not change %s, only %s",
 				e.now.quoted(), name, strings.Join(e.names(), ", "))
 		}
 		if !slices.Contains(list, i) {
@@ -283,19 +282,19 @@ func hunkPart(f *File, numbers []int) ([]int, error) {
 	var list []int
 	for _, n := range numbers {
 		if !slices.Contains(units, n) {
-			return nil, refuse(ErrNoHunk, "%s has no hunk %d, it has %d", f.Path(), n, len(f.Hunks))
+			return nil, refuse(ErrNoHunk, "%s has no hunk %d; number of hunks: %d", f.Path(), n, len(f.Hunks))
 		}
 		switch f.Done[n] {
 		case HunkOpen:
 		case HunkSent, HunkLanded, HunkDiscarded:
-			return nil, refuse(ErrDecided, "you have already decided on hunk %d of %s", n, f.Path())
+			return nil, refuse(ErrDecided, "you already applied or discarded hunk %d of %s", n, f.Path())
 		}
 		if !slices.Contains(list, n) {
 			list = append(list, n)
 		}
 	}
 	if f.Change.Op != edits.OpUpdate && len(list) != len(units) {
-		return nil, refuse(ErrNoHunk, "a %s of a file is applied or discarded as a whole: leave out the hunks", f.Change.Op)
+		return nil, refuse(ErrNoHunk, "you can only apply or discard a file %s as a whole; omit the hunk numbers", f.Change.Op)
 	}
 	slices.Sort(list)
 	return list, nil

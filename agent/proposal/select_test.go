@@ -20,7 +20,7 @@ func TestSelection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Select(Selector{}); !errors.Is(err, ErrNotShown) || !strings.Contains(err.Error(), "first (2 files, +2 -2, not looked at yet)") || strings.Contains(err.Error(), p1.ID) {
+	if _, err := s.Select(Selector{}); !errors.Is(err, ErrNotShown) || !strings.Contains(err.Error(), "first (2 files, +2 -2, not viewed yet)") || strings.Contains(err.Error(), p1.ID) {
 		t.Fatalf("never shown: %v", err)
 	}
 	if p, err := s.Find(Selector{}); err != nil || p.ID != p1.ID {

@@ -141,7 +141,7 @@ func (s *Store) supersede(id string, of int, turn, label string, files []File, b
 	s.mu.Lock()
 	e := s.byID(id)
 	if e == nil {
-		err := s.unknown("there is no change " + id)
+		err := s.unknown("no change " + id)
 		s.mu.Unlock()
 		return nil, err
 	}
@@ -188,7 +188,7 @@ func (s *Store) cut(changes []edits.Change, base *workspace.Snapshot) ([]File, e
 		}
 		for _, path := range touched(c) {
 			if seen[path] {
-				return nil, fmt.Errorf("two changes of %s in one proposal", path)
+				return nil, fmt.Errorf("two changes to %s in one proposal", path)
 			}
 			seen[path] = true
 		}

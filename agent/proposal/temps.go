@@ -32,15 +32,15 @@ func NewTemps(dir string, owner Owner) (*Temps, error) {
 func (t *Temps) Begin(file string) (done func(), err error) {
 	swept := t.sweep()
 	if err := os.MkdirAll(t.dir, 0o700); err != nil {
-		return nil, fmt.Errorf("remember a temporary file: %w", err)
+		return nil, fmt.Errorf("record a temporary file: %w", err)
 	}
 	unique, err := id.New(nil, "-")
 	if err != nil {
-		return nil, fmt.Errorf("remember a temporary file: %w", err)
+		return nil, fmt.Errorf("record a temporary file: %w", err)
 	}
 	record := filepath.Join(t.dir, t.owner.Name()+unique)
 	if err := os.WriteFile(record, []byte(file), 0o600); err != nil {
-		return nil, fmt.Errorf("remember a temporary file: %w", err)
+		return nil, fmt.Errorf("record a temporary file: %w", err)
 	}
 	return func() { _ = os.Remove(record) }, swept // a record without a file does no harm
 }
@@ -52,7 +52,7 @@ func (t *Temps) sweep() error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("look for temporary files that were left: %w", err)
+		return fmt.Errorf("find leftover temporary files: %w", err)
 	}
 	var errs []error
 	for _, e := range entries {
@@ -98,7 +98,7 @@ func removeLeft(record string) error {
 		return nil
 	}
 	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove a temporary file that was left: %w", err)
+		return fmt.Errorf("remove a leftover temporary file: %w", err)
 	}
 	return nil
 }

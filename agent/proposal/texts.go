@@ -23,7 +23,7 @@ type Texts struct {
 type TextHunk struct {
 	edits.Hunk
 	OldAt, NewAt Span // bytes in Old and in New; whole lines, empty on the side that has none of them
-	// Conflict: the user has changed the same lines, so that the hunk is not in New and NewAt is where it would stand.
+	// Conflict: the user has edited the same lines, so that the hunk is not in New and NewAt is where it would stand.
 	Conflict bool
 }
 
@@ -101,7 +101,7 @@ func (t *Texts) update(now *workspace.Snapshot) error {
 	}
 	merged, conflicts := edits.Merge(w.Before, *t.Old, w.After)
 	if len(conflicts) > 0 {
-		return fmt.Errorf("%s cannot be merged with your text", f.Change.Path) // refused has merged the same
+		return fmt.Errorf("cannot merge the change to %s with your text", f.Change.Path) // refused has merged the same
 	}
 	t.New = &merged
 	t.place(pick(f.Hunks, open), w.Before, func(n int) bool { return !slices.Contains(fit, n) })

@@ -100,9 +100,9 @@ func TestTextsOfFiles(t *testing.T) {
 	}{
 		"created":          {edits.Change{Path: "a", Op: edits.OpCreate, After: "x\ny\n"}, "a", nil, gone, "x\ny\n", "", "1: 0-0 0-4"},
 		"created empty":    {edits.Change{Path: "a", Op: edits.OpCreate}, "a", nil, gone, "", "", ""},
-		"there already":    {edits.Change{Path: "a", Op: edits.OpCreate, After: "x\n"}, "a", map[string]string{"a": "mine\n"}, "mine\n", "mine\n", "a now exists with different content", ""},
+		"there already":    {edits.Change{Path: "a", Op: edits.OpCreate, After: "x\n"}, "a", map[string]string{"a": "mine\n"}, "mine\n", "mine\n", "a already exists with different content", ""},
 		"deleted":          {edits.Change{Path: "a", Op: edits.OpDelete, Before: "x\ny\n"}, "a", map[string]string{"a": "x\ny\n"}, "x\ny\n", gone, "", "1: 0-4 0-0"},
-		"deleted, changed": {edits.Change{Path: "a", Op: edits.OpDelete, Before: "x\n"}, "a", map[string]string{"a": "y\n"}, "y\n", "y\n", "a was changed since, so it is not deleted", ""},
+		"deleted, changed": {edits.Change{Path: "a", Op: edits.OpDelete, Before: "x\n"}, "a", map[string]string{"a": "y\n"}, "y\n", "y\n", "a has new edits, so it was not deleted", ""},
 		"moved":            {edits.Change{Path: "a", Op: edits.OpRename, To: "b", Before: "x\ny\n", After: "x\nz\n"}, "b", map[string]string{"a": "w\nx\ny\n"}, "w\nx\ny\n", "w\nx\nz\n", "", "1: 4-6 4-6"},
 		"moved, no lines":  {edits.Change{Path: "a", Op: edits.OpRename, To: "b", Before: "x\n", After: "x\n"}, "a", map[string]string{"a": "x\n"}, "x\n", "x\n", "", ""},
 		"gone":             {update("a", "x\n", "y\n"), "a", nil, gone, gone, "a no longer exists", ""},

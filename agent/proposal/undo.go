@@ -124,13 +124,13 @@ func (s *Store) reversal(turn string, op operation) (*run, error) {
 	case len(r.jobs) > 0:
 		return r, nil
 	case turn == "" && op == opRedo:
-		return nil, refuse(ErrNotUndone, "there is nothing to redo: no change was undone")
+		return nil, refuse(ErrNotUndone, "nothing to redo: no change was undone")
 	case turn == "":
-		return nil, refuse(ErrNotUndone, "there is nothing to undo: no change was applied here")
+		return nil, refuse(ErrNotUndone, "nothing to undo: no change was applied in this folder")
 	case !known:
-		return nil, refuse(ErrNotUndone, "that request has changed nothing here")
+		return nil, refuse(ErrNotUndone, "that request did not change any files")
 	case op == opRedo:
-		return nil, refuse(ErrNotUndone, "that change is not undone, so there is nothing to redo")
+		return nil, refuse(ErrNotUndone, "cannot redo a change that is not undone")
 	}
 	return nil, refuse(ErrNotUndone, "that change is already undone")
 }

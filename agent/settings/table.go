@@ -115,12 +115,12 @@ func turnRows() []Row {
 		},
 		{
 			Name: "auto.propose", Type: Enum, Default: "end", Scope: User, Enum: []string{"end", "round"},
-			Doc:   "When an `auto` request shows its changes: all at the `end`, or after each `round`. If you discard a change, the request ends after the current round.",
+			Doc:   "When an `auto` request shows its changes: all at the `end`, or after each step (`round`). If you discard a change, the request ends after the current step.",
 			field: func(s *Settings) any { return &s.Auto.Propose },
 		},
 		{
 			Name: "auto.rounds", Type: Int, Default: 8, Scope: User, Min: 1, Max: 20,
-			Doc:   "Maximum number of rounds in an `auto` request, not counting retries.",
+			Doc:   "Maximum number of steps in an `auto` request, not counting retries.",
 			field: func(s *Settings) any { return &s.Auto.Rounds },
 		},
 		{

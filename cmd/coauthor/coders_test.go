@@ -141,11 +141,11 @@ func TestAutoInRoundsOnTheCommandLine(t *testing.T) {
 		a, b   string
 		says   []string // on standard error, in this order
 	}{
-		"both":              {good, []string{"--yes"}, 0, "x = 2\r\nz = 2", "absent", []string{"Round 2: make z two", "Round 1:", "Round 2:"}},
-		"one has a warning": {wide, []string{"--yes"}, 1, "x = 2\r\nz = 1", "absent", []string{"Round 1:", "Round 2:", "Warning: ", "so coauthor did not write their changes either", "skipped the change from round 2", "--force"}},
-		"all the same":      {wide, []string{"--yes", "--force"}, 0, "x = 2\r\nz = 2", "b = 1\n", []string{"Round 1:", "Round 2:", "Round 3:"}},
-		"only shown":        {good, []string{"--preview"}, 0, "x = 1\r\nz = 1", "absent", []string{"Round 1:", "Round 2:"}},
-		"nobody to ask":     {good, nil, 1, "x = 1\r\nz = 1", "absent", []string{"Round 1:", "so coauthor did not write their changes either", "skipped the change from round 1", "without a terminal"}},
+		"both":              {good, []string{"--yes"}, 0, "x = 2\r\nz = 2", "absent", []string{"Step 2: make z two", "Step 1:", "Step 2:"}},
+		"one has a warning": {wide, []string{"--yes"}, 1, "x = 2\r\nz = 1", "absent", []string{"Step 1:", "Step 2:", "Warning: ", "so coauthor did not write their changes either", "skipped the change from step 2", "--force"}},
+		"all the same":      {wide, []string{"--yes", "--force"}, 0, "x = 2\r\nz = 2", "b = 1\n", []string{"Step 1:", "Step 2:", "Step 3:"}},
+		"only shown":        {good, []string{"--preview"}, 0, "x = 1\r\nz = 1", "absent", []string{"Step 1:", "Step 2:"}},
+		"nobody to ask":     {good, nil, 1, "x = 1\r\nz = 1", "absent", []string{"Step 1:", "so coauthor did not write their changes either", "skipped the change from step 1", "without a terminal"}},
 	} {
 		h := newShell(t, c.script)
 		h.put("home/coauthor/config.yaml", "turn.maxFiles: 1\nauto:\n  propose: round\n")

@@ -39,11 +39,11 @@ func (c *EditCmd) rounds(ctx context.Context, h *headless, result agent.Result) 
 func (h *headless) decideRound(ctx context.Context, c *EditCmd, r agent.Result) (int, error) {
 	n := proposal.RoundOf(r.Proposal.Turn)
 	if n > 0 && !h.flags.JSON {
-		h.out.tell("Round %d:", n)
+		h.out.tell("Step %d:", n)
 	}
 	code, err := h.decide(ctx, c, r)
 	if last := r.Proposals[len(r.Proposals)-1]; n > 0 && last.ID != r.Proposal.ID && (err != nil || code != 0) {
-		h.out.tell("Later rounds build on round %d, so coauthor did not write their changes either.", n)
+		h.out.tell("Later steps build on step %d, so coauthor did not write their changes either.", n)
 	}
 	return code, err
 }
@@ -125,7 +125,7 @@ func (h *headless) missing(files []string) (lost []string) {
 // unwritten says that a change was not written, as the beginning of a sentence: of a later round, others were.
 func unwritten(p proposal.Proposal) string {
 	if n := proposal.RoundOf(p.Turn); n > 0 {
-		return fmt.Sprintf("skipped the change from round %d", n)
+		return fmt.Sprintf("skipped the change from step %d", n)
 	}
 	return "no files changed"
 }

@@ -119,7 +119,7 @@ func TestEmacsResolvesAConflict(t *testing.T) {
 		e.write("Hi")
 		e.wantBuffer("greet.py", strings.Replace(project["greet.py"], "Hello", "Hi", 1))
 		e.mx("coauthor-apply")
-		e.see("you have changed the same lines of greet.py since")
+		e.see("you edited the same lines in greet.py")
 		e.shot(w, "1-conflict")
 		e.answers("Use the model's", "Use the model")
 		e.wantBuffer("greet.py", politeGreet)

@@ -100,7 +100,7 @@ func TestKakouneResolvesAConflict(t *testing.T) {
 	k.stopsTyping()
 	k.wantBuffer("greet.py", strings.Replace(project["greet.py"], "Hello", "Hi", 1))
 	k.does("a")
-	k.told("you have changed the same lines of greet.py since (line 2). Answer: :lsp-show-message-request-next.")
+	k.told("you edited the same lines in greet.py (line 2). Answer: :lsp-show-message-request-next.")
 	k.write("l") // the message goes, and shows the mode line again
 	k.see("🔔1")
 	k.does("n")

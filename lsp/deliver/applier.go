@@ -282,7 +282,7 @@ func (c *Applier) makeParent(ctx context.Context, p *requestBuilder, one clientS
 
 // consent asks the user; no answer is no.
 func (c *Applier) consent(ctx context.Context, text, yes string) bool {
-	const no = "Leave it"
+	const no = "No"
 	a, err := c.root.Asker.Ask(ctx, event.Question{Text: text, Choices: []string{no, yes}, Default: no})
 	return err == nil && a.Choice == yes
 }

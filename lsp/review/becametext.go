@@ -15,7 +15,7 @@ var becameLines = map[event.ProposalState]string{
 	event.ProposalPending:    "The change is pending.",
 	event.ProposalApplied:    "The change was applied.",
 	event.ProposalPartial:    "The change was partly applied.",
-	event.ProposalConflict:   "The change was not applied because you changed the same lines.",
+	event.ProposalConflict:   "The change was not applied because you edited the same lines.",
 	event.ProposalUnverified: "The change was sent, but the editor has not confirmed it.",
 	event.ProposalDiscarded:  "The change was discarded.",
 	event.ProposalUndone:     "The change was undone.",
@@ -57,7 +57,7 @@ func WithRounds(doc, turn string, states []event.ProposalState) string {
 	var lines []string
 	for i, state := range states {
 		if line := becameLines[state]; line != "" {
-			lines = append(lines, fmt.Sprintf("- Round %d: %s", i+1, line))
+			lines = append(lines, fmt.Sprintf("- Step %d: %s", i+1, line))
 			waiting = waiting && state == event.ProposalPending
 		}
 	}
@@ -90,7 +90,7 @@ func cutRounds(text string) (rest, rounds string) {
 
 func isRound(line string) bool {
 	head, what, ok := strings.Cut(strings.TrimRight(line, " \t\r"), ": ")
-	number, isOne := strings.CutPrefix(head, "- Round ")
+	number, isOne := strings.CutPrefix(head, "- Step ")
 	_, err := strconv.Atoi(number)
 	return ok && isOne && err == nil && isBecame(what)
 }

@@ -50,7 +50,7 @@ func TestWhatBecameOfRounds(t *testing.T) {
 	one := Section{Kind: SectionAnswer, ID: "t1", Title: "Coauthor", Text: "First."}
 	early := WithSection(WithSaid("\nDo it.\n", "Do it."), Section{Kind: SectionAnswer, ID: "t1", Title: "Coauthor"})
 	early = WithMore(WithRounds(early, "t1", []event.ProposalState{event.ProposalApplied}), one, "")
-	if !strings.Contains(early, "\n\nFirst.\n\n- Round 1: The change was applied.\n\n## You") {
+	if !strings.Contains(early, "\n\nFirst.\n\n- Step 1: The change was applied.\n\n## You") {
 		t.Errorf("before anything was said:\n%s", early)
 	}
 	doc := WithSection(WithSaid("---\nfiles:\n---\n\nDo it.\n", "Do it."), one)
@@ -71,15 +71,15 @@ func TestWhatBecameOfRounds(t *testing.T) {
 	round(event.ProposalPending)
 	is("nothing was decided", "")
 	round(event.ProposalApplied)
-	is("one was applied", "\n\n- Round 1: The change was applied.")
+	is("one was applied", "\n\n- Step 1: The change was applied.")
 	more("First.\n\nSecond.")
-	is("the model goes on", "\n\nSecond.\n\n- Round 1: The change was applied.")
+	is("the model goes on", "\n\nSecond.\n\n- Step 1: The change was applied.")
 	round(event.ProposalApplied, "", event.ProposalPending)
-	is("another waits", "\n\nSecond.\n\n- Round 1: The change was applied.\n- Round 3: The change is pending.")
+	is("another waits", "\n\nSecond.\n\n- Step 1: The change was applied.\n- Step 3: The change is pending.")
 	more("First.\n\nSecond.\n\nThird.")
-	is("the model ends", "\n\nSecond.\n\nThird.\n\n- Round 1: The change was applied.\n- Round 3: The change is pending.")
+	is("the model ends", "\n\nSecond.\n\nThird.\n\n- Step 1: The change was applied.\n- Step 3: The change is pending.")
 	round(event.ProposalUndone, "", event.ProposalDiscarded)
-	is("all is decided", "\n\nSecond.\n\nThird.\n\n- Round 1: The change was undone.\n- Round 3: The change was discarded.")
+	is("all is decided", "\n\nSecond.\n\nThird.\n\n- Step 1: The change was undone.\n- Step 3: The change was discarded.")
 	was := doc
 	round(event.ProposalUndone, "", event.ProposalDiscarded)
 	if doc = WithRounds(doc, "t2", []event.ProposalState{event.ProposalApplied}); doc != was {

@@ -19,7 +19,7 @@ func TestNoDialogOverTheDiff(t *testing.T) {
 	}{
 		"shown":     {user{picks: []string{ChoiceApply}}, false, []string{"3 Coauthor: 2 files, +2 -1. Apply or discard with gra."}, "make it better", ""},
 		"in Emacs":  {user{}, false, []string{"3 Coauthor: 2 files, +2 -1. Apply or discard with M-x coauthor-apply or M-x coauthor-discard."}, "gra", "eglot-module"},
-		"not shown": {user{noShow: true, picks: []string{ChoiceApply}}, false, []string{"make it better", "a.diff", "with gra"}, "coauthor.apply", ""},
+		"not shown": {user{noShow: true, picks: []string{ChoiceApply}}, false, []string{"make it better", "a.diff", "with gra"}, "with a code action", ""},
 		"decided":   {user{}, true, nil, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -140,7 +140,7 @@ func (r *Review) how() string {
 	if r.Words.Menu != "" {
 		return "with " + r.Words.Menu
 	}
-	return "with a code action, or the commands coauthor.apply and coauthor.discard"
+	return "with a code action"
 }
 
 // pendingMessage tells that a proposal waits, where it can be looked at and how to decide. With that

@@ -85,11 +85,10 @@ func (r *Review) DiffDocument(p *proposal.Proposal) string {
 		fmt.Fprintf(&b, "# attempt %d: %s%s\n", i+1, display.Message(a.String()), which)
 	}
 	if len(p.Attempts) > 1 {
-		b.WriteString("# To switch to another attempt, use the code action or the command coauthor.takeAttempt.\n")
+		b.WriteString("# To switch to another attempt, use the code action \"use another attempt…\".\n")
 	}
 	b.WriteString(standing(p))
-	b.WriteString("# To apply or discard the hunk or file at the cursor, or the entire change, use a code action\n" +
-		"# or the commands coauthor.apply and coauthor.discard.\n")
+	b.WriteString("# To apply or discard the hunk or file at the cursor, or the entire change, use a code action.\n")
 	if p.State == event.ProposalConflict && p.Reason != "" {
 		fmt.Fprintf(&b, "# Could not be applied: %s\n", display.Message(p.Reason))
 	}

@@ -87,7 +87,7 @@ func (w Words) Outcome(out proposal.Outcome, left int) string {
 		}
 		return text
 	case proposal.StatusConflict, proposal.StatusPending:
-		return "Nothing was changed: " + reason
+		return "No files changed: " + reason
 	case proposal.StatusPartial:
 		if done == 0 {
 			return "Only partly done: " + reason

@@ -39,7 +39,7 @@ type PromptHead struct {
 // was chosen when it is opened, such as the files of the chat; "" for nothing.
 func PromptHint(coders []string, now string) string {
 	return "# Type your instruction below the second line of dashes. Then choose the code action\n" +
-		"# \"Coauthor: run this instruction\" or run the command coauthor.runPrompt.\n" +
+		"# \"Coauthor: run this instruction\".\n" +
 		"# To choose a coder, add one of these lines: coder: " + strings.Join(coders, ", coder: ") + ".\n" +
 		nowLine(now) + "\n" +
 		"# To change this, use commands such as /add FILE, /drop FILE and /model NAME. For all commands, use /help.\n"
@@ -200,7 +200,7 @@ var (
 // AnswerHint is the hint of a document for the answer to a question.
 func AnswerHint(q *event.Question) string {
 	hint := commented(q.Text) + "# Type your answer below the second line of dashes. Then choose the code action\n" +
-		"# \"Coauthor: run this instruction\" or run the command coauthor.runPrompt.\n"
+		"# \"Coauthor: run this instruction\".\n"
 	if len(q.Choices) > 0 {
 		hint += "# Choices: " + strings.Join(q.Choices, ", ") + ".\n"
 	}

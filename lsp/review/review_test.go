@@ -174,7 +174,7 @@ func TestChoicesOfTheDialog(t *testing.T) {
 				t.Errorf("asked %q, shown %q, told %q", u.asked, u.shown, u.told)
 			}
 			if c.pending {
-				mustHold(t, u.told[0], "make it better", "2 files, +2 -1", "coauthor.apply", "coauthor.discard")
+				mustHold(t, u.told[0], "make it better", "2 files, +2 -1", "with a code action")
 				if file := filepath.Join(".coauthor", "a.diff"); strings.Contains(u.told[0], file) != !u.virtual || strings.Contains(u.told[0], r.Root.Dir) {
 					t.Errorf("told %q", u.told)
 				}

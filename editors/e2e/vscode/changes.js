@@ -80,7 +80,7 @@ async function lineEnds(v) {
 /** The user changes the same line meanwhile: the ways out are offered, and work. */
 async function conflict(v) {
   for (const [instruction, decide, want] of [
-    ['nicer', () => v.press('you have changed the same lines', 'Use the model'), '"Good evening, "'],
+    ['nicer', () => v.press('you edited the same lines', 'Use the model'), '"Good evening, "'],
     ['nicer still', () => viaTree(v), '"Hi, "'],
   ]) {
     await v.open('greet.py');
@@ -92,8 +92,8 @@ async function conflict(v) {
     await v.page.keyboard.type('Hi', { delay: 100 });
     await until('it is typed', async () => (await v.text('greet.py')).includes('"Hi, "'));
     await v.command('coauthor.client.acceptAll');
-    const told = await (await v.toast('you have changed the same lines')).innerText();
-    assert.match(told, /Coauthor: Nothing was changed: you have changed the same lines of greet\.py .*yours “return "Hi, " \+ name”, the model's “return "Good evening, " \+ name”\./);
+    const told = await (await v.toast('you edited the same lines')).innerText();
+    assert.match(told, /Coauthor: No files changed: you edited the same lines in greet\.py .*yours “return "Hi, " \+ name”, the model's “return "Good evening, " \+ name”\./);
     await v.shot('changes-2-conflict');
     await decide();
     await until(`the file has ${want}`, async () => (await v.text('greet.py')).includes(want));
@@ -105,7 +105,7 @@ async function conflict(v) {
 /** The warning row in the tree leads to the same ways out. */
 async function viaTree(v) {
   await v.command('coauthor.pending.focus');
-  await v.page.locator('.pane-body .monaco-list-row', { hasText: 'You have changed the same lines' }).waitFor();
+  await v.page.locator('.pane-body .monaco-list-row', { hasText: 'You edited the same lines' }).waitFor();
   await v.command('coauthor.client.resolve');
   const row = v.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Keep my lines' });
   await row.waitFor();

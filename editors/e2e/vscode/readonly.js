@@ -16,8 +16,8 @@ async function others(v) {
   const toast = v.page.locator('.notification-toast', { hasText: said });
   await insist('it is told', () => v.command('coauthor.client.acceptAll'), () => toast.count(), robot);
   await toast.first().hover(); // a message that is not looked at goes after a while
-  assert.match(await toast.first().innerText(), /Nothing was changed: .*Make it writable and try again/);
-  assert.deepEqual(await toast.first().locator('.monaco-button').allInnerTexts(), ['Leave it', 'Apply the other files']);
+  assert.match(await toast.first().innerText(), /No files changed: .*Make it writable and try again/);
+  assert.deepEqual(await toast.first().locator('.monaco-button').allInnerTexts(), ['Cancel', 'Apply the other files']);
   await v.shot('readonly-1-told');
   assert.ok(!/Good day/.test(await v.text('/greet.py')) && !/dear world/.test(await v.text('/main.py')), 'a part of it is there');
   robot.rest(true);

@@ -98,7 +98,7 @@ export class Decisions {
       { label: "Use the model's lines", take: 'theirs' },
       { label: 'Ask again with my text', take: 'again' },
     ];
-    const picked = await vscode.window.showQuickPick(ways, { title: 'Coauthor: you have changed the same lines' });
+    const picked = await vscode.window.showQuickPick(ways, { title: 'Coauthor: you edited the same lines' });
     if (picked) await this.server.run('coauthor.resolve', { ...selector(p), take: picked.take });
   }
 

@@ -115,7 +115,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.FileDecoratio
 
   private inside(proposal: Pending): Node[] {
     const notes: Node[] = (proposal.warnings ?? []).map((text) => ({ kind: 'note', proposal, text, icon: 'warning' }));
-    if (proposal.state === 'conflict') notes.unshift({ kind: 'note', proposal, text: 'You have changed the same lines', icon: 'warning' });
+    if (proposal.state === 'conflict') notes.unshift({ kind: 'note', proposal, text: 'You edited the same lines', icon: 'warning' });
     for (const { message } of this.left(proposal.turnId)) notes.push({ kind: 'note', proposal, text: `Left out: ${message}`, icon: 'warning' });
     if (proposal.verdict) notes.push({ kind: 'note', proposal, text: proposal.verdict, icon: 'beaker' });
     return [...notes, ...openFiles(proposal).map((file): Node => ({ kind: 'file', proposal, file }))];

@@ -98,5 +98,5 @@ is('nor is that', forgotten, 3)
 review.forget_keys = real_forget
 
 -- What the server says is shown as it says it.
-dispatch.notification('window/showMessage', { type = 2, message = 'Coauthor: Nothing was changed: a.txt was edited at line 3.' })
-eventually('conflict told', heard('Coauthor: Nothing was changed: a.txt was edited at line 3.'))
+dispatch.notification('window/showMessage', { type = 2, message = 'Coauthor: No files changed: a.txt was edited at line 3.' })
+eventually('conflict told', heard('Coauthor: No files changed: a.txt was edited at line 3.'))

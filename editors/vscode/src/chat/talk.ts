@@ -15,7 +15,7 @@ const becameLine: Record<string, string> = {
   applied: 'The change was applied but not saved.',
   partial: 'Part of the change was applied.',
   unverified: 'Could not confirm that the change was applied.',
-  conflict: 'You have changed the same lines.',
+  conflict: 'You edited the same lines.',
   discarded: 'The change was discarded.',
   undone: 'The change was undone.',
   superseded: 'A newer change replaced this one.',
