@@ -10,7 +10,7 @@ import (
 // tellsBecame has the conversation say what became of a change since its answer was written there. It returns at once.
 func (s *server) tellsBecame(r *rootState, state event.ProposalState) {
 	if path, _ := r.talk.now(); path != "" && state != event.ProposalApplying {
-		s.background(func(ctx context.Context) { s.writeBecame(ctx, r) })
+		s.tasks.background(func(ctx context.Context) { s.writeBecame(ctx, r) })
 	}
 }
 
@@ -18,7 +18,7 @@ func (s *server) tellsBecame(r *rootState, state event.ProposalState) {
 // be asked about it: it is brought up to date with what is written there next.
 func (s *server) writeBecame(ctx context.Context, r *rootState) {
 	path, _ := r.talk.now()
-	if path == "" || !s.hasPrompt(r, path) || s.leavesClean(ctx, r, path) {
+	if path == "" || !s.docs.hasPrompt(r, path) || s.leavesClean(ctx, r, path) {
 		return
 	}
 	if doc, open := s.docs.document(r, path); open {

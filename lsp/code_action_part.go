@@ -22,7 +22,7 @@ type partOffer struct {
 // partAt finds the part that a place is about; nil for none. In the document of one proposal the others are left out of the
 // situation. In a file of the user's that asks for a comparison, which is not made unless the user has asked.
 func (s *server) partAt(place actionPlace, now *situation, automatic bool) *partOffer {
-	if p, ok := s.shownIn(place.doc.URI, place.doc.Path); ok {
+	if p, ok := s.own.shownIn(place.doc.URI, place.doc.Path); ok {
 		now.waiting = nil
 		if !p.Pending() {
 			return nil
@@ -75,7 +75,7 @@ func offerOf(p proposal.Proposal, find func() (review.Part, bool), inDiff bool) 
 }
 
 // shownIn returns the proposal that a document of ours shows the diff of, as far as that is still the one.
-func (s *server) shownIn(uri, in string) (proposal.Proposal, bool) {
+func (o *ownDocuments) shownIn(uri, in string) (proposal.Proposal, bool) {
 	name := path.Base(in)
 	if kindOf(uri, in) != document.Ours {
 		return proposal.Proposal{}, false
@@ -83,7 +83,7 @@ func (s *server) shownIn(uri, in string) (proposal.Proposal, bool) {
 	if in == "" {
 		name = review.VirtualName(uri)
 	}
-	key, known := s.own.names.Owner(name)
+	key, known := o.names.Owner(name)
 	if !known || key.Proposal == "" {
 		return proposal.Proposal{}, false
 	}

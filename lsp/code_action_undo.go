@@ -19,7 +19,7 @@ func (s *server) nearUndo(place actionPlace, now *situation) {
 			return ""
 		}
 		label, change, ok := place.doc.Root.session.Proposals().LastChange(*turn, place.doc.Path)
-		if ok && !s.near(place, change) {
+		if ok && !s.docs.near(place, change) {
 			*turn = ""
 		}
 		return label
@@ -28,7 +28,7 @@ func (s *server) nearUndo(place actionPlace, now *situation) {
 }
 
 // near says whether a place is near lines that a change has changed, wherever they are now.
-func (s *server) near(place actionPlace, c edits.Change) bool {
+func (d *documents) near(place actionPlace, c edits.Change) bool {
 	if c.Op != edits.OpUpdate && c.Op != edits.OpRename || c.Before == c.After {
 		return true // the whole file is of it
 	}
@@ -40,7 +40,7 @@ func (s *server) near(place actionPlace, c edits.Change) bool {
 	first, last := int(place.rng.Start.Line)-nearLines, int(place.rng.End.Line)+nearLines
 	lines := place.doc.Lines
 	for _, span := range review.FollowAll(c.After, text, spans) {
-		at := lines.RangeOf(span[0], span[1], s.docs.encoding)
+		at := lines.RangeOf(span[0], span[1], d.encoding)
 		if int(at.Start.Line) <= last && int(at.End.Line) >= first {
 			return true
 		}

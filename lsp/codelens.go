@@ -42,7 +42,7 @@ func (s *server) codeLenses(_ context.Context, p *codeLensParams, _ struct{}) (a
 	if doc != nil {
 		list = append(list, s.hunkLenses(doc)...)
 	}
-	if of, ok := s.shownIn(p.Document.URI, path); ok && of.Pending() && of.Shown == of.Revision {
+	if of, ok := s.own.shownIn(p.Document.URI, path); ok && of.Pending() && of.Shown == of.Revision {
 		list = append(list, diffLenses(&of, p.Document.URI, text)...)
 	}
 	return list, nil
@@ -78,7 +78,7 @@ func (s *server) refreshLenses() {
 	if !s.client.Caps.CodeLens || !s.client.Caps.CodeLensRefresh || !s.hunks.lenses.begin() {
 		return
 	}
-	if !s.background(func(ctx context.Context) {
+	if !s.tasks.background(func(ctx context.Context) {
 		for more := true; more; more = s.hunks.lenses.more() && ctx.Err() == nil {
 			s.client.RefreshLenses(ctx)
 		}

@@ -186,7 +186,7 @@ func (s *server) savedComments(doc *openDocument) {
 	if doc.Path == "" || doc.Root.dir == "" || kindOf(doc.URI, doc.Path) != document.Users || !mention.MayHoldAI(doc.Text) {
 		return
 	}
-	s.background(func(ctx context.Context) {
+	s.tasks.background(func(ctx context.Context) {
 		s.config.wait(ctx)
 		doc.Root.writing.settled(ctx, doc.URI)
 		s.commentsOf(ctx, doc.Root, doc.Path)

@@ -77,7 +77,7 @@ func (s *server) commentsWritten(before, after *openDocument) {
 		return
 	}
 	one, alone := after.Root.writing.add(before, after)
-	if !alone || !s.background(func(ctx context.Context) {
+	if !alone || !s.tasks.background(func(ctx context.Context) {
 		for job := one; job != nil; job = after.Root.writing.done(after.URI) {
 			if s.settings(job.after.Root).WatchComments == "onSave" {
 				job.after.Root.session.Comments.Wrote(ctx, job.after.Path, job.before.Text, job.after.Text)

@@ -46,13 +46,13 @@ func (d *diffsToFollow) take() []string {
 
 // followDiffs has the documents with the diff of a proposal show what is left of it. It returns at once.
 func (s *server) followDiffs(r *rootState, id string) {
-	if len(s.diffsOf(r, id)) == 0 || !r.diffs.put(id) {
+	if len(s.own.diffsOf(r, id)) == 0 || !r.diffs.put(id) {
 		return
 	}
-	s.background(func(ctx context.Context) {
+	s.tasks.background(func(ctx context.Context) {
 		for list := r.diffs.take(); len(list) > 0 && ctx.Err() == nil; list = r.diffs.take() {
 			for _, id := range list {
-				for _, name := range s.diffsOf(r, id) {
+				for _, name := range s.own.diffsOf(r, id) {
 					s.followDiff(ctx, r, id, name)
 				}
 			}
@@ -61,8 +61,8 @@ func (s *server) followDiffs(r *rootState, id string) {
 }
 
 // diffsOf are the names of the documents with the diff of a proposal.
-func (s *server) diffsOf(r *rootState, id string) []string {
-	return s.own.names.Which(func(key docKey) bool { return key.Root == r && key.Proposal == id })
+func (o *ownDocuments) diffsOf(r *rootState, id string) []string {
+	return o.names.Which(func(key docKey) bool { return key.Root == r && key.Proposal == id })
 }
 
 // followDiff brings one of these documents up to date, as far as it is of what the proposal is now.

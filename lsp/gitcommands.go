@@ -72,7 +72,7 @@ func (s *server) cmdDiff(ctx context.Context, c *commandCall) (any, error) {
 		changes.Files = []string{}
 		return changes, nil
 	}
-	s.background(func(ctx context.Context) {
+	s.tasks.background(func(ctx context.Context) {
 		if elsewhere := s.showMarkdown(ctx, r, "changes.md", changesText(changes)); elsewhere != "" {
 			s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)
 		}

@@ -28,8 +28,8 @@ func countHunks(r *proposal.Review) string {
 }
 
 // hunkArguments name a hunk to a command.
-func (s *server) hunkArguments(r *rootState, h *annotate.Hunk, uri string) map[string]any {
-	return map[string]any{"uri": uri, "proposalId": h.Proposal, "files": []string{s.docs.uriOf(r, h.Path)}, "hunks": []int{h.Number}}
+func (d *documents) hunkArguments(r *rootState, h *annotate.Hunk, uri string) map[string]any {
+	return map[string]any{"uri": uri, "proposalId": h.Proposal, "files": []string{d.uriOf(r, h.Path)}, "hunks": []int{h.Number}}
 }
 
 // follows tells the review what a document reads. It waits for nothing: for one that is not open any more the disk is
@@ -44,7 +44,7 @@ func (s *server) follows(r *rootState, path string) {
 		store.Follow(path, now)
 		return
 	}
-	s.background(func(ctx context.Context) { store.Follow(path, now.Within(ctx)) })
+	s.tasks.background(func(ctx context.Context) { store.Follow(path, now.Within(ctx)) })
 }
 
 // underReview adds to a situation what is under review.

@@ -18,7 +18,7 @@ import (
 // hunkLenses are those of a document: Keep and Undo above each hunk.
 func (s *server) hunkLenses(doc *openDocument) (list []codeLens) {
 	for _, h := range doc.Root.marks.HunksIn(doc.Path) {
-		args := s.hunkArguments(doc.Root, &h, doc.URI)
+		args := s.docs.hunkArguments(doc.Root, &h, doc.URI)
 		line, about := int(h.Shown.Start.Line), ""
 		if h.Number == 0 {
 			about = " " + h.What()
@@ -107,7 +107,7 @@ func (s *server) reviewChanged(r *rootState) {
 	if !r.reviewing.begin() {
 		return
 	}
-	if !s.background(func(ctx context.Context) {
+	if !s.tasks.background(func(ctx context.Context) {
 		for more := true; more; more = r.reviewing.more() && ctx.Err() == nil {
 			s.showReview(ctx, r)
 		}

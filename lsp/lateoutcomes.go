@@ -110,5 +110,5 @@ func (s *server) told(r *rootState, path string) {
 		return
 	}
 	snap := r.ws.Snapshot()
-	s.background(func(context.Context) { r.session.Proposals().Told(path, snap) })
+	s.tasks.background(func(context.Context) { r.session.Proposals().Told(path, snap) })
 }

@@ -138,15 +138,15 @@ func (s *server) capabilities() protocol.ServerCapabilities {
 func (s *server) initialized(context.Context, *wire.Empty) error {
 	s.client.Open()
 	s.log.Info("client", "name", s.client.Caps.Name, "version", s.client.Caps.Version, "profile", s.client.Quirks.Client, "encoding", s.docs.encoding)
-	s.background(func(ctx context.Context) {
+	s.tasks.background(func(ctx context.Context) {
 		_, _ = s.config.pullConfiguration(ctx) // what is wrong is in the log
 		s.config.once.Do(func() { close(s.config.asked) })
 	})
-	s.background(s.config.watchConfiguration)
-	s.background(s.watchFiles)
-	s.background(s.registerCompletion)
+	s.tasks.background(s.config.watchConfiguration)
+	s.tasks.background(s.watchFiles)
+	s.tasks.background(s.registerCompletion)
 	if s.tasks.parent != 0 {
-		s.background(s.watchParent)
+		s.tasks.background(s.watchParent)
 	}
 	return nil
 }
@@ -196,8 +196,8 @@ func (s *server) shutdown(ctx context.Context, _ *wire.Empty, _ struct{}) (any, 
 // lastWords is how long the answer to a shutdown waits for what turns still have to say.
 const lastWords = time.Second
 
-func (s *server) onExit(context.Context, *wire.Empty) error {
-	s.tasks.exit.Do(func() { close(s.tasks.exited) })
+func (t *tasks) onExit(context.Context, *wire.Empty) error {
+	t.exit.Do(func() { close(t.exited) })
 	return nil
 }
 

@@ -95,7 +95,7 @@ func (s *server) readOwn(ctx context.Context, r *rootState) agent.OwnCommands {
 		return r.session.Own()
 	}
 	read := make(chan struct{})
-	if !s.background(func(ctx context.Context) {
+	if !s.tasks.background(func(ctx context.Context) {
 		defer close(read)
 		defer r.readingOwn.Store(false)
 		own, err := r.session.LoadOwn(ctx)

@@ -277,7 +277,7 @@ func TestNumbersOfATurn(t *testing.T) {
 // Turns that ended can be named for a while, the oldest are forgotten first; the last one of a folder is known.
 func TestTurnsThatEnded(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
-	list := newTurns(d.s.client, d.s.background)
+	list := newTurns(d.s.client, d.s.tasks.background)
 	one, two := &rootState{dir: "/one"}, &rootState{dir: "/two"}
 	view := func(i int, r *rootState) *turnView {
 		v := &turnView{root: r, id: fmt.Sprint(i)}

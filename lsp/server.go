@@ -132,6 +132,8 @@ type tasks struct {
 	cancel        context.CancelFunc // ends ctx
 	endWaits      context.CancelFunc // ends untilShutdown
 	parent        int                // process to outlive by no more than a moment; 0 is unknown
+	log           *slog.Logger
+	router        *wire.Router
 	group         wire.Group
 	logging       wire.Group    // lines of the log that are being written
 	exited        chan struct{} // closed by exit
@@ -235,12 +237,13 @@ func newServer(ctx context.Context, o Options) *server {
 	s.client = &client.Client{Caller: wire.NewCaller(s.tasks.ctx), Caps: &client.Capabilities{}, Quirks: &client.Quirks{}, Quiet: s.quiet}
 	s.log = slog.New(&clientLog{next: o.Log, client: s.client, lines: &s.tasks.logging})
 	s.router = wire.NewRouter(s.tasks.ctx, s.log)
+	s.tasks.log, s.tasks.router = s.log, s.router
 	s.delivery.landings.Scale = o.patience
 	s.docs.Table, s.docs.encoding = document.NewTable[*rootState](kindOf), document.UTF16
 	s.config = newConfig(s)
 	s.docs.headroom.set = o.GCPercent
 	s.roots = &roots{s: s, open: map[string]*rootState{}}
-	s.turns = newTurns(s.client, s.background)
+	s.turns = newTurns(s.client, s.tasks.background)
 	s.table.rows = commandRows(s)
 	s.roots.engine = o.Engine(Hooks{Settings: s.config.settings, Sink: s.left})
 	return s
@@ -250,7 +253,7 @@ func newServer(ctx context.Context, o Options) *server {
 func (s *server) methods() {
 	r := s.router
 	wire.OnNote(r, protocol.MethodCancelRequest, r.Cancel)
-	wire.OnNote(r, protocol.MethodExit, s.onExit)
+	wire.OnNote(r, protocol.MethodExit, s.tasks.onExit)
 	wire.OnCall(r, protocol.MethodInitialize, wire.None, s.initialize)
 	wire.OnNote(r, protocol.MethodInitialized, s.initialized)
 	wire.OnCall(r, protocol.MethodShutdown, s.beginShutdown, s.shutdown)
@@ -284,23 +287,23 @@ func (s *server) methods() {
 
 // whileAnswered returns ctx, ended by a shutdown too, for what waits for the client and has something to do without it.
 // The function releases it.
-func (s *server) whileAnswered(ctx context.Context) (context.Context, context.CancelFunc) {
+func (t *tasks) whileAnswered(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(s.tasks.untilShutdown, cancel)
+	stop := context.AfterFunc(t.untilShutdown, cancel)
 	return ctx, func() { stop(); cancel() }
 }
 
 // background runs f beside the reading. Its context ends with the connection, and Serve waits for it.
 // After the end nothing begins any more, and it returns false.
-func (s *server) background(f func(ctx context.Context)) bool {
-	if !s.tasks.group.Add() {
+func (t *tasks) background(f func(ctx context.Context)) bool {
+	if !t.group.Add() {
 		return false
 	}
 	go func() {
-		defer s.tasks.group.Done()
-		err := s.router.Guard("background", func() error { f(s.tasks.ctx); return nil })
+		defer t.group.Done()
+		err := t.router.Guard("background", func() error { f(t.ctx); return nil })
 		if err != nil {
-			s.log.Error("background work ended", "err", err)
+			t.log.Error("background work ended", "err", err)
 		}
 	}()
 	return true

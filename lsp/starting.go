@@ -45,7 +45,7 @@ func (s *server) start(r *rootState, resolved agent.Resolved, snapshot *workspac
 	}
 	v.progress = s.turns.turnProgress(v.stop)
 	s.turns.open.Add()
-	if !s.background(func(ctx context.Context) {
+	if !s.tasks.background(func(ctx context.Context) {
 		defer s.turns.open.Done()
 		defer s.turns.remove(v)
 		defer v.progress.end("") // an earlier end counts; this one is for a panic and a hang-up
@@ -100,7 +100,7 @@ func (s *server) follow(r *rootState, id string) {
 	switch p.State {
 	case event.ProposalApplied, event.ProposalPartial:
 		if req, waits := s.turns.following.take(id); waits {
-			s.background(func(ctx context.Context) {
+			s.tasks.background(func(ctx context.Context) {
 				if s.hasSaved(ctx, r, id, req) {
 					s.startNext(ctx, r, req)
 				}
@@ -149,14 +149,14 @@ func (s *server) newTurnView(r *rootState, req agent.Request) *turnView {
 		over:   func() { s.turns.remove(v) },
 		answer: func(ctx context.Context, text string) string { return s.showAnswer(ctx, v, text) },
 		tells: func(name, text string) {
-			s.background(func(ctx context.Context) { s.showNote(ctx, r, name, text) })
+			s.tasks.background(func(ctx context.Context) { s.showNote(ctx, r, name, text) })
 		},
 		decided: func(e *event.Event) { s.decided(r, e) },
 		draft:   func(turn string, changes []edits.Change) { s.sendDraft(r, turn, changes) },
 		preview: func(p proposal.Proposal, asked string) {
 			asked = cmp.Or(asked, s.settings(r).Preview)
 			now, before := v.next(p.ID)
-			if !s.background(func(ctx context.Context) {
+			if !s.tasks.background(func(ctx context.Context) {
 				defer now.done()
 				if before.ended != nil {
 					select {
@@ -212,7 +212,7 @@ func (s *server) asker(r *rootState) event.Asker {
 
 // showNote opens a note of several lines as a document; where none can be opened it is a message.
 func (s *server) showNote(ctx context.Context, r *rootState, name, text string) {
-	ctx, release := s.whileAnswered(ctx)
+	ctx, release := s.tasks.whileAnswered(ctx)
 	defer release()
 	ctx, cancel := context.WithTimeout(ctx, showWithin)
 	defer cancel()
@@ -232,7 +232,7 @@ func (s *server) showAnswer(ctx context.Context, v *turnView, answer string) str
 	if s.client.Caps.Stream {
 		return ""
 	}
-	ctx, release := s.whileAnswered(ctx)
+	ctx, release := s.tasks.whileAnswered(ctx)
 	defer release()
 	ctx, cancel := context.WithTimeout(ctx, showWithin)
 	defer cancel()

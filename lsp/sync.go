@@ -185,7 +185,7 @@ func (s *server) didClose(_ context.Context, p *documentParams) error {
 		s.told(doc.Root, doc.Path)
 	}
 	if review.IsPrompt(doc.Path) {
-		s.background(func(ctx context.Context) {
+		s.tasks.background(func(ctx context.Context) {
 			s.keepTalk(ctx, doc)
 			s.catchUp(doc.Root, doc.Path)
 		})

@@ -98,7 +98,7 @@ func (s *server) talkDocument(ctx context.Context, r *rootState) (path string, w
 		return "", false
 	}
 	path, _ = r.talk.now()
-	if path == "" || !s.hasPrompt(r, path) {
+	if path == "" || !s.docs.hasPrompt(r, path) {
 		path = s.prompts(r).Last()
 		if path != "" && s.alienTalk(ctx, r, path) {
 			path = ""
@@ -138,8 +138,8 @@ func (s *server) alienTalk(ctx context.Context, r *rootState, path string) bool 
 }
 
 // hasPrompt says whether a prompt document is there, open or on disk.
-func (s *server) hasPrompt(r *rootState, path string) bool {
-	_, open := s.docs.document(r, path)
+func (d *documents) hasPrompt(r *rootState, path string) bool {
+	_, open := d.document(r, path)
 	return open || r.ws.Door().OnDisk(path)
 }
 
@@ -163,7 +163,7 @@ func (s *server) catchUp(r *rootState, name string) {
 	if _, n := r.talk.postponed(name); n == 0 {
 		return
 	}
-	s.background(func(ctx context.Context) {
+	s.tasks.background(func(ctx context.Context) {
 		s.awaitCalm(ctx, r, name)
 		if !s.leavesClean(ctx, r, name) {
 			s.writeTalk(ctx, r, name, func(text string) string { return text })
@@ -183,7 +183,7 @@ const talkCalm, talkCalmLimit = 400 * time.Millisecond, 2 * time.Second
 
 // awaitCalm waits for a pause in what the user types into a document.
 func (s *server) awaitCalm(ctx context.Context, r *rootState, name string) {
-	ctx, release := s.whileAnswered(ctx)
+	ctx, release := s.tasks.whileAnswered(ctx)
 	defer release()
 	calm, limit := s.delivery.landings.Scaled(talkCalm), s.delivery.landings.Scaled(talkCalmLimit)
 	for waited := time.Duration(0); waited < limit; {
@@ -264,14 +264,14 @@ func (s *server) writesTalk(ctx context.Context, r *rootState, name string, chan
 
 // deliverTalk delivers a step of a conversation, as long as the client answers.
 func (s *server) deliverTalk(ctx context.Context, r *rootState, step proposal.Step) ([]proposal.Landed, error) {
-	ctx, release := s.whileAnswered(ctx)
+	ctx, release := s.tasks.whileAnswered(ctx)
 	defer release()
 	return s.applier(r, deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
 }
 
 // pauseTalk waits before an edit is made again.
 func (s *server) pauseTalk(ctx context.Context) error {
-	ctx, release := s.whileAnswered(ctx)
+	ctx, release := s.tasks.whileAnswered(ctx)
 	defer release()
 	return s.opts.Sleep(ctx, talkPause)
 }
@@ -299,7 +299,7 @@ func (s *server) writeClosedTalk(ctx context.Context, r *rootState, name string,
 // showTalk opens a document of the conversation at a section, where the client does not show it already. It returns what to
 // tell the user where it could not be opened.
 func (s *server) showTalk(ctx context.Context, r *rootState, name string, at review.Section) string {
-	ctx, release := s.whileAnswered(ctx)
+	ctx, release := s.tasks.whileAnswered(ctx)
 	defer release()
 	doc := s.prompts(r).At(name)
 	if open, is := s.docs.document(r, name); is { // to move the cursor there would be in the way of whoever writes

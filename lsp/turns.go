@@ -16,7 +16,7 @@ import (
 // that can cancel them.
 type turns struct {
 	client     *client.Client
-	background func(func(ctx context.Context)) bool // runs something beside the reading; see server.background
+	background func(func(ctx context.Context)) bool // runs something beside the reading; see tasks.background
 	items      atomic.Int64                         // progress items that were made
 	open       wire.Group                           // progress items and turns that still have something to say
 

@@ -71,7 +71,7 @@ func (t *turnTalk) begin(turn string) {
 		t.root.talk.use(t.name, turn)
 		t.signal()
 	}
-	if !t.s.background(t.write) {
+	if !t.s.tasks.background(t.write) {
 		close(t.wrote)
 	}
 }
@@ -205,7 +205,7 @@ func (t *turnTalk) end(ctx context.Context, e turnEnd, otherwise func(ctx contex
 	told := make(chan string) // taken below, or by nobody
 	late := make(chan struct{})
 	defer close(late)
-	if !t.s.background(func(ctx context.Context) {
+	if !t.s.tasks.background(func(ctx context.Context) {
 		<-t.wrote
 		elsewhere := t.ends(ctx, e, otherwise)
 		select {

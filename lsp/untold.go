@@ -31,7 +31,7 @@ func (s *server) proved(doc *openDocument) {
 	if state, _ := proposal.Check(change, &doc.Text, nil); state == proposal.LandLanded {
 		return
 	}
-	s.background(func(context.Context) {
+	s.tasks.background(func(context.Context) {
 		s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %[1]s does not match the text that your editor reported: "+
 			"the change is missing or in the wrong place. Check %[1]s before you save it.", doc.Path))
 	})

@@ -43,7 +43,7 @@ func (s *server) offerOthers(r *rootState, out proposal.Outcome) bool {
 	if len(others.Files) == 0 {
 		return false
 	}
-	return s.background(func(ctx context.Context) { s.askOthers(ctx, r, out, others, locked) })
+	return s.tasks.background(func(ctx context.Context) { s.askOthers(ctx, r, out, others, locked) })
 }
 
 func (s *server) askOthers(ctx context.Context, r *rootState, out proposal.Outcome, others proposal.Selector, locked []string) {
