@@ -189,7 +189,7 @@ func TestOnlyTheTurnsChangesAreCommitted(t *testing.T) {
 		{"the user types on elsewhere before saving", head, strings.Replace(edited, "g", "G", 1), edited, "", ""},
 		{"a formatter changes the change", head, strings.Replace(edited, "x = 2", "x = 2  # two", 1), strings.Replace(edited, "x = 2", "x = 2  # two", 1), "", ""},
 		{"part of the file is staged", strings.Replace(head, "g", "G", 1), strings.Replace(edited, "g", "G", 1), edited, strings.Replace(head, "g", "G", 1), ""},
-		{"the change builds on what is not committed", strings.Replace(head, "a\n", "A\n", 1), strings.Replace(edited, "a\n", "A\n", 1), "", "", "builds on your own uncommitted changes"},
+		{"the change builds on what is not committed", strings.Replace(head, "a\n", "A\n", 1), strings.Replace(edited, "a\n", "A\n", 1), "", "", "builds on your uncommitted changes"},
 		{"the user took it back by hand", head, head, "", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

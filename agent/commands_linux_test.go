@@ -59,7 +59,7 @@ func TestWhatALinterFindsGoesToTheModel(t *testing.T) {
 	if sent := shownRequest(b.server.Requests()[1]); !strings.Contains(sent, "a.py: line 2: x = 'two'") || !strings.Contains(sent, ">   2 x = 'two'") || strings.Contains(sent, "line 1: # two") {
 		t.Errorf("the model was sent\n%s", sent)
 	}
-	if v := untimed(r.Proposal.Verdict); v != "syntax ✓, sh ✓ (1 problem not from this change)" || len(r.Proposal.Warnings) > 0 {
+	if v := untimed(r.Proposal.Verdict); v != "syntax ✓, sh ✓ (1 problem existed before)" || len(r.Proposal.Warnings) > 0 {
 		t.Errorf("verdict %q, warnings %q", v, r.Proposal.Warnings)
 	}
 	seen := false
@@ -92,7 +92,7 @@ func TestConsentIsKeptForTheFolderAndTheText(t *testing.T) {
 	}{
 		{"exit 0", []string{"run"}, 1, "syntax ✓, sh ✓"},
 		{"exit 0", nil, 0, "syntax ✓, sh ✓"},
-		{"exit  0", nil, 1, "syntax ✓, sh not run (you have not allowed it)"},
+		{"exit  0", nil, 1, "syntax ✓, sh not run (you did not allow it)"},
 	} {
 		b.settings.Checks.Lint = []settings.CheckCommand{{Run: []string{"sh", "-c", c.run}}}
 		b.asked, b.answers = nil, c.answers
@@ -142,9 +142,9 @@ func TestConsentIsForTheFolderThatWasThere(t *testing.T) {
 	turn("at first", 1, "syntax ✓, sh ✓", "run")
 	move(b.root, b.root+".mine")
 	b.put("a.py", files["a.py"])
-	turn("another folder, in the session", 1, "syntax ✓, sh not run (you have not allowed it)")
+	turn("another folder, in the session", 1, "syntax ✓, sh not run (you did not allow it)")
 	next()
-	turn("another folder, in the next one", 1, "syntax ✓, sh not run (you have not allowed it)")
+	turn("another folder, in the next one", 1, "syntax ✓, sh not run (you did not allow it)")
 	move(b.root, b.root+".other")
 	move(b.root+".mine", b.root)
 	next()

@@ -120,7 +120,7 @@ func TestTakenChecksRun(t *testing.T) {
 		t.Errorf("in the next session: %q, asked %+v", got, b.asked)
 	}
 	b.settings.Checks.Lint = []settings.CheckCommand{{Run: verify.Command{"true"}}}
-	if got := verdict(); got != "syntax ✓, true not run (you have not allowed it)" {
+	if got := verdict(); got != "syntax ✓, true not run (you did not allow it)" {
 		t.Errorf("with a linter of the user's own: %q", got)
 	}
 }
@@ -144,7 +144,7 @@ func TestAScriptIsAskedAboutAgainWhenItChanges(t *testing.T) {
 	}
 	b.answers = []string{"skip"}
 	r, _ := b.run(agent.Request{Instruction: "Change the test.", Files: []string{"package.json"}})
-	if r.State != event.TurnProposed || len(b.asked) != 2 || untimed(r.Proposal.Verdict) != "syntax ✓, npm test not run (you have not allowed it)" {
+	if r.State != event.TurnProposed || len(b.asked) != 2 || untimed(r.Proposal.Verdict) != "syntax ✓, npm test not run (you did not allow it)" {
 		t.Fatalf("%+v, asked %+v", r, b.asked)
 	}
 	if text := b.asked[1].Text; !strings.Contains(text, "Always run npm test to check") || !strings.Contains(text, "The script in package.json runs: echo more && false.") {

@@ -181,14 +181,14 @@ func TestWherePagesLead(t *testing.T) {
 	w := newWeb(t, fine)
 	w.settings.Web.Fetch = "always"
 	sent, notes := w.says("$/moved")
-	if strings.Contains(sent, "# plum") || len(w.asked) != 1 || !strings.Contains(w.asked[0].Text, "redirects to http://localhost:") || !strings.Contains(notes, "which was not fetched") {
+	if strings.Contains(sent, "# plum") || len(w.asked) != 1 || !strings.Contains(w.asked[0].Text, "redirects to http://localhost:") || !strings.Contains(notes, "which Coauthor did not fetch") {
 		t.Errorf("asked %+v, told %s\n%s", w.asked, notes, sent)
 	}
 	w.answers = []string{"fetch"}
 	if sent, _ = w.says("$/moved"); !strings.Contains(sent, w.base+"/moved (On plum)") {
 		t.Errorf("asked %+v\n%s", w.asked, sent)
 	}
-	if _, notes = w.says("$/gone"); !strings.Contains(notes, w.base+"/gone was not sent to the model: the server answered 404 Not Found.") {
+	if _, notes = w.says("$/gone"); !strings.Contains(notes, w.base+"/gone was not sent to the model: the server returned 404 Not Found.") {
 		t.Errorf("told %s", notes)
 	}
 	w.settings.Web.PrivateHosts = nil

@@ -148,7 +148,7 @@ func TestRulesPassTheDoor(t *testing.T) {
 		{name: "binary", disk: map[string]string{"AGENTS.md": "SECRET\x00\n"}, left: "AGENTS.md: binary"},
 		{name: "huge", disk: map[string]string{"AGENTS.md": strings.Repeat(line, 100)}, options: workspace.Options{MaxFileBytes: 5000}, left: "AGENTS.md: limit"},
 		{name: "an import that may not go", disk: map[string]string{"CLAUDE.md": "CLAUDE @.env\n", ".env": "SECRET\n"}, sent: []string{"CLAUDE"}, left: ".env: secrets"},
-		{name: "leads out", links: map[string]string{"AGENTS.md": outside}, left: "AGENTS.md: leaves"},
+		{name: "leads out", links: map[string]string{"AGENTS.md": outside}, left: "AGENTS.md: points outside"},
 		{name: "leads to another of them", disk: map[string]string{"AGENTS.md": "ROOT\n"}, links: map[string]string{"CLAUDE.md": "AGENTS.md"}, sent: []string{"ROOT"}, left: "CLAUDE.md: it duplicates"},
 		{name: "too long", disk: map[string]string{"AGENTS.md": strings.Repeat(line, 500)}, sent: []string{strings.Repeat(line, 327) + "<"}, left: "the end of AGENTS.md: 32 KiB"},
 		{name: "too many", disk: map[string]string{"AGENTS.md": strings.Repeat(line, 327) + "FIRST\n", "CLAUDE.md": line + line}, sent: []string{"FIRST"}, left: "CLAUDE.md: 32 KiB"},

@@ -191,7 +191,7 @@ func (s *Committer) contents(ctx context.Context, staged *vcs.Staged, c edits.Ch
 	merged, clean := mergeTexts(before, lineForm(head), text)
 	switch {
 	case !clean:
-		return nil, &vcs.Refused{Text: "The change of " + from + " builds on your own uncommitted changes, so nothing was committed. Commit yours with git, or turn on git.dirtyCommits."}
+		return nil, &vcs.Refused{Text: "The change to " + from + " builds on your uncommitted changes, so nothing was committed. Commit your changes with git, or turn on git.dirtyCommits."}
 	case merged == now:
 		return append(list, vcs.Content{Path: to, Text: string(raw)}), nil // all that differs is the turn's
 	}

@@ -29,13 +29,13 @@ func (u Undone) String() string {
 	what := fmt.Sprintf("the commit %s (%s)", Short(u.Hash), u.Subject)
 	switch {
 	case !u.Done && u.Files != nil && u.Files.Status == proposal.StatusUnverified:
-		return display.Upper(what) + " is still there: the editor has not confirmed that the files are restored. Undo it again when they are."
+		return display.Upper(what) + " was not undone, because the editor did not confirm that the files were restored. Check the files and try again."
 	case !u.Done:
-		return display.Upper(what) + " is still there, because not all of its files could be restored."
+		return display.Upper(what) + " was not undone, because some of its files could not be restored."
 	case u.Kept:
-		return "Undid " + what + ". Its changes stay in the files, and are staged."
+		return "Undid " + what + ". Its changes remain in the files and are staged."
 	}
-	return "Undid " + what + ". The files are restored; save those that are open."
+	return "Undid " + what + ". Its files were restored. Save the open ones."
 }
 
 // Undo takes back the last commit, where it is one of ours: the changes of a turn in the files too, through d,
@@ -54,7 +54,7 @@ func (s *Committer) Undo(ctx context.Context, d proposal.Delivery) (Undone, erro
 	defer end()
 	root := s.ws.Root()
 	if root == "" {
-		return Undone{}, errors.New("no folder is open, so there is no commit to undo; open a file of a git repository")
+		return Undone{}, errors.New("there is no commit to undo because no folder is open; open a file in a git repository")
 	}
 	last, err := vcs.LastCommit(ctx, root)
 	switch {
@@ -104,15 +104,15 @@ func (s *Committer) undoable(ctx context.Context, last vcs.Last) (commitKind, er
 	kind, ok := s.committer.own.kind(last.Head)
 	switch {
 	case !ok:
-		return "", &vcs.Refused{Text: name + " was not made by Coauthor, so it is left alone. Undo it with git reset or git revert."}
+		return "", &vcs.Refused{Text: name + " was not made by Coauthor. Undo it with git reset or git revert."}
 	case len(last.Parents) == 0:
-		return "", &vcs.Refused{Text: name + " is the first one of this branch, so there is nothing to go back to. Change it with git commit --amend."}
+		return "", &vcs.Refused{Text: name + " is the first commit on this branch and cannot be undone. Change it with git commit --amend."}
 	case len(last.Parents) > 1:
-		return "", &vcs.Refused{Text: name + " is a merge, so it is left alone. Undo it with git."}
+		return "", &vcs.Refused{Text: name + " is a merge commit. Undo it with git."}
 	}
 	shared, err := vcs.Shared(ctx, s.ws.Root(), last.Head)
 	if err == nil && shared {
-		err = &vcs.Refused{Text: name + " has been pushed, so it is left alone: others may build on it. Take it back with git revert."}
+		err = &vcs.Refused{Text: name + " has been pushed. Revert it with git revert."}
 	}
 	return kind, err
 }

@@ -161,9 +161,9 @@ func inSentence(w verify.Wanted) bool {
 // kept says what commands see and what they are kept from, one way or the other.
 func kept(w verify.Way) string {
 	if w == verify.Copied {
-		return "This system has no sandbox, so commands run in a copy of the folder that includes the change. In the copy, files that may hold secrets are empty. Coauthor discards anything that commands write there. " +
+		return "This system has no sandbox, so commands run in a copy of the folder that includes the change. In the copy, files that may contain secrets are empty. Coauthor discards anything that commands write there. " +
 			"Commands can still access your other files, your home folder and the network."
 	}
 	return "Commands run in a sandbox that contains this folder with the change, and only toolchains and build caches from your home folder. " +
-		"Files that may hold secrets, such as .env, appear empty unless verify.visible lists them. The sandbox has no network access and discards anything that commands write."
+		"Files that may contain secrets, such as .env, appear empty unless verify.visible lists them. The sandbox has no network access and discards anything that commands write."
 }

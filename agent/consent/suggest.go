@@ -94,7 +94,7 @@ func (c *Store) detect(ctx context.Context) []verify.Tool {
 
 // Question asks whether to use them. Where a sentence would not show each of them whole, they stand below it, a line each.
 func (o Suggestion) Question() event.Question {
-	q := event.Question{Choices: []string{"check", "no"}, Titles: []string{"check with " + o.names(), "do not check with them"}, Default: "no"}
+	q := event.Question{Choices: []string{"check", "no"}, Titles: []string{"check with " + o.names(), "do not use them"}, Default: "no"}
 	uses := o.words()
 	if len(uses) > 1000 || slices.ContainsFunc(o.wanted, func(w verify.Wanted) bool { return !inSentence(w) }) {
 		lint, tests := o.commands(func(text string) string { return text })

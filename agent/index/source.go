@@ -102,7 +102,7 @@ func (s *source) nearest(files []repomap.File, most int) []repomap.File {
 	if most <= 0 || len(files) <= most {
 		return files
 	}
-	s.note(fmt.Sprintf("%s has %d files; at most %d go into the repository map", s.dir, len(files), most))
+	s.note(fmt.Sprintf("%s has %d files; the repository map includes only %d", s.dir, len(files), most))
 	slices.SortFunc(files, func(a, b repomap.File) int {
 		return cmp.Or(cmp.Compare(strings.Count(a.Path, "/"), strings.Count(b.Path, "/")), cmp.Compare(a.Path, b.Path))
 	})
@@ -124,7 +124,7 @@ func (s *source) names(ctx context.Context, give func(paths []string), again fun
 	case ctx.Err() != nil:
 		return err
 	case limited.Err() != nil: // git waits for ever where an ignore file is a pipe
-		s.note(fmt.Sprintf("list %s without git, which did not end within %v", s.dir, s.gitPatience))
+		s.note(fmt.Sprintf("list %s without git, which did not finish within %v", s.dir, s.gitPatience))
 	case errors.Is(err, vcs.ErrNotGit):
 	case !s.git.Load(): // a broken repository, or another user's; what worked before is a bad moment
 		s.note(fmt.Sprintf("list %s without git: %v", s.dir, err))
@@ -160,7 +160,7 @@ func (s *source) look(ctx context.Context, paths []string, to []repomap.File) {
 					switch {
 					case err != nil || !info.Mode().IsRegular() || !s.allowed(paths[i]): // deleted but tracked, a link, a pipe, or not ours to read
 					case !nameable(paths[i]):
-						s.note(fmt.Sprintf("skipped %q, which no prompt can name", paths[i]))
+						s.note(fmt.Sprintf("skipped %q: the file name is not usable in a prompt", paths[i]))
 					default:
 						to[i].Size, to[i].ID = info.Size(), identity(info)
 					}
@@ -201,7 +201,7 @@ func (s *source) Read(ctx context.Context, path string, memory []byte) ([]byte, 
 	}
 	defer f.Close()
 	if info.Size() >= maxRead {
-		return nil, fmt.Errorf("%d MB are too many", info.Size()>>20)
+		return nil, fmt.Errorf("the file is too large (%d MB)", info.Size()>>20)
 	}
 	text := bytes.NewBuffer(slices.Grow(memory, int(info.Size())+bytes.MinRead)) // with room to find the end
 	if _, err := text.ReadFrom(io.LimitReader(f, maxRead)); err != nil {

@@ -48,7 +48,7 @@ func (s *source) walk(ctx context.Context) ([]string, error) {
 		return nil
 	})
 	if errors.Is(err, errEnough) {
-		s.note(fmt.Sprintf("%s has %d files or more and is not in a git repository: the rest is left out", s.dir, s.most))
+		s.note(fmt.Sprintf("%s is not in a git repository; only its first %d files are indexed", s.dir, s.most))
 		err = nil
 	}
 	return out, err

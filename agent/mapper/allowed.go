@@ -38,7 +38,7 @@ func (k *Mapper) allowed(ctx context.Context, drawer Drawer, r repomap.Request) 
 			refused[path] = true
 		}
 	}
-	k.o.Log.Warn("the repository map was left out because it lists too many files that must not be sent", "root", k.ws.Root())
+	k.o.Log.Warn("the repository map was omitted because it lists too many files that must not be sent", "root", k.ws.Root())
 	return repomap.Map{Complete: m.Complete, Generation: m.Generation, Listing: m.Listing}, nil
 }
 

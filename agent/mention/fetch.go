@@ -50,7 +50,7 @@ const (
 type RedirectError struct{ From, To string }
 
 func (e *RedirectError) Error() string {
-	return fmt.Sprintf("%s redirects to %s, which was not fetched", e.From, e.To)
+	return fmt.Sprintf("%s redirects to %s, which Coauthor did not fetch", e.From, e.To)
 }
 
 // Fetch gets a page. It sends no cookies and no key, goes through no proxy, follows redirects within the same host alone,
@@ -89,11 +89,11 @@ func pageURL(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil || u.Hostname() == "":
-		return nil, fmt.Errorf("%q is not a web address", address)
+		return nil, fmt.Errorf("%q is not a URL", address)
 	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, fmt.Errorf("only addresses that begin with http:// or https:// can be fetched")
+		return nil, fmt.Errorf("Coauthor fetches only URLs that begin with http:// or https://")
 	case u.User != nil:
-		return nil, fmt.Errorf("it contains a password; pages that need one are not fetched")
+		return nil, fmt.Errorf("it contains a password; Coauthor does not fetch pages that need one")
 	}
 	u.Fragment = ""
 	return u, nil
@@ -121,10 +121,10 @@ func (o FetchOptions) fetch(ctx context.Context, u *url.URL) (Page, error) {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return Page{}, fmt.Errorf("the server answered %s", strings.TrimSpace(fmt.Sprintf("%d %s", resp.StatusCode, http.StatusText(resp.StatusCode))))
+		return Page{}, fmt.Errorf("the server returned %s", strings.TrimSpace(fmt.Sprintf("%d %s", resp.StatusCode, http.StatusText(resp.StatusCode))))
 	}
 	if packed := resp.Header.Get("Content-Encoding"); packed != "" && packed != "identity" {
-		return Page{}, fmt.Errorf("the server compressed it as %s, which was not requested", packed)
+		return Page{}, fmt.Errorf("the server used unexpected compression (%s)", packed)
 	}
 	data, err := io.ReadAll(io.LimitReader(resp.Body, o.MostBytes+1)) // of what it unpacked
 	if err != nil {
@@ -184,7 +184,7 @@ func plainError(err error) error {
 	case errors.As(err, &private):
 		return private
 	case errors.As(err, &dns) && dns.IsNotFound:
-		return fmt.Errorf("there is no host %s", dns.Name)
+		return fmt.Errorf("cannot find the host %s", dns.Name)
 	case errors.As(err, &u):
 		return u.Err
 	}
@@ -200,11 +200,11 @@ func readPage(ctx context.Context, data []byte, contentType string, at *url.URL)
 	}
 	html := kind == "text/html" || kind == "application/xhtml+xml"
 	if !html && !isText(kind) {
-		return Page{}, fmt.Errorf("it is not text but %s", kind)
+		return Page{}, fmt.Errorf("it is %s, not text", kind)
 	}
 	text := decode(data, contentType)
 	if strings.IndexByte(text[:min(len(text), 8000)], 0) >= 0 {
-		return Page{}, fmt.Errorf("it is not text, although its server says so")
+		return Page{}, fmt.Errorf("the server labels it as text, but it is not")
 	}
 	if !html {
 		return Page{Text: printable(strings.ToValidUTF8(text, "\uFFFD"))}, nil

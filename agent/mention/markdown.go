@@ -46,7 +46,7 @@ func markdown(ctx context.Context, source string, at *url.URL) (Page, error) {
 	go func() {
 		defer func() {
 			if x := recover(); x != nil { // a page must not be able to end the server
-				done <- result{err: fmt.Errorf("its HTML cannot be read: %v", x)}
+				done <- result{err: fmt.Errorf("cannot read its HTML: %v", x)}
 			}
 		}()
 		page, err := converted(ctx, source, at)
@@ -63,7 +63,7 @@ func markdown(ctx context.Context, source string, at *url.URL) (Page, error) {
 func converted(ctx context.Context, source string, at *url.URL) (Page, error) {
 	root, err := html.Parse(strings.NewReader(source))
 	if err != nil {
-		return Page{}, fmt.Errorf("its HTML cannot be read: %w", err)
+		return Page{}, fmt.Errorf("cannot read its HTML: %w", err)
 	}
 	var page Page
 	hide(ctx, root)
@@ -85,11 +85,11 @@ func converted(ctx context.Context, source string, at *url.URL) (Page, error) {
 	conv := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(), table.NewTablePlugin()))
 	out, err := conv.ConvertNode(body)
 	if err != nil {
-		return page, fmt.Errorf("its HTML cannot be converted to Markdown: %w", err)
+		return page, fmt.Errorf("cannot convert its HTML to Markdown: %w", err)
 	}
 	page.Text = strings.TrimSpace(manyEmpty.ReplaceAllString(printable(strings.ToValidUTF8(string(out), "\uFFFD")), "\n\n"))
 	if page.Text == "" {
-		return page, errors.New("it contains no text; scripts may create it, but they are not run")
+		return page, errors.New("it contains no text; Coauthor does not run scripts")
 	}
 	return page, nil
 }

@@ -46,7 +46,7 @@ func (e *PrivateError) Error() string {
 	if e.IP != "" && e.IP != e.Host {
 		where += " is " + e.IP + ", which"
 	}
-	return fmt.Sprintf("%s is on this machine or in a private network; to allow it, add %s to web.privateHosts", where, e.Host)
+	return fmt.Sprintf("%s is on this machine or on a private network; to allow it, add %s to web.privateHosts", where, e.Host)
 }
 
 // Private says whether a host, as an address names it, can be seen to lie on this machine or in a private network, and

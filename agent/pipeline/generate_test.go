@@ -114,7 +114,7 @@ func TestNoPrompt(t *testing.T) {
 		"missing":  {nil, "The prompt is missing."},
 		"empty":    {map[string]string{"prompt": " \n"}, "The file prompt is empty."},
 		"binary":   {map[string]string{"prompt": "a\x00b\xff"}, "prompt was not sent to the model: the file is binary"},
-		"a folder": {map[string]string{"prompt/x": "y"}, "prompt was not sent to the model: it is a directory"},
+		"a folder": {map[string]string{"prompt/x": "y"}, "prompt was not sent to the model: it is a folder"},
 		"a secret": {map[string]string{"prompt": "x", ".gitignore": "prompt\n"}, "prompt was not sent to the model"},
 	} {
 		t.Run(name, func(t *testing.T) {

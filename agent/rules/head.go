@@ -123,7 +123,7 @@ func fits(globs, files []string, meant func(string) string) (bool, string) {
 		}
 	}
 	if len(bad) > 0 {
-		return false, fmt.Sprintf("its glob %q is malformed", bad[0])
+		return false, fmt.Sprintf("its glob %q is invalid", bad[0])
 	}
-	return false, "it is for " + strings.Join(globs, ", ") + ", and the chat has no such file"
+	return false, "it applies to " + strings.Join(globs, ", ") + ", but no file in the context matches"
 }

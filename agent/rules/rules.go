@@ -104,7 +104,7 @@ func Read(file, text string, chat []string) Rule {
 		globs := head["globs"]
 		if len(globs) == 0 {
 			r.OnWish = r.About != ""
-			r.Why = "it does not say which files it is for, nor that it always applies"
+			r.Why = "it has no globs, and alwaysApply is not true"
 			return r
 		}
 		r.Applies, r.Why = fits(globs, chat, anywhere)
@@ -115,7 +115,7 @@ func Read(file, text string, chat []string) Rule {
 		globs := head["applyto"]
 		if len(globs) == 0 {
 			r.OnWish = r.About != ""
-			r.Why = "it has no applyTo to say which files it is for"
+			r.Why = "it has no applyTo field"
 			return r
 		}
 		r.Applies, r.Why = fits(globs, chat, fromRoot)

@@ -69,7 +69,7 @@ func TestRead(t *testing.T) {
 		{"no such file", cursor, "globs: *.ts", "x.go y.go", false, false, "*.ts"},
 		{"no chat", cursor, "globs: *.ts", "", false, false, "*.ts"},
 		{"one of many files", cursor, "globs: *.ts", "x.go y.ts", true, false, ""},
-		{"a broken glob", cursor, "globs: \"[a\"", "x.go", false, false, "malformed"},
+		{"a broken glob", cursor, "globs: \"[a\"", "x.go", false, false, "is invalid"},
 		{"a broken glob beside a good one", cursor, "globs: \"[a\", *.go", "x.go", true, false, ""},
 		{"by its description", cursor, "description: How to write: tests\nglobs:\nalwaysApply: false", "x.go", false, true, "always"},
 		{"by nothing", cursor, "alwaysApply: false", "x.go", false, false, "always"},

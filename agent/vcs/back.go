@@ -53,7 +53,7 @@ func LastCommit(ctx context.Context, root string) (Last, error) {
 func (l Last) Texts(ctx context.Context, root string, c LastChange) (LastChange, error) {
 	for _, e := range []entry{c.was, c.is} {
 		if e.mode != "" && !strings.HasPrefix(e.mode, "100") {
-			return c, refuse("The last commit changes %s, which is not a regular file. Undo the commit with git.", c.Path)
+			return c, refuse("Cannot undo the last commit, because it changes %s, which is not a regular file. Undo the commit with git.", c.Path)
 		}
 	}
 	var err error

@@ -38,7 +38,7 @@ func (s *Staged) Commit(ctx context.Context, o CommitOptions) (hash string, err 
 		return "", err
 	}
 	if now.Head != s.place.Head || now.Branch != s.place.Branch {
-		return "", refuse("Another commit was made or another branch was checked out in the meantime, so nothing was committed. Try again.")
+		return "", refuse("Nothing was committed, because the branch changed or another commit was made. Try again.")
 	}
 	env, err := s.identity(ctx, o)
 	if err != nil {
@@ -63,11 +63,11 @@ func (s *Staged) whyNot(err error, o CommitOptions) error {
 	case strings.Contains(said, "user.email") || strings.Contains(said, "user.name") || strings.Contains(said, "empty ident"):
 		return refuse("git does not know who you are, so nothing was committed. Set user.name and user.email with git config.")
 	case strings.Contains(said, "gpg") || strings.Contains(said, "failed to sign"):
-		return refuse("git could not sign the commit, so nothing was committed: %s", said)
+		return refuse("git could not sign the commit. Nothing was committed. Git output: %s", said)
 	case o.Hooks && s.anyHook():
-		return refuse("git refused the commit, most likely because of a hook, so nothing was committed. It said: %s", orNothing(said))
+		return refuse("git rejected the commit, probably because of a hook. Nothing was committed. Git output: %s", orNothing(said))
 	}
-	return refuse("git refused the commit. It said: %s", orNothing(said))
+	return refuse("git rejected the commit. Git output: %s", orNothing(said))
 }
 
 func orNothing(said string) string {

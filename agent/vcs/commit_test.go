@@ -375,7 +375,7 @@ func TestWhatCannotBeCommitted(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	git(t, root, "commit", "-q", "--allow-empty", "-m", "meanwhile")
-	refused(t, root, "in the meantime", func() error { _, err := s.Commit(t.Context(), CommitOptions{Message: "x"}); return err })
+	refused(t, root, "the branch changed or another commit", func() error { _, err := s.Commit(t.Context(), CommitOptions{Message: "x"}); return err })
 	git(t, root, "config", "--unset", "user.name")
 	git(t, root, "config", "--unset", "user.email")
 	git(t, root, "config", "user.useConfigOnly", "true")

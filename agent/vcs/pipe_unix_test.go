@@ -34,7 +34,7 @@ func TestPipesOfARepositoryEnd(t *testing.T) {
 				t.Errorf("%s is a pipe, %s: does not end", file, question)
 			}
 			cancel()
-			if file == "HEAD" && question == "files" && (err == nil || !strings.Contains(err.Error(), "stopped after 100ms without an answer")) {
+			if file == "HEAD" && question == "files" && (err == nil || !strings.Contains(err.Error(), "did not finish within 100ms")) {
 				t.Errorf("%s is a pipe, %s: %v", file, question, err)
 			}
 		}

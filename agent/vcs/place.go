@@ -20,7 +20,7 @@ type Place struct {
 
 // busyFiles are what git keeps while something goes on that makes commits of its own.
 var busyFiles = []struct{ file, what string }{
-	{"rebase-merge", "a rebase"}, {"rebase-apply", "a rebase or the application of patches"},
+	{"rebase-merge", "a rebase"}, {"rebase-apply", "a rebase or git am"},
 	{"MERGE_HEAD", "a merge"}, {"CHERRY_PICK_HEAD", "a cherry-pick"}, {"REVERT_HEAD", "a revert"}, {"BISECT_LOG", "a bisection"},
 }
 
@@ -71,7 +71,7 @@ func (p Place) Writable() error {
 		return refuse("No branch is checked out (detached HEAD). Switch to a branch or create one with git first.")
 	}
 	if _, err := os.Lstat(filepath.Join(p.GitDir, "index.lock")); err == nil {
-		return refuse("Another git process is running in this repository or was killed: %s exists. Try again when it is done; if none is running, delete that file.", filepath.Join(p.GitDir, "index.lock"))
+		return refuse("Another git process is using this repository or has crashed: %s exists. Try again when that process ends. If no git process is running, delete the file.", filepath.Join(p.GitDir, "index.lock"))
 	}
 	return nil
 }

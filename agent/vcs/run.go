@@ -98,8 +98,8 @@ func outputWith(ctx context.Context, dir string, env []string, stdin io.Reader, 
 		return cmd
 	}, args)
 	if ctx.Err() == nil && errors.Is(context.Cause(within), errSlow) && errors.Is(err, context.DeadlineExceeded) {
-		return nil, fmt.Errorf("git %s in %s was stopped after %s without an answer. If \"git status\" hangs there too, "+
-			"look for a named pipe in .git, or a disk that does not respond", word(args), dir, readLimit())
+		return nil, fmt.Errorf("git %s in %s did not finish within %s. If \"git status\" hangs there too, "+
+			"check for a named pipe in .git or a disk that does not respond", word(args), dir, readLimit())
 	}
 	return out, err
 }

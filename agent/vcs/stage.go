@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNothing says that there is nothing to commit.
-var ErrNothing = errors.New("there is nothing to commit")
+var ErrNothing = errors.New("nothing to commit")
 
 // Staged is a commit in the making. It is prepared in an index of its own, so that what the user has staged stays
 // as it is, and nothing is changed when it comes to nothing.
@@ -200,7 +200,7 @@ func (s *Staged) hash(ctx context.Context, name, text string, more ...string) (s
 	args := append([]string{"hash-object", "--stdin", "--path=" + s.place.Prefix + name}, more...)
 	out, err := s.git(ctx, []byte(text), args...)
 	if err != nil {
-		return "", fmt.Errorf("take %s into a commit: %w", name, err)
+		return "", fmt.Errorf("add %s to the commit: %w", name, err)
 	}
 	return strings.TrimSpace(string(out)), nil
 }

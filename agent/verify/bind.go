@@ -156,7 +156,7 @@ func topNames(ctx context.Context, file, text string) ([]string, error) {
 	}
 	tags, err := syntax.Tags(ctx, file, []byte(text))
 	if err != nil {
-		return nil, fmt.Errorf("find the definitions of %s: %w", file, err)
+		return nil, fmt.Errorf("find the definitions in %s: %w", file, err)
 	}
 	var list []string
 	end := 0 // of the definition around

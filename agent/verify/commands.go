@@ -114,7 +114,7 @@ func (c *commandCheck) may(ctx context.Context, in Input, r *Result) (bool, erro
 	}
 	yes, err := in.May(ctx, c.tool.Wanted(in.Tree, way))
 	if err == nil && !yes {
-		r.Skipped = "you have not allowed it"
+		r.Skipped = "you did not allow it"
 	}
 	return yes, err
 }
@@ -126,7 +126,7 @@ func AsItIs(ctx context.Context, shadow *Shadow, t Tool, files []string, in Inpu
 	c := &commandCheck{shadow: shadow, tool: t, name: t.Name(), verbose: true}
 	r := Result{Check: c.name, Command: true}
 	if len(t.Argv) == 0 {
-		return r, errors.New("there is no command to run")
+		return r, errors.New("the command is empty")
 	}
 	files = slices.DeleteFunc(slices.Clone(files), func(f string) bool { return !t.about(f) })
 	if c.named() && len(files) == 0 {
@@ -228,7 +228,7 @@ func changedPaths(changes []edits.Change) map[string]bool {
 func (c *commandCheck) once(ctx context.Context, in Input, tree Tree, files []string, r *Result) (said, error) {
 	over, ok := tree.(Overlaid)
 	if !ok {
-		return said{}, noShadow("the files on disk are not known")
+		return said{}, noShadow("Coauthor cannot find the files on disk")
 	}
 	laid, err := over.Laid(ctx)
 	if err != nil {
@@ -306,7 +306,7 @@ func (c *commandCheck) read(tree Tree, got ran) said {
 	case got.stopped != "":
 		return said{broken: got.stopped, ended: true}
 	case got.code == 128+25: // SIGXFSZ
-		return said{broken: "it wrote a file that is too large", ended: true}
+		return said{broken: "it wrote a file larger than the limit", ended: true}
 	}
 	read, statuses := c.tool.reader()
 	x := &reading{name: c.name, dir: c.tool.Dir, exists: tree.Exists, out: stripped(got.out), err: stripped(got.err), report: got.report}

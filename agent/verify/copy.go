@@ -134,15 +134,15 @@ func (s *Shadow) tryCopy(root string) error {
 	info, err := os.Stat(root)
 	switch {
 	case err != nil:
-		return fmt.Errorf("a copy cannot be made: %w", err)
+		return fmt.Errorf("cannot make a copy: %w", err)
 	case !info.IsDir():
-		return fmt.Errorf("a copy cannot be made: %s is not a folder", root)
+		return fmt.Errorf("cannot make a copy: %s is not a folder", root)
 	}
 	if err := os.MkdirAll(s.o.Dir, 0o700); err != nil {
-		return fmt.Errorf("a copy cannot be made: %w", err)
+		return fmt.Errorf("cannot make a copy: %w", err)
 	}
 	if free := freeBytes(s.o.Dir); free > 0 && free < leastFree {
-		return fmt.Errorf("a copy cannot be made: only %d MB of disk are free at %s", free>>20, s.o.Dir)
+		return fmt.Errorf("cannot make a copy: only %d MB of disk space are free in %s", free>>20, s.o.Dir)
 	}
 	return nil
 }
@@ -189,7 +189,7 @@ func (c *replica) update(ctx context.Context, j job) (int64, error) {
 	case ctx.Err() != nil:
 		return 0, ctx.Err()
 	case limited.Err() != nil:
-		return 0, fmt.Errorf("copying the folder takes longer than %s; the next check continues from there", spoken(j.limits.Time))
+		return 0, fmt.Errorf("copying the folder took longer than %s; the next check resumes the copy", spoken(j.limits.Time))
 	case err != nil && !errors.Is(err, errTooLarge):
 		return 0, fmt.Errorf("copy the folder: %w", err)
 	}

@@ -288,7 +288,7 @@ func TestWhatACopySaysIsSaidOfTheFolder(t *testing.T) {
 func TestWhereNothingIsPossible(t *testing.T) {
 	y := newYard(t, map[string]string{"a.txt": "one\n"})
 	s := verify.NewShadow(verify.ShadowOptions{Dir: y.state, Environ: y.environ, Ways: []verify.Way{verify.Overlay}})
-	if way, err := s.Way(t.Context(), y.root); err == nil || !strings.Contains(err.Error(), "cannot be run in a sandbox or a copy on this system: this program was started without support for namespaces") {
+	if way, err := s.Way(t.Context(), y.root); err == nil || !strings.Contains(err.Error(), "this system cannot run commands in a sandbox or a copy: this program runs without support for namespaces") {
 		t.Errorf("%q, %v", way, err)
 	}
 	s = verify.NewShadow(verify.ShadowOptions{Dir: y.state, Environ: y.environ})

@@ -154,7 +154,7 @@ func (f *folderLook) look() error {
 		list, err := listing(f.s.c.tree, f.path)
 		if err != nil { // a command has made it unreadable
 			if f.path == "." {
-				return fmt.Errorf("look at the copy: %w", err)
+				return fmt.Errorf("check the copy: %w", err)
 			}
 			f.extra = append(f.extra, f.path)
 			if f.here != nil {

@@ -151,7 +151,7 @@ func (s *syncing) fits(size int64) error {
 		return fmt.Errorf("%w: it has %d MB", errTooLarge, size>>20)
 	}
 	if free := freeBytes(s.c.dir); s.first && free > 0 && free-size < leastFree {
-		return fmt.Errorf("%w: it has %d MB, and %d MB of disk are free", errTooLarge, size>>20, free>>20)
+		return fmt.Errorf("%w: it has %d MB, and %d MB of disk space are free", errTooLarge, size>>20, free>>20)
 	}
 	return nil
 }

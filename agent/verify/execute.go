@@ -54,7 +54,7 @@ func Execute(ctx context.Context, helper []string, x Execution) (Executed, error
 		return Executed{}, err
 	}
 	if len(x.Argv) == 0 {
-		return Executed{}, errors.New("there is no command to run")
+		return Executed{}, errors.New("the command is empty")
 	}
 	x.Limits = x.Limits.usual()
 	h := help{limits: x.Limits, disk: x.Disk}
@@ -184,7 +184,7 @@ func direct(ctx context.Context, x Execution, h help) (ran, error) {
 	process.Apart(cmd)
 	begun := time.Now()
 	if err := cmd.Start(); err != nil {
-		return ran{code: 126, stopped: "it cannot be started: " + err.Error()}, nil //nolint:nilerr // it is the command's own fault
+		return ran{code: 126, stopped: "it did not start: " + err.Error()}, nil //nolint:nilerr // it is the command's own fault
 	}
 	w := newWatch(h, func() { process.End(cmd, false) }, func() { process.End(cmd, true) })
 	done := make(chan error, 1)

@@ -120,7 +120,7 @@ func (o order) enterPlain() error {
 	}
 	_ = unix.Setpriority(unix.PRIO_PROCESS, unix.Gettid(), 5) // of this thread and what it starts
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
-		return fmt.Errorf("give up new rights: %w", err)
+		return fmt.Errorf("set no_new_privs: %w", err)
 	}
 	return nil
 }

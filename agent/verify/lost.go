@@ -125,7 +125,7 @@ func definitionsOf(ctx context.Context, file, text string) ([]definition, error)
 	}
 	tags, err := syntax.Tagger{}.Tags(ctx, file, []byte(text))
 	if err != nil {
-		return nil, fmt.Errorf("find the definitions of %s: %w", file, err)
+		return nil, fmt.Errorf("find the definitions in %s: %w", file, err)
 	}
 	lines := strings.Split(text, "\n")
 	var list []definition

@@ -63,7 +63,7 @@ const tempName = "tmp"
 // tryOverlay says why there can be no overlay over a folder: it makes one and runs nothing in it.
 func (s *Shadow) tryOverlay(ctx context.Context, root string) error {
 	if len(s.o.Helper) == 0 {
-		return errors.New("this program was started without support for namespaces")
+		return errors.New("this program runs without support for namespaces")
 	}
 	_, err := s.overlaid(ctx, job{root: root, limits: Limits{Time: tryTime, Output: 1 << 10, Written: mostWritten, Processes: 16}})
 	return err
@@ -131,7 +131,7 @@ func helped(ctx context.Context, helper []string, h help, prepare func() (order,
 		case h.plain:
 			return ran{}, fmt.Errorf("start %s: %w", helper[0], err)
 		}
-		return ran{}, fmt.Errorf("namespaces are not allowed here: %w", err)
+		return ran{}, fmt.Errorf("this system does not allow namespaces: %w", err)
 	}
 	_ = toHelper.Close()
 	_ = fromHelper.Close()

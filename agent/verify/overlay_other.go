@@ -9,7 +9,7 @@ import (
 
 // tryOverlay says that there is none: no other system lets a program see a folder otherwise than it is without a copy.
 func (s *Shadow) tryOverlay(context.Context, string) error {
-	return errors.New("there are no overlays on this system")
+	return errors.New("this system does not support overlays")
 }
 
 func (s *Shadow) overlaid(ctx context.Context, _ job) (ran, error) {
@@ -27,6 +27,6 @@ func bounded(ctx context.Context, _ []string, x Execution, h help) (ran, error) 
 }
 
 // ServeShadow is the other half of a Shadow; there is none on this system.
-func ServeShadow() error { return errors.New("there are no overlays on this system") }
+func ServeShadow() error { return errors.New("this system does not support overlays") }
 
 func mostMemory() int64 { return 0 }

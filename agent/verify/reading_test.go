@@ -202,9 +202,9 @@ func TestVerdictInOneLine(t *testing.T) {
 		"":                  nil,
 		"syntax ✓":          {{Check: "syntax"}, {Check: "names"}},
 		"syntax ✗, names ✗": {{Check: "syntax", Findings: f}, {Check: "names", Findings: f}},
-		"syntax ✓, go vet ✓, 41 tests ✓, 12 s":                         {{Check: "syntax"}, {Check: "go vet", Command: true, Took: 2e9}, {Check: "go test", Command: true, Tests: 41, Took: 10e9}},
-		"syntax ✓, ruff ✗ 1 problem (2 problems not from this change)": {{Check: "syntax"}, {Check: "ruff", Command: true, Findings: f, Before: 2}},
-		"mypy not run (mypy is not installed), 1 test ✓":               {{Check: "mypy", Command: true, Skipped: "mypy is not installed"}, {Check: "jest", Command: true, Skipped: notConcerned}, {Check: "pytest", Command: true, Tests: 1}},
+		"syntax ✓, go vet ✓, 41 tests ✓, 12 s":                   {{Check: "syntax"}, {Check: "go vet", Command: true, Took: 2e9}, {Check: "go test", Command: true, Tests: 41, Took: 10e9}},
+		"syntax ✓, ruff ✗ 1 problem (2 problems existed before)": {{Check: "syntax"}, {Check: "ruff", Command: true, Findings: f, Before: 2}},
+		"mypy not run (mypy is not installed), 1 test ✓":         {{Check: "mypy", Command: true, Skipped: "mypy is not installed"}, {Check: "jest", Command: true, Skipped: notConcerned}, {Check: "pytest", Command: true, Tests: 1}},
 	} {
 		if got := Verdict(list); got != want {
 			t.Errorf("%q, want %q", got, want)

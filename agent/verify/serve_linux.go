@@ -34,14 +34,14 @@ func ServeShadow() error {
 	orders, answers := os.NewFile(ordersFD, "orders"), os.NewFile(answersFD, "answers")
 	var o order
 	if err := json.NewDecoder(orders).Decode(&o); err != nil {
-		return fmt.Errorf("only Coauthor starts this command, to run a check: read the command to run: %w", err)
+		return fmt.Errorf("Coauthor uses this command internally to run checks: read the command to run: %w", err)
 	}
 	if !o.Plain && os.Getpid() != 1 {
-		return errors.New("only Coauthor starts this command, to run a check")
+		return errors.New("Coauthor uses this command internally to run checks")
 	}
 	if o.Plain {
 		if err := adopt(); err != nil {
-			return fmt.Errorf("take over the processes that a command leaves behind: %w", err)
+			return fmt.Errorf("adopt orphaned processes: %w", err)
 		}
 	}
 	term := make(chan os.Signal, 1)
@@ -110,7 +110,7 @@ func begin(o order) (pid int, a answer) {
 	defer func() { _ = null.Close() }()
 	pid, err = syscall.ForkExec(path, o.Argv, &syscall.ProcAttr{Dir: o.Dir, Env: o.Env, Files: []uintptr{null.Fd(), 1, 2}, Sys: &syscall.SysProcAttr{Setsid: true}})
 	if err != nil {
-		return 0, answer{Ended: true, Code: 126, Stopped: "it cannot be started: " + err.Error()}
+		return 0, answer{Ended: true, Code: 126, Stopped: "it did not start: " + err.Error()}
 	}
 	return pid, answer{}
 }
@@ -146,7 +146,7 @@ func (o order) excess(memory bool) string {
 	case len(list) > o.Processes:
 		return fmt.Sprintf("it started more than %d processes", o.Processes)
 	case o.Memory > 0 && used > o.Memory:
-		return fmt.Sprintf("it took more than %d MB of memory", o.Memory>>20)
+		return fmt.Sprintf("it used more than %d MB of memory", o.Memory>>20)
 	}
 	return ""
 }
@@ -307,22 +307,22 @@ const noRoot = 1<<0 | 1<<1 | 1<<2 | 1<<3 // SECBIT_NOROOT, SECBIT_NO_SETUID_FIXU
 // dropRights takes from this thread, and so from what it starts, every right over the namespaces.
 func dropRights() error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
-		return fmt.Errorf("give up new rights: %w", err)
+		return fmt.Errorf("set no_new_privs: %w", err)
 	}
 	if _, err := unix.KeyctlInt(unix.KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0); err != nil && !errors.Is(err, unix.ENOSYS) && !errors.Is(err, unix.EPERM) { // the user's has their keys
-		return fmt.Errorf("give up the user's keys: %w", err)
+		return fmt.Errorf("leave the user's keyring: %w", err)
 	}
 	if os.Getuid() == 0 {
 		if err := unix.Prctl(unix.PR_SET_SECUREBITS, noRoot, 0, 0, 0); err != nil {
-			return fmt.Errorf("give up the rights of root: %w", err)
+			return fmt.Errorf("drop root privileges: %w", err)
 		}
 	}
 	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
-		return fmt.Errorf("give up rights: %w", err)
+		return fmt.Errorf("clear ambient capabilities: %w", err)
 	}
 	var none [2]unix.CapUserData
 	if err := unix.Capset(&unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, &none[0]); err != nil {
-		return fmt.Errorf("give up rights: %w", err)
+		return fmt.Errorf("drop capabilities: %w", err)
 	}
 	return nil
 }

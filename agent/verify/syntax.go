@@ -37,7 +37,7 @@ func syntaxErrorsOf(ctx context.Context, c edits.Change) ([]Finding, error) {
 	path := pathOf(c)
 	before, err := syntax.Errors(ctx, c.Path, []byte(c.Before))
 	if err != nil {
-		return nil, fmt.Errorf("could not check the syntax of %s as it was before the change: %w", c.Path, err)
+		return nil, fmt.Errorf("could not check the syntax of %s before the change: %w", c.Path, err)
 	}
 	var places []syntax.Lines
 	if len(before) > 0 {

@@ -45,7 +45,7 @@ func unknownCalls(ctx context.Context, file, text string) ([]string, error) {
 	}
 	tags, err := syntax.Tags(ctx, file, []byte(text))
 	if err != nil {
-		return nil, fmt.Errorf("find the calls of %s: %w", file, err)
+		return nil, fmt.Errorf("find the calls in %s: %w", file, err)
 	}
 	lines := strings.Split(text, "\n")
 	known := map[string]bool{}

@@ -34,7 +34,7 @@ func Verdict(results []Result) string {
 			if r.Err == nil {
 				parts = append([]string{"syntax ✓"}, parts...)
 			} else {
-				parts = append([]string{"syntax not checked everywhere"}, parts...)
+				parts = append([]string{"syntax partly checked"}, parts...)
 			}
 		}
 	}
@@ -61,7 +61,7 @@ func (r Result) verdict() string {
 		first, _, _ := strings.Cut(r.Skipped, "\n")
 		return fmt.Sprintf("%s not run (%s)", name, strings.TrimSuffix(first, ":"))
 	case r.Before > 0:
-		before = fmt.Sprintf(" (%s not from this change)", problems(r.Before))
+		before = fmt.Sprintf(" (%s existed before)", problems(r.Before))
 	}
 	switch {
 	case len(r.Findings) > 0:

@@ -42,10 +42,10 @@ func (s *Shadow) Way(ctx context.Context, root string) (Way, error) {
 // choose is Way, and what was wrong with those before it.
 func (s *Shadow) choose(ctx context.Context, root string) (way Way, before, err error) {
 	if s == nil || s.o.Dir == "" {
-		return "", nil, noShadow("this program was built or started without sandbox support")
+		return "", nil, noShadow("this program runs without sandbox support")
 	}
 	if root == "" {
-		return "", nil, noShadow("there is no folder")
+		return "", nil, noShadow("no folder is open")
 	}
 	s.sweep()
 	s.mu.Lock()
@@ -103,7 +103,7 @@ func joined(reasons []error) string {
 		text += r.Error()
 	}
 	if text == "" {
-		text = "neither is allowed"
+		text = "this system allows neither"
 	}
 	return text
 }
@@ -135,6 +135,6 @@ func (s *Shadow) run(ctx context.Context, j job) (ran, error) {
 }
 
 // errNoShadow says that commands cannot be run here.
-var errNoShadow = errors.New("commands cannot be run in a sandbox or a copy on this system")
+var errNoShadow = errors.New("this system cannot run commands in a sandbox or a copy")
 
 func noShadow(why any) error { return fmt.Errorf("%w: %v", errNoShadow, why) }

@@ -6,5 +6,5 @@ func busy(err error, name string, replacing bool) error {
 	if !held(err, replacing) {
 		return err
 	}
-	return &RefusedError{refused(name, CodeBusy, "another program has locked it; close it there and try again")}
+	return &RefusedError{refused(name, CodeBusy, "another program has locked the file; close the file there and try again")}
 }

@@ -34,13 +34,13 @@ func cleanPath(p string) (string, error) {
 	case path.IsAbs(p), strings.HasPrefix(p, `\`), len(p) > 1 && p[1] == ':' && isLetter(p[0]):
 		return refuse(CodeOutside, "the path is absolute; paths are relative to the workspace folder")
 	case p == "~" || strings.HasPrefix(p, "~/") || strings.HasPrefix(p, `~\`):
-		return refuse(CodeOutside, "the path leads to a home directory")
+		return refuse(CodeOutside, "the path refers to a home folder")
 	case strings.Contains(p, `\`):
 		return refuse(CodeBadName, "the path contains a backslash; use slashes")
 	}
 	clean := path.Clean(p)
 	if clean == ".." || strings.HasPrefix(clean, "../") {
-		return refuse(CodeOutside, "the path leaves the workspace folder")
+		return refuse(CodeOutside, "the path is outside the workspace folder")
 	}
 	if clean == "." {
 		return refuse(CodeBadName, "the path is the workspace folder itself")
@@ -53,7 +53,7 @@ func cleanPath(p string) (string, error) {
 		case strings.HasSuffix(part, ".") || strings.HasSuffix(part, " "):
 			return refuse(CodeBadName, "the name "+part+" ends in a dot or a space")
 		case strings.Contains(part, ":"):
-			return refuse(CodeBadName, "the name "+part+" contains a colon, which opens a stream on Windows")
+			return refuse(CodeBadName, "the name "+part+" contains a colon, which is not allowed on Windows")
 		}
 	}
 	return clean, nil

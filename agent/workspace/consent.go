@@ -20,7 +20,7 @@ func (c Consent) covers(d Decision) error {
 	case d.Verdict == Refuse:
 		return &RefusedError{d}
 	case !c.given:
-		return &RefusedError{refused(d.Path, CodeConsent, "you have not agreed to write it")}
+		return &RefusedError{refused(d.Path, CodeConsent, "you did not allow this change")}
 	case d.Verdict == Ask && !slices.ContainsFunc(c.named, func(p string) bool { return cleanOrSame(p) == d.Path }):
 		return &RefusedError{d}
 	}

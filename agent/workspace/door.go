@@ -206,7 +206,7 @@ func (d *Door) placed(ctx context.Context, policy *policy, p string, op Operatio
 	case there && !info.Mode().IsRegular():
 		return decisionOf(named(notRegular(real, info.Mode()), clean), clean)
 	case there && info.Size() > d.w.o.MaxFileBytes && op != OpDelete && op != OpRename:
-		return refused(clean, CodeTooLarge, fmt.Sprintf("it has %d bytes, the limit is %d", info.Size(), d.w.o.MaxFileBytes))
+		return refused(clean, CodeTooLarge, fmt.Sprintf("it has %d bytes; the limit is %d", info.Size(), d.w.o.MaxFileBytes))
 	case there && writes && info.Mode().Perm()&0o222 == 0:
 		return refused(clean, CodeReadOnly, "the file is read-only")
 	}
@@ -263,7 +263,7 @@ func refused(p, code, reason string) Decision {
 
 // noFolder is the refusal of everything where there is no root.
 func noFolder(p string) Decision {
-	return refused(p, CodeNoFolder, "there is no workspace folder; open one first")
+	return refused(p, CodeNoFolder, "no workspace folder is open; open one first")
 }
 
 // decisionOf turns an error of the way to a file into the refusal that says it.
@@ -327,7 +327,7 @@ func (d *Door) resolveIn(clean string, folders map[string]bool) (real string, in
 		links++
 		joined := path.Join(path.Dir(next), target)
 		if path.IsAbs(target) || joined == ".." || strings.HasPrefix(joined, "../") || links > maxLinks {
-			return "", nil, &RefusedError{refused(clean, CodeSymlink, "the symbolic link "+next+" leaves the workspace folder")}
+			return "", nil, &RefusedError{refused(clean, CodeSymlink, "the symbolic link "+next+" points outside the workspace folder")}
 		}
 		done, rest = "", path.Join(joined, rest)
 		if rest == "." {

@@ -38,7 +38,7 @@ func codecOf(name string) (codec, error) {
 	}
 	enc, err := htmlindex.Get(name)
 	if err != nil {
-		return codec{}, fmt.Errorf("the encoding %q is not known; use a name such as windows-1252 or shift_jis", name)
+		return codec{}, fmt.Errorf("unknown encoding %q; use a name such as windows-1252 or shift_jis", name)
 	}
 	return codec{Encoding(strings.ToLower(name)), enc}, nil
 }
@@ -58,7 +58,7 @@ func decode(raw []byte, fallback codec) (string, Encoding, error) {
 	case fallback.enc == nil && utf8.Valid(raw):
 		return string(raw), UTF8, nil
 	case fallback.enc == nil:
-		return "", "", fmt.Errorf("%w: its bytes are not UTF-8; set the setting \"encoding\"", ErrUndecodable)
+		return "", "", fmt.Errorf("%w: the file is not UTF-8; set files.encoding", ErrUndecodable)
 	case utf8.Valid(raw) && !isASCII(raw) && !isUTF16(fallback.name):
 		return string(raw), UTF8, nil
 	}
@@ -88,7 +88,7 @@ func encode(text string, name Encoding) ([]byte, error) {
 		return []byte(text), nil
 	}
 	if !utf8.ValidString(text) {
-		return nil, fmt.Errorf("%w: the new text is not valid and cannot be written as %s", ErrUndecodable, name)
+		return nil, fmt.Errorf("%w: the new text is not valid UTF-8 and cannot be saved as %s", ErrUndecodable, name)
 	}
 	raw, err := c.enc.NewEncoder().Bytes([]byte(text))
 	if err != nil {

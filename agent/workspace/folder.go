@@ -47,13 +47,13 @@ func (f *folder) open() (*os.Root, error) {
 	}
 	f.root = root
 	if err != nil {
-		err = &RefusedError{refused(".", CodeNoFolder, "the workspace folder cannot be opened: "+err.Error())}
+		err = &RefusedError{refused(".", CodeNoFolder, "cannot open the workspace folder: "+err.Error())}
 	}
 	return root, err
 }
 
 func (f *folder) givenUp() error {
-	return fmt.Errorf("the folder %s does not respond and is no longer used: %w", f.name, fs.ErrClosed)
+	return fmt.Errorf("the folder %s does not respond, and Coauthor no longer uses it: %w", f.name, fs.ErrClosed)
 }
 
 func openFolder(name string) (*os.Root, error) {

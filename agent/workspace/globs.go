@@ -62,7 +62,7 @@ func newGlobs(lists ...[]string) (*globs, error) {
 func (g *globs) add(glob string) error {
 	glob = folded(strings.TrimPrefix(glob, "/"))
 	if !doublestar.ValidatePattern("**/" + glob) {
-		return fmt.Errorf("the pattern %q is malformed", glob)
+		return fmt.Errorf("the pattern %q is invalid", glob)
 	}
 	folder, isFolder := strings.CutSuffix(glob, "/**")
 	plain := func(s string) bool { return s != "" && !strings.ContainsAny(s, `*?[]{}\`) }

@@ -199,7 +199,7 @@ func (m *ignoreReader) read(dir string) ignoreRules {
 func (m *ignoreReader) text(file string) (string, error) {
 	if text, open := m.d.w.openText(file); open && !m.saved {
 		if len(text) > maxIgnoreBytes {
-			return "", &RefusedError{refused(file, CodeTooLarge, "it is too large for an ignore file")}
+			return "", &RefusedError{refused(file, CodeTooLarge, "the ignore file is too large")}
 		}
 		return strings.TrimPrefix(text, "\uFEFF"), nil
 	}
@@ -220,7 +220,7 @@ func (d *Door) ignoreBytes(name string) ([]byte, error) {
 	if info, err := os.Lstat(filepath.Join(d.w.root, filepath.FromSlash(name))); errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	} else if err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s is a folder and has no rules: %w", name, fs.ErrNotExist)
+		return nil, fmt.Errorf("%s is a folder, not an ignore file: %w", name, fs.ErrNotExist)
 	}
 	f, info, err := openRegular(d.w.fs, name)
 	if err != nil {

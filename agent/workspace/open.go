@@ -61,7 +61,7 @@ func (w *Workspace) DidChange(path, text string, version int32) {
 	old := w.open[path]
 	w.mu.Unlock()
 	if old == nil {
-		w.o.Log.Warn("dropped a change of a document that is not open", "path", path)
+		w.o.Log.Warn("dropped a change to a document that is not open", "path", path)
 		return
 	}
 	next, err := old.Next(version, true, w.o.Clock(), func() string { return text })

@@ -77,7 +77,7 @@ func (w *Workspace) policy(ctx context.Context) (*policy, error) {
 			defer close(s.known)
 			s.policy, s.err = w.readPolicy()
 			if s.err != nil {
-				w.o.Log.Warn("the settings of the root cannot be used", "root", w.root, "err", s.err)
+				w.o.Log.Warn("cannot use the folder's settings", "root", w.root, "err", s.err)
 			}
 		}()
 	})
@@ -104,5 +104,5 @@ func unusable(ctx context.Context, p string, err error) Decision {
 	if ctx.Err() != nil {
 		return refused(p, CodeUnasked, "the check was stopped")
 	}
-	return refused(p, CodeSettings, "the settings of this folder cannot be used: "+err.Error())
+	return refused(p, CodeSettings, "cannot use this folder's settings: "+err.Error())
 }

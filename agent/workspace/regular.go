@@ -100,7 +100,7 @@ func notRegular(name string, mode fs.FileMode) error {
 	what := "a special file"
 	switch {
 	case mode.IsDir():
-		return &RefusedError{refused(name, CodeBadName, "it is a directory")}
+		return &RefusedError{refused(name, CodeBadName, "it is a folder")}
 	case mode&fs.ModeNamedPipe != 0:
 		what = "a named pipe"
 	case mode&fs.ModeSocket != 0:

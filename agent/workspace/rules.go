@@ -89,7 +89,7 @@ func newRules(o Policy) (rules, error) {
 func plainNames(list []string) error {
 	for _, name := range list {
 		if name == "" || name == "." || name == ".." || strings.ContainsAny(name, `/\*?[]{}`) {
-			return fmt.Errorf("%q is not a valid ignore file; files.ignoreFiles takes plain names such as .cursorignore", name)
+			return fmt.Errorf("%q is not a valid ignore file; files.ignoreFiles accepts only file names such as .cursorignore", name)
 		}
 	}
 	return nil
@@ -97,14 +97,14 @@ func plainNames(list []string) error {
 
 func (r rules) denies(path string) string {
 	if glob := r.deny.match(path); glob != "" {
-		return path + " may hold secrets (" + glob + "); it is sent only with your consent"
+		return path + " may contain secrets (" + glob + "); Coauthor sends it only with your consent"
 	}
 	return ""
 }
 
 func (r rules) protects(path string) string {
 	if glob := r.protect.match(path); glob != "" {
-		return path + " is protected (" + glob + "); it is changed only with your consent"
+		return path + " is protected (" + glob + "); Coauthor changes it only with your consent"
 	}
 	return ""
 }

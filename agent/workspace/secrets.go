@@ -20,7 +20,7 @@ var withoutSecrets = []string{"node_modules", "bower_components", "site-packages
 func (s *Snapshot) Secrets(ctx context.Context, dir string) ([]string, error) {
 	policy, err := s.base.w.policy(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("look for files that may hold secrets: %w", err)
+		return nil, fmt.Errorf("search for files that may contain secrets: %w", err)
 	}
 	var list []string
 	var visit func(rel string) error

@@ -29,7 +29,7 @@ func (w *Workspace) StateDocument(name, text string) (abs string, err error) {
 		return "", err
 	}
 	if strings.Contains(clean, "/") {
-		return "", &RefusedError{refused(name, CodeBadName, "the name of a document contains a slash")}
+		return "", &RefusedError{refused(name, CodeBadName, "the document name contains a slash")}
 	}
 	dir, err := w.StateFolder()
 	if err != nil {
@@ -94,7 +94,7 @@ func (w *Workspace) StateFolder() (abs string, err error) {
 		return "", &RefusedError{noFolder(stateDir)}
 	}
 	if info, err := w.fs.Lstat(stateDir); err == nil && !info.IsDir() {
-		return "", &RefusedError{refused(stateDir, CodeSymlink, "it exists and is not a folder; move it away")}
+		return "", &RefusedError{refused(stateDir, CodeSymlink, "it exists and is not a folder; move or rename it")}
 	}
 	if err := w.fs.Mkdir(stateDir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return "", fmt.Errorf("make %s: %w", stateDir, err)

@@ -17,7 +17,7 @@ func (w Writer) Write(ctx context.Context, p, text string, enc Encoding) error {
 
 // ErrChanged says that a file on disk is not what the writer took it for: another program wrote, made
 // or deleted it meanwhile. Nothing was written then.
-var ErrChanged = errors.New("another program has changed the file in the meantime")
+var ErrChanged = errors.New("another program changed the file")
 
 // WriteOver is Write for a file that still has the text before. It looks at the last moment, when all
 // that is left to do is one renaming. Otherwise the error is ErrChanged.
