@@ -84,7 +84,7 @@ func TestImagesThatAreNotSent(t *testing.T) {
 		{name: "something else", file: "text.png", want: "text.png has the file extension of an image"},
 		{name: "no webp", file: "sound.webp", want: "sound.webp has the file extension of"},
 		{name: "not there", file: "none.gif", want: "none.gif does not exist"},
-		{name: "a folder", file: "dir.png", want: "dir.png a directory"},
+		{name: "a folder", file: "dir.png", want: "dir.png a folder"},
 		{name: "leads out", file: "out.png", want: "out.png points outside the workspace"},
 		{name: "too large", file: "logo.png", options: workspace.Options{MaxFileBytes: 50}, want: "logo.png limit"},
 		{name: "ignored", file: "made.png", want: "made.png ignored"},
