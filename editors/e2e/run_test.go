@@ -11,7 +11,7 @@ func TestModuleRuns(t *testing.T) {
 		w := newWorld(t, "-- 1.md --\nNobody asked.\n")
 		n := w.open(prefix, "init_module.lua")
 		n.input(":Coauthor run touch made.txt<CR>")
-		n.see("Run this in")
+		n.see("Run this command in")
 		if _, err := os.Stat(w.path("made.txt")); err == nil {
 			t.Fatal("it ran before it was allowed")
 		}
