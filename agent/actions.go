@@ -122,7 +122,7 @@ func firstActions() []Action {
 		{
 			ID: "showPending", Group: GroupReview, Title: "Show pending change",
 			Doc:    "Shows the pending change again in a view that the editor supports.",
-			Args:   append(selectorArgs(), Arg{Name: "format", Type: "string", Values: []string{"diff", "files"}, Doc: "`diff` shows the change; `files` only returns the file list. Default: `diff`."}),
+			Args:   append(selectorArgs(), Arg{Name: "format", Type: "string", Values: []string{"diff", "files"}, Doc: "`diff` shows the change; `files` returns only the file list. Default: `diff`."}),
 			Result: `{turnId, proposalId, revision, uri?, files: [{uri, op, added, removed, hunks}]}`,
 		},
 		{
@@ -210,7 +210,7 @@ func lastActions(coders coder.Table) []Action {
 			Result: `{turnId, status: "started"|"busy"|"needsInput"|"none"}`,
 		},
 		{
-			ID: "followUp", Group: GroupTalk, Title: "Answer or refine",
+			ID: "followUp", Group: GroupTalk, Title: "Continue the request",
 			Doc:    "Continues a request: refines its change or replies to its answer. If the request is still running, the follow-up waits for it.",
 			Args:   append([]Arg{instructionArg("The follow-up message."), lastTurn}, sharedArgs("model", "preview", "uri")...),
 			Result: `{turnId, status: "started"|"queued"|"busy"|"needsInput"}`,

@@ -88,7 +88,7 @@ func (b *bringing) add(path string, d workspace.Decision) (why string, err error
 func (b *bringing) read(path string) (text, why string) {
 	text, err := b.c.Now.Read(path)
 	if err != nil {
-		return "", "it cannot be read: " + err.Error()
+		return "", "cannot read the file: " + err.Error()
 	}
 	return text, ""
 }

@@ -55,7 +55,7 @@ func (s *Session) sinceTurn(ctx context.Context, head string) (codereview.Change
 	}
 	if s.Commits.OfTurn(head) {
 		parent, err := vcs.Parent(ctx, s.ws.Root(), head)
-		return codereview.Changes{Base: parent, About: "Changes since just before the last request, commit " + commit.Short(head)}, err
+		return codereview.Changes{Base: parent, About: "Changes since the last request started, from commit " + commit.Short(head)}, err
 	}
 	return codereview.Changes{Base: head, About: "Changes since the last commit, " + commit.Short(head)}, nil
 }

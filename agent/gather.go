@@ -245,7 +245,7 @@ func (g *gathering) unfit(ctx context.Context, path string) string {
 		return "the file does not exist"
 	}
 	if _, err := g.c.Now.Read(path); err != nil {
-		return "it cannot be read: " + err.Error()
+		return "cannot read the file: " + err.Error()
 	}
 	if tokens, ok := g.c.fits(path); !ok {
 		return fmt.Sprintf("its size of about %d tokens exceeds the model's limit", tokens)

@@ -6,7 +6,7 @@ func gitActions() []Action {
 		{
 			ID: "commit", Group: GroupGit, Title: "Commit", Word: "commit", Aider: []string{"commit"},
 			Differs: "If any changes are staged, commits only those.",
-			Doc:     "Commits staged changes. If nothing is staged, commits all changes to tracked files, and files that requests created. With `files`, commits only those files.",
+			Doc:     "Commits staged changes. If nothing is staged, commits all changes to tracked files and all files created by requests. With `files`, commits only those files.",
 			More:    "The commit does not include unsaved text. On the command line, Coauthor shows the message and files and asks first. Without a message, the weak model writes one from the diff. Repository hooks run unless `git.hooks` is off.",
 			Args: []Arg{
 				{Name: "message", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "The commit message."},
@@ -17,7 +17,7 @@ func gitActions() []Action {
 		},
 		{
 			ID: "diff", Group: GroupGit, Title: "Show changes", Word: "diff", Aider: []string{"diff"},
-			Doc: "Shows all changes since just before the last request: its commit, if any, and uncommitted changes, including new files.",
+			Doc: "Shows all changes since the last request started, committed or not, including new files.",
 			Args: []Arg{
 				{Name: "base", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "A branch, tag or commit to compare with instead."},
 				folderArg(),

@@ -42,7 +42,7 @@ func (g *gathering) mentioned(ctx context.Context) error {
 		case d.Verdict != workspace.Allow:
 			why = strings.TrimSuffix(d.Reason, ".")
 		case err != nil:
-			why = "it cannot be read: " + err.Error()
+			why = "cannot read the file: " + err.Error()
 		case size > budget, most > 0 && len(g.c.Chat) >= most:
 			why = fmt.Sprintf("its %d tokens do not fit into the context window", size)
 		default:

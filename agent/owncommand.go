@@ -120,7 +120,7 @@ func readOwn(f OwnFile, coders coder.Table) (c OwnCommand, problems []OwnProblem
 		if errors.As(f.Err, &e) {
 			line = e.Line
 		}
-		wrong(line, true, "it cannot be read: %v", f.Err)
+		wrong(line, true, "cannot read the file: %v", f.Err)
 		return c, problems
 	case c.Name == "":
 		wrong(0, true, "a command name can have up to 64 letters, digits, dots, hyphens and underscores; rename the file")

@@ -62,7 +62,7 @@ func TestOwnCommands(t *testing.T) {
 		"a path":                 {true, "/usr/bin is what?", "/usr/bin is what?", ""},
 		"a coder's word":         {true, "/ask what?", "what?", ""},
 		"no such coder":          {false, "/odd", "", "cannot use /odd: /own/odd.md:3: "},
-		"cannot be read":         {false, "/gone", "", "/own/gone.md: it cannot be read: permission denied"},
+		"cannot be read":         {false, "/gone", "", "/own/gone.md: cannot read the file: permission denied"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := ownBench(t, test.trusted, disk, &own)

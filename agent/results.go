@@ -23,7 +23,7 @@ func Statuses() []Meaning {
 		{"started", "The request is running. Without `turnId`, the command needs more time and shows its outcome later."},
 		{"queued", "The request starts when the running one ends."},
 		{"busy", "Not started because another editing request is running in the folder. Requests that only answer never return this."},
-		{"needsInput", "Not started because the instruction is missing. Coauthor asked the user for it."},
+		{"needsInput", "Not started because the instruction is missing. Coauthor asks the user for it."},
 		{"none", "Nothing to do."},
 		{"pending", "The change, or part of it, still needs a decision."},
 		{"partial", "Done for some files. See each file's `state` and `reason`."},

@@ -67,7 +67,7 @@ type foundRule struct {
 
 func (r *ruling) takeOwn(f prompt.File, err error) {
 	if err != nil {
-		r.g.leave(f.Path, "it cannot be read: "+err.Error())
+		r.g.leave(f.Path, "cannot read the file: "+err.Error())
 		return
 	}
 	if strings.TrimSpace(f.Text) != "" {
@@ -106,7 +106,7 @@ func (r *ruling) read(ctx context.Context, paths []string) []foundRule {
 		}
 		text, err := r.g.c.Base.Read(path)
 		if err != nil {
-			r.g.leave(path, "it cannot be read: "+err.Error())
+			r.g.leave(path, "cannot read the file: "+err.Error())
 			continue
 		}
 		f := foundRule{path: path, target: d.Target, Rule: rules.Read(path, text, r.chat)}

@@ -164,7 +164,7 @@ func lookActions() []Action {
 		{
 			ID: "run", Group: GroupRun, Title: "Run a command", Word: "run", Aider: []string{"run"}, Turns: true, Runs: true,
 			Differs: "Asks before running the command unless `shell.allow` lists it. The command cannot see your API keys.",
-			Doc:     "Runs a shell command on the actual files of the folder, after asking you. You see the output live and can add it to the conversation.",
+			Doc:     "Runs a shell command on your actual files, after asking you. You see the output live and can add it to the conversation.",
 			More:    "If the command fails, Coauthor offers to ask the model for a fix.",
 			Args:    []Arg{{Name: "command", Also: []string{"instruction", "text"}, Bare: true, Type: "string", Doc: "The command, as typed in a shell."}, folderArg()},
 			Result:  `Ran or {turnId, status: "started"|"busy"} or {status: "started"}`, Run: runRun,

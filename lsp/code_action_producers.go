@@ -116,7 +116,7 @@ func promptProducers() []producer {
 		{command: "openPrompt", title: "Coauthor: write the answer…", kind: kindQuickFix, when: "an open question accepts free text", automatic: true, each: eachFreeAnswer, fill: offerWriteAnswer},
 		{command: "openPrompt", title: "Coauthor: write an instruction…", kind: kindRewrite, when: "the client has no input box", model: true, fill: offerWrite, rank: always(rankUsual)},
 		{command: "runPrompt", title: "Coauthor: run this instruction", kind: kindRewrite, when: "the document is a prompt document", model: true, fill: offerRunPrompt},
-		{command: "doComments", title: "Coauthor: do what this comment says", kind: kindRewrite, when: "a comment here is marked `AI!`", automatic: true, model: true, fill: func(o *offer) bool { return offerComment(o, mention.AIDo) }},
+		{command: "doComments", title: "Coauthor: carry out this comment", kind: kindRewrite, when: "a comment here is marked `AI!`", automatic: true, model: true, fill: func(o *offer) bool { return offerComment(o, mention.AIDo) }},
 		{command: "doComments", title: "Coauthor: answer this comment", kind: kindRefactor, when: "a comment here is marked `AI?`", automatic: true, model: true, fill: func(o *offer) bool { return offerComment(o, mention.AIAsk) }},
 	}
 }
@@ -152,7 +152,7 @@ func laterProducers() []producer {
 		{command: "clearReview", title: "Coauthor: clear review diagnostics", kind: kindQuickFix, when: "the last review reported problems in this document", fill: offerClearReview},
 		{command: "run", title: "Coauthor: run {command}", kind: kindRefactor, when: "the last answer suggests shell commands", each: eachSuggested, fill: offerRun},
 		{command: "regenerate", title: "Coauthor: regenerate pending change", kind: kindRewrite, when: "the last request has a pending change", model: true, each: eachPending, fill: offerRegenerate, rank: always(rankRegenerate)},
-		{command: "regenerate", title: "Coauthor: regenerate with another model…", kind: kindRewrite, when: "the same, if the menu has space", model: true, each: eachPending, fill: offerAnotherModel, rank: always(rankRegenerate)},
+		{command: "regenerate", title: "Coauthor: regenerate with another model…", kind: kindRewrite, when: "the last request has a pending change and the menu has space", model: true, each: eachPending, fill: offerAnotherModel, rank: always(rankRegenerate)},
 	}
 }
 

@@ -236,7 +236,7 @@ func (s *server) cmdFollowUp(ctx context.Context, c *commandCall) (any, error) {
 		c.target.snapshot = nil
 		return s.begin(ctx, r, req, c)
 	}
-	return s.needsInput(ctx, c, req, review.PromptHead{Coder: kindFollowUp}, "Answer or refine")
+	return s.needsInput(ctx, c, req, review.PromptHead{Coder: kindFollowUp}, "Continue the request")
 }
 
 func (t *turns) turnToFollow(r *rootState) string {

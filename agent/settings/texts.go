@@ -117,7 +117,7 @@ func (f *fileText) walk(prefix string, n ast.Node) {
 			continue
 		}
 		if err := yamltext.Value(v.Value, &e.value); err != nil {
-			f.wrong(e, e.key+" cannot be read: "+firstLine(yaml.FormatError(err, false, false))+"; it is ignored")
+			f.wrong(e, "cannot read "+e.key+": "+firstLine(yaml.FormatError(err, false, false))+"; it is ignored")
 			continue
 		}
 		f.says = append(f.says, statement{entry: e})

@@ -80,7 +80,7 @@ func (d *Door) ignoredByFiles(ctx context.Context, policy *policy, out map[strin
 }
 
 func unreadableReason(p, file string) string {
-	return p + " is treated as ignored: " + file + " is not readable; fix or remove it"
+	return p + " is treated as ignored: cannot read " + file + "; fix or remove it"
 }
 
 // gitFile is a .gitignore as far as it decides who reads it.

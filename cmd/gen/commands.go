@@ -39,7 +39,7 @@ func commandsDoc() []byte {
 
 // fields writes the table of the arguments that commands share.
 func fields(b *bytes.Buffer) {
-	b.WriteString("## Fields\n\nThe entries below list these fields by name and describe only differences. All commands except `answer` and `cancel` accept `uri`, so the entries omit it. The *request fields* are " + names(agent.RequestArgs()) + ".\n\n| field | type | meaning |\n|---|---|---|\n")
+	b.WriteString("## Fields\n\nThe entries below list these fields by name and describe only differences. *Also* lists alternative field names. All commands except `answer` and `cancel` accept `uri`, so the entries omit it. The *request fields* are " + names(agent.RequestArgs()) + ".\n\n| field | type | meaning |\n|---|---|---|\n")
 	for _, arg := range sharedArgs() {
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", arg.Name, arg.Type, cell(argDoc(arg)))
 	}
@@ -166,7 +166,7 @@ func codeActions(b *bytes.Buffer) {
 
 // modes writes the table of the pipelines.
 func modes(b *bytes.Buffer) {
-	b.WriteString("\n### Steps\n\nCommand-line flags match command fields: `--self-heal` is `selfHeal`. The steps are:\n\n")
+	b.WriteString("\n### Steps\n\nCommand-line flags match command fields: `--self-heal` corresponds to `selfHeal`. The steps are:\n\n")
 	for _, s := range pipeline.Steps() {
 		fmt.Fprintf(b, "- `%s`: %s\n", s.Name, s.Doc)
 	}

@@ -28,7 +28,7 @@ func TestPlainComment(t *testing.T) {
 		w := newWorld(t, doneComment())
 		n := w.open(prefix, "init_plain.lua")
 		n.keys("ggO" + marked + "<Esc>")
-		choose(n, "gra", "Coauthor: do what this comment says")
+		choose(n, "gra", "Coauthor: carry out this comment")
 		n.see("Good day, ")
 		w.shot("1-preview", n.text())
 		choose(n, "gra", "Coauthor: apply pending change")
@@ -52,7 +52,7 @@ func TestHelixComment(t *testing.T) {
 			term.see(strings.TrimSpace(marked[:i+1]))
 		}
 		term.leaveInsert()
-		pick(term, "Coauthor: do what this comment says")
+		pick(term, "Coauthor: carry out this comment")
 		term.see("Good day, ")
 		w.wantUntouchedDisk()
 		term.shot(w, "1-preview")

@@ -177,7 +177,7 @@ func TestEmacsComment(t *testing.T) {
 		e.press("M-<", "C-o")
 		e.write(marked)
 		e.wantBuffer("greet.py", marked+"\n"+project["greet.py"])
-		e.picks("Coauthor: do what this comment says")
+		e.picks("Coauthor: carry out this comment")
 		e.see("Good day, ")
 		w.wantComment()
 		e.mx("coauthor-apply")

@@ -153,7 +153,7 @@ func TestKakouneComment(t *testing.T) {
 	k.write("ggO" + marked)
 	k.stopsTyping()
 	k.wantBuffer("greet.py", marked+"\n"+project["greet.py"])
-	k.picks("Coauthor: do what this comment says")
+	k.picks("Coauthor: carry out this comment")
 	k.told("A change is pending (1 file, +")
 	w.wantComment()
 	k.does("a")

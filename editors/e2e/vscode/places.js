@@ -17,7 +17,7 @@ async function comment(v) {
   for (const key of '# be polite AI!\n') await v.page.keyboard.type(key, { delay: 100 });
   await until('the comment is there', async () => (await v.text('greet.py')).startsWith('# be polite AI!\n'));
   await at(v, 0, 4);
-  await pick(v, 'do what this comment says');
+  await pick(v, 'carry out this comment');
   await at(v, 6, 999);
   const robot = await typing(v, 'greet.py', 6);
   await until('the diff is open', () => label(v, /^greet\.py \(/));

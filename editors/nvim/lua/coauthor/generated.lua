@@ -32,7 +32,7 @@ return {
     { id = 'help', command = 'coauthor.help', title = 'Ask about Coauthor…', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'diagnostics', 'model', 'preview' } },
     { id = 'auto', command = 'coauthor.auto', title = 'Work until the task is done…', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'diagnostics', 'model', 'preview', 'format' } },
     { id = 'runAction', command = 'coauthor.runAction', title = 'Run a custom command', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'diagnostics', 'model', 'preview', 'name' } },
-    { id = 'followUp', command = 'coauthor.followUp', title = 'Answer or refine', args = { 'instruction', 'turnId', 'model', 'preview', 'uri' } },
+    { id = 'followUp', command = 'coauthor.followUp', title = 'Continue the request', args = { 'instruction', 'turnId', 'model', 'preview', 'uri' } },
     { id = 'undoTurn', command = 'coauthor.undoTurn', title = 'Undo last change', args = { 'turnId', 'uri' } },
     { id = 'redoTurn', command = 'coauthor.redoTurn', title = 'Redo undone change', args = { 'turnId', 'uri' } },
     { id = 'showRepoMap', command = 'coauthor.showRepoMap', title = 'Show repository map', args = { 'instruction', 'uri', 'range', 'version', 'files', 'tokens', 'refresh' } },
