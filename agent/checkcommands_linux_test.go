@@ -36,7 +36,7 @@ func TestLintAsItIs(t *testing.T) {
 	b.settings.Checks.Lint = []settings.CheckCommand{{Run: []string{"sh", "-c", `! grep -n two /dev/null "$@" | tee -a a.py | grep .`, "-", "{files}"}, Files: []string{"*.py"}}}
 	withCommands(t, b, t.TempDir())
 	answer, got, err := checking(b, "/lint", "skip")
-	if err != nil || got.Status != agent.RanSkipped || !answer.Failed || len(b.asked) != 1 || !strings.Contains(b.asked[0].Text, `grep -n two`) || !strings.Contains(got.Skipped[0], "not allowed") {
+	if err != nil || got.Status != agent.RanSkipped || !answer.Failed || len(b.asked) != 1 || !strings.Contains(b.asked[0].Text, `grep -n two`) || !strings.Contains(got.Skipped[0], "did not allow") {
 		t.Fatalf("%+v, %v, asked %+v", got, err, b.asked)
 	}
 	b.engine.Close()

@@ -182,7 +182,7 @@ func (s *Committer) contents(ctx context.Context, staged *vcs.Staged, c edits.Ch
 	case err != nil:
 		return nil, err
 	case !tracked:
-		return nil, &vcs.Refused{Text: from + " was not in git before the change, so the change cannot be committed alone. Commit the file with git, or turn on git.dirtyCommits."}
+		return nil, &vcs.Refused{Text: from + " was not in git before the change, so the change cannot be committed separately. Commit the file with git, or turn on git.dirtyCommits."}
 	}
 	before, now := lineForm(c.Before), lineForm(string(raw))
 	if text, err = edits.ApplyHunks(before, ofChange(before, lineForm(c.After), now)); err != nil {

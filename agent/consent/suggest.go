@@ -192,7 +192,7 @@ func placeholders(commands []string) (text string) {
 		text += " {dirs} stands for the folders of the changed files."
 	}
 	if has("{report}") {
-		text += " {report} stands for a temporary file for the JUnit XML report of the tests."
+		text += " {report} stands for a temporary JUnit XML file."
 	}
 	return text
 }
