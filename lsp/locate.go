@@ -158,7 +158,7 @@ func (t *roots) settle(uri string) (r *rootState, path string, unplaced bool) {
 		r = t.at(one.root)
 		return r, r.path(abs), false
 	}
-	t.s.log.Info("the disk does not respond; the document has no folder until it does", "file", abs)
+	t.s.log.Info("the disk is not responding; the document has no folder until it does", "file", abs)
 	t.s.tasks.background(func(ctx context.Context) {
 		if r, path, err := t.seek(ctx, uri); err == nil {
 			t.place(uri, r, path)

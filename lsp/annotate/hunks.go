@@ -181,7 +181,7 @@ func (h *Hunk) Before(markdown bool) string {
 		head += "\nBefore:"
 	}
 	if h.Touched {
-		head += "\nYou have since changed these lines."
+		head += "\nYou edited these lines."
 	}
 	var old []string
 	if h.Old != "" && h.Number > 0 {

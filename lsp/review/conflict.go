@@ -80,7 +80,7 @@ func side(b *strings.Builder, before, text string) {
 // ConflictDocument shows both sides of conflicts in full; how says how to decide.
 func ConflictDocument(p *proposal.Proposal, clashes []proposal.Clash, how string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Both sides of a conflict\n\nYou asked: %s\n\nNothing was changed. Keep your lines, use the model's, or ask again with your text: %s.\n",
+	fmt.Fprintf(&b, "# Both sides of a conflict\n\nYou asked: %s\n\nNo files changed. Keep your lines, use the model's, or ask again with your text: %s.\n",
 		Harmless(display.Message(p.Label)), how)
 	for i := range clashes {
 		c := &clashes[i]

@@ -90,7 +90,7 @@ func (r *Review) DiffDocument(p *proposal.Proposal) string {
 	b.WriteString(standing(p))
 	b.WriteString("# To apply or discard the hunk or file at the cursor, or the entire change, use a code action.\n")
 	if p.State == event.ProposalConflict && p.Reason != "" {
-		fmt.Fprintf(&b, "# Could not be applied: %s\n", display.Message(p.Reason))
+		fmt.Fprintf(&b, "# Could not apply the change: %s\n", display.Message(p.Reason))
 	}
 	said := map[string]bool{}
 	for i := range p.Files {

@@ -143,7 +143,7 @@ async function otherPrograms(v) {
   const cases = [
     [program('newer', { experimental: { coauthor: { protocol: 99 } } }), 'The program coauthor is newer than this extension. Update the extension.'],
     [program('older', { experimental: { coauthor: { protocol: 0 } } }), 'The program coauthor is older than this extension. Update the program.'],
-    [program('another', {}), 'The started program is not Coauthor. Correct coauthor.server.path.'],
+    [program('another', {}), 'The configured program is not Coauthor. Correct coauthor.server.path.'],
     [foreign, 'another platform'],
     [text, 'is not a program'],
   ];

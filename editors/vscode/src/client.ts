@@ -159,7 +159,7 @@ async function showAside(params: ShowDocumentParams, next: () => Promise<ShowDoc
 export function protocolProblem(client: LanguageClient): string | undefined {
   const experimental = client.initializeResult?.capabilities.experimental as { coauthor?: { protocol?: number } } | undefined;
   const spoken = experimental?.coauthor?.protocol;
-  if (spoken === undefined) return 'The started program is not Coauthor. Correct coauthor.server.path.';
+  if (spoken === undefined) return 'The configured program is not Coauthor. Correct coauthor.server.path.';
   if (spoken === protocolVersion) return undefined;
   return spoken > protocolVersion
     ? 'The program coauthor is newer than this extension. Update the extension.'

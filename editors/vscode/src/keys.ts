@@ -30,7 +30,7 @@ export class Keys {
     if (!picked) return undefined;
     const { provider } = picked;
     const value = await vscode.window.showInputBox({
-      title: `Coauthor: API key of ${provider.name}`,
+      title: `Coauthor: API key for ${provider.name}`,
       prompt: "The key is kept in VS Code's secret storage and sent only to this provider.",
       password: true,
       ignoreFocusOut: true,
