@@ -7,15 +7,15 @@
 
 ;;; Commentary:
 
-;; Eglot runs one server in a buffer.  List the modes in which to run coauthor,
-;; alone or with another server through a multiplexer:
+;; Eglot runs one server per buffer.  List the modes in which to run coauthor,
+;; either alone or with another server through a multiplexer:
 ;;
 ;;     (require 'coauthor-eglot)
 ;;     (coauthor-eglot-use '(python-mode))
 ;;     (coauthor-eglot-use '(c-mode c++-mode) "clangd")
 ;;
-;; Eglot does not ask for confirmation again before it applies coauthor's edits:
-;; you have already accepted their diff.
+;; Eglot does not ask for confirmation again before it applies coauthor's edits,
+;; because you have already reviewed them in the diff.
 
 ;;; Code:
 
@@ -30,12 +30,12 @@
 
 (defcustom coauthor-eglot-multiplexer '("rass")
   "Command line of a program that runs several servers as one.
-The command lines of the servers follow it, each after a \"--\"."
+The servers' command lines follow, each after a \"--\"."
   :type '(repeat string)
   :group 'coauthor)
 
 (defclass coauthor-eglot-server (eglot-lsp-server) ()
-  :documentation "A server of Eglot that is coauthor, or has it beside others.")
+  :documentation "An Eglot server that runs coauthor, alone or with other servers.")
 
 ;;;###autoload
 (defun coauthor-eglot-use (modes &rest server)
@@ -54,14 +54,14 @@ SERVER is the command line of another server to run with it, through
 ;;; What coauthor is told of this client
 
 (cl-defmethod eglot-client-capabilities ((_server coauthor-eglot-server))
-  "Say what this package does beyond Eglot."
+  "Return Eglot's client capabilities plus those of this package."
   (let* ((all (copy-sequence (cl-call-next-method)))
          (window (copy-sequence (plist-get all :window))))
     (setq all (plist-put all :window (plist-put window :showDocument '(:support t))))
     (plist-put all :experimental '(:coauthor (:inputBox t :turn t)))))
 
 (cl-defmethod eglot-initialization-options ((_server coauthor-eglot-server))
-  "Name this package, and pass `coauthor-settings' on."
+  "Add this package's name and `coauthor-settings' to the options."
   (list :client "eglot-module"
         :settings (append coauthor-settings
                           (unless (plist-member coauthor-settings :client)
@@ -116,13 +116,13 @@ SERVER is the command line of another server to run with it, through
     (cl-call-next-method)))
 
 (cl-defmethod jsonrpc-connection-send :before ((_server coauthor-eglot-server) &key method &allow-other-keys)
-  "Note that the user has asked for something by METHOD."
+  "Record a user request that METHOD sends."
   (when (eq method :workspace/executeCommand)
     (coauthor-asked)))
 
 (defun coauthor-eglot--ours-p (params)
-  "Whether PARAMS are those of an edit that coauthor sends.
-Beside it another server may run, whose edits are asked about as ever."
+  "Return non-nil if PARAMS describe an edit from coauthor.
+Eglot asks for confirmation of other servers' edits as usual."
   (or (string-prefix-p "Coauthor: " (or (plist-get params :label) ""))
       (let ((changes (plist-get (plist-get params :edit) :documentChanges)))
         (and (> (length changes) 0)
@@ -133,16 +133,16 @@ Beside it another server may run, whose edits are asked about as ever."
               changes)))))
 
 (defun coauthor-eglot--visit (params)
-  "Visit the files that the edit in PARAMS is about, before Eglot 1.16.
-It asks about an edit of a file without a buffer, whatever its option says."
+  "Visit the files that the edit in PARAMS changes, before Eglot 1.16.
+Those versions always ask before editing a file without a buffer."
   (unless (boundp 'eglot-confirm-server-edits)
     (seq-doseq (change (plist-get (plist-get params :edit) :documentChanges))
       (when-let ((uri (plist-get (plist-get change :textDocument) :uri)))
         (find-file-noselect (coauthor-eglot--path uri) t)))))
 
 (defun coauthor-eglot--tell-changes (server)
-  "Tell SERVER at once what its edit made of the buffers.
-Eglot itself tells it with the next key."
+  "Send SERVER the edited buffers' text immediately.
+Eglot itself waits until the next key press."
   (dolist (buffer (buffer-list))
     (with-current-buffer buffer
       (when (and (bound-and-true-p eglot--managed-mode)
@@ -150,7 +150,7 @@ Eglot itself tells it with the next key."
         (coauthor-eglot--flush)))))
 
 (defun coauthor-eglot--flush ()
-  "Send the unsent text of the current buffer."
+  "Send unsent changes in the current buffer."
   (when (and (bound-and-true-p eglot--managed-mode)
              (fboundp 'eglot--signal-textDocument/didChange))
     (eglot--signal-textDocument/didChange)))
@@ -159,22 +159,22 @@ Eglot itself tells it with the next key."
 ;;; What the commands ask
 
 (defun coauthor-eglot--connection ()
-  "The server of the current buffer where that has coauthor, or nil."
+  "Return the current buffer's server if it runs coauthor, or nil."
   (let ((server (eglot-current-server)))
     (and (cl-typep server 'coauthor-eglot-server) server)))
 
 (add-hook 'coauthor-connection-functions #'coauthor-eglot--connection)
 
 (defun coauthor-eglot--path (uri)
-  "The file that URI names."
+  "Return the file name for URI."
   (funcall (if (fboundp 'eglot-uri-to-path) 'eglot-uri-to-path 'eglot--uri-to-path) uri))
 
 (cl-defmethod coauthor-live-p ((server coauthor-eglot-server))
-  "Whether SERVER is alive."
+  "Return non-nil if SERVER is running."
   (jsonrpc-running-p server))
 
 (cl-defmethod coauthor-request ((server coauthor-eglot-server) method params success &optional failure)
-  "Send METHOD with PARAMS to SERVER, and call SUCCESS or FAILURE later."
+  "Send METHOD with PARAMS to SERVER; call SUCCESS or FAILURE with the result."
   (coauthor-eglot--flush)
   (jsonrpc-async-request
    server method params
@@ -185,22 +185,22 @@ Eglot itself tells it with the next key."
                  (funcall (or failure #'ignore) "the server does not answer"))))
 
 (cl-defmethod coauthor-uri ((_server coauthor-eglot-server))
-  "The URI of the current buffer."
+  "Return the current buffer's URI."
   (and buffer-file-name (plist-get (eglot--TextDocumentIdentifier) :uri)))
 
 (cl-defmethod coauthor-range ((_server coauthor-eglot-server) beg end)
-  "The text from BEG to END as a range."
+  "Return the LSP range from BEG to END."
   (if (fboundp 'eglot-region-range)
       (eglot-region-range beg end)
     (list :start (eglot--pos-to-lsp-position beg)
           :end (eglot--pos-to-lsp-position end))))
 
 (cl-defmethod coauthor-region ((_server coauthor-eglot-server) range)
-  "The positions of RANGE."
+  "Return the buffer positions of RANGE."
   (funcall (if (fboundp 'eglot-range-region) 'eglot-range-region 'eglot--range-region) range))
 
 (cl-defmethod coauthor-problems ((server coauthor-eglot-server) beg end)
-  "The problems of Flymake from BEG to END, in the positions of SERVER."
+  "Return Flymake diagnostics from BEG to END, with SERVER positions."
   (mapcar
    (lambda (found)
      (let ((data (flymake-diagnostic-data found)))
@@ -215,11 +215,11 @@ Eglot itself tells it with the next key."
    (flymake-diagnostics beg end)))
 
 (cl-defmethod coauthor-get ((_server coauthor-eglot-server) object key)
-  "The value of KEY in OBJECT."
+  "Return the value of KEY in OBJECT."
   (plist-get object key))
 
 (cl-defmethod coauthor-commands ((server coauthor-eglot-server))
-  "The commands of SERVER that are coauthor's."
+  "Return the names of coauthor's commands on SERVER."
   (seq-filter (lambda (name) (string-prefix-p "coauthor." name))
               (plist-get (plist-get (eglot--capabilities server) :executeCommandProvider)
                          :commands)))

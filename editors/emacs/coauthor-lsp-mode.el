@@ -7,8 +7,8 @@
 
 ;;; Commentary:
 
-;; lsp-mode runs any number of servers in a buffer.  With this file coauthor is
-;; one of them wherever lsp-mode runs, and also where no other server is:
+;; lsp-mode can run several servers in a buffer.  This file makes it start
+;; coauthor in every buffer, even if no other server supports the mode:
 ;;
 ;;     (require 'coauthor-lsp-mode)
 ;;     (add-hook 'prog-mode-hook #'lsp-deferred)
@@ -30,7 +30,7 @@
 (declare-function lsp-get "lsp-protocol")
 
 (defun coauthor-lsp-mode--table (&rest pairs)
-  "A hash table of strings, of PAIRS of key and value."
+  "Return a hash table with string keys from PAIRS of keys and values."
   (let ((table (make-hash-table :test #'equal)))
     (while pairs
       (puthash (pop pairs) (pop pairs) table))
@@ -43,7 +43,7 @@
 ;; minibuffer takes the keys that are on their way.
 
 (defun coauthor-lsp-mode--choose (_workspace params answer)
-  "Ask the user what PARAMS say, and call ANSWER with the choice."
+  "Ask the question in PARAMS and call ANSWER with the user's choice."
   (coauthor-when-idle
    (lambda ()
      (let ((choice (coauthor-read-choice
@@ -53,15 +53,14 @@
        (funcall answer (and choice (list :title choice)))))))
 
 (defun coauthor-lsp-mode--input (_workspace params answer)
-  "Ask the user for the text that PARAMS say, and call ANSWER with it."
+  "Ask for the text that PARAMS describe and call ANSWER with it."
   (coauthor-when-idle
    (lambda ()
      (let ((text (coauthor-read-text (lsp-get params :prompt) (lsp-get params :value))))
        (funcall answer (and text (list :value text)))))))
 
 (defun coauthor-lsp-mode--show (workspace params answer)
-  "Open the document that PARAMS name, and call ANSWER.
-WORKSPACE is the one that has asked."
+  "Open the document in PARAMS for WORKSPACE, and call ANSWER."
   (let ((file (lsp--uri-to-path (lsp-get params :uri))))
     (if (not (file-readable-p file))
         (funcall answer '(:success :json-false))
@@ -71,7 +70,7 @@ WORKSPACE is the one that has asked."
       (funcall answer '(:success t)))))
 
 (defun coauthor-lsp-mode--turn (workspace params)
-  "Note the state of a turn of WORKSPACE from PARAMS."
+  "Record the state of a request in WORKSPACE from PARAMS."
   (coauthor-turn workspace (lsp-get params :turnId) (lsp-get params :state) (lsp-get params :message)))
 
 (lsp-register-client
@@ -105,18 +104,18 @@ WORKSPACE is the one that has asked."
 ;;; What the commands ask
 
 (defun coauthor-lsp-mode--connection ()
-  "The workspace of coauthor in the current buffer, or nil."
+  "Return the coauthor workspace for the current buffer, or nil."
   (seq-find (lambda (workspace) (eq (lsp--workspace-server-id workspace) 'coauthor))
             (lsp-workspaces)))
 
 (add-hook 'coauthor-connection-functions #'coauthor-lsp-mode--connection)
 
 (cl-defmethod coauthor-live-p ((workspace lsp--workspace))
-  "Whether the server of WORKSPACE is alive."
+  "Return non-nil if the server for WORKSPACE is running."
   (eq (lsp--workspace-status workspace) 'initialized))
 
 (cl-defmethod coauthor-request ((workspace lsp--workspace) method params success &optional failure)
-  "Send METHOD with PARAMS to WORKSPACE, and call SUCCESS or FAILURE later."
+  "Send METHOD with PARAMS to WORKSPACE; call SUCCESS or FAILURE with the result."
   (coauthor-asked)
   (let ((lsp--cur-workspace workspace))
     (lsp-request-async (substring (symbol-name method) 1) params
@@ -128,31 +127,31 @@ WORKSPACE is the one that has asked."
                                         (funcall (or failure #'ignore) (lsp-get answer :message))))))
 
 (cl-defmethod coauthor-uri ((_workspace lsp--workspace))
-  "The URI of the current buffer."
+  "Return the current buffer's URI."
   (and buffer-file-name (lsp--buffer-uri)))
 
 (cl-defmethod coauthor-range ((_workspace lsp--workspace) beg end)
-  "The text from BEG to END as a range."
+  "Return the LSP range from BEG to END."
   (lsp--region-to-range beg end))
 
 (cl-defmethod coauthor-region ((_workspace lsp--workspace) range)
-  "The positions of RANGE."
+  "Return the buffer positions of RANGE."
   (lsp--range-to-region range))
 
 (cl-defmethod coauthor-problems ((workspace lsp--workspace) beg end)
-  "The diagnostics of all servers from BEG to END.
-WORKSPACE is the one that they will be sent to."
+  "Return the diagnostics from all servers between BEG and END.
+WORKSPACE converts their positions."
   (seq-filter (lambda (found)
                 (pcase-let ((`(,from . ,to) (coauthor-region workspace (lsp-get found :range))))
                   (and (< from end) (>= to beg))))
               (gethash (lsp--fix-path-casing buffer-file-name) (lsp-diagnostics t))))
 
 (cl-defmethod coauthor-get ((_workspace lsp--workspace) object key)
-  "The value of KEY in OBJECT."
+  "Return the value of KEY in OBJECT."
   (lsp-get object key))
 
 (cl-defmethod coauthor-commands ((workspace lsp--workspace))
-  "The commands of WORKSPACE."
+  "Return the names of the commands in WORKSPACE."
   (append (lsp-get (lsp-get (lsp--workspace-server-capabilities workspace) :executeCommandProvider)
                    :commands)
           nil))

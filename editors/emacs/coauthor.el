@@ -7,13 +7,13 @@
 
 ;;; Commentary:
 
-;; The commands of coauthor, in Emacs' own ways: an instruction is read in the
-;; minibuffer, the conversation is a document with a mode, and the diff of a
-;; change opens beside your text without taking a key from it.
+;; This package provides coauthor's commands in Emacs.  You type instructions in
+;; the minibuffer, the conversation is a document with its own mode, and a
+;; change's diff opens next to your text without taking the focus.
 ;;
-;; This file knows no client.  `coauthor-eglot' and `coauthor-lsp-mode' connect
-;; it to one: require the one that you use, and not this.  README.md in this
-;; folder has the rest.
+;; Do not require this file directly.  Require `coauthor-eglot' or
+;; `coauthor-lsp-mode', which connect it to your LSP client.  See README.md in
+;; this folder.
 
 ;;; Code:
 
@@ -48,46 +48,46 @@ directory-local variable cannot change it."
 ;; workspace of lsp-mode.  These are all that the rest asks of it.
 
 (defvar coauthor-connection-functions nil
-  "Functions that find the connection of the current buffer.
-Each is called without arguments and returns nil where it knows of none.")
+  "Functions that find the connection for the current buffer.
+Each takes no arguments and returns a connection or nil.")
 
 (cl-defgeneric coauthor-live-p (connection)
-  "Whether the server of CONNECTION is alive.")
+  "Return non-nil if the server for CONNECTION is running.")
 
 (cl-defgeneric coauthor-request (connection method params success &optional failure)
   "Send METHOD with PARAMS to CONNECTION and do not wait.
-SUCCESS is called with the result, FAILURE with the words of an error.
-What the user has typed so far is sent before it.")
+Call SUCCESS with the result, or FAILURE with an error message.
+Unsent text changes are sent first.")
 
 (cl-defgeneric coauthor-uri (connection)
-  "The URI by which CONNECTION knows the current buffer, or nil.")
+  "Return the URI of the current buffer in CONNECTION, or nil.")
 
 (cl-defgeneric coauthor-range (connection beg end)
-  "The text from BEG to END in the positions of CONNECTION.")
+  "Return the range from BEG to END in CONNECTION's format.")
 
 (cl-defgeneric coauthor-region (connection range)
-  "The positions (BEG . END) in the current buffer of a RANGE of CONNECTION.")
+  "Return RANGE, in CONNECTION's format, as buffer positions (BEG . END).")
 
 (cl-defgeneric coauthor-problems (connection beg end)
-  "The diagnostics from BEG to END, as a list.
-They have the form in which CONNECTION received or would send them.")
+  "Return a list of the diagnostics from BEG to END.
+They are in the format that CONNECTION uses.")
 
 (cl-defgeneric coauthor-get (connection object key)
-  "The value of KEY, a keyword, in an OBJECT that CONNECTION received.")
+  "Return the value of KEY, a keyword, in an OBJECT from CONNECTION.")
 
 (cl-defgeneric coauthor-commands (connection)
-  "The names of the commands that the server of CONNECTION has.")
+  "Return the names of the server commands available on CONNECTION.")
 
 (defvar coauthor--last nil
-  "The connection that was used last.
-It serves buffers that have none, such as a list of files.")
+  "The last used connection.
+Buffers without a connection, such as file lists, use it.")
 
 (defun coauthor--own-connection ()
-  "The connection that knows the current buffer, or nil."
+  "Return the connection that handles the current buffer, or nil if there is none."
   (run-hook-with-args-until-success 'coauthor-connection-functions))
 
 (defun coauthor--connection ()
-  "The connection of the current buffer, else the one that was used last."
+  "Return the current buffer's connection, or the last used one."
   (let ((found (coauthor--own-connection)))
     (cond
      (found (setq coauthor--last found))
@@ -95,8 +95,8 @@ It serves buffers that have none, such as a list of files.")
      (t (user-error "Coauthor is not running here; open a file in the project and run M-x eglot or M-x lsp")))))
 
 (defun coauthor--place (connection &optional beg end)
-  "The current buffer as the fields of a command for CONNECTION.
-BEG and END are those of a part of it, which is taken in whole lines."
+  "Return command fields that identify the current buffer to CONNECTION.
+If BEG and END are given, include their range, widened to whole lines."
   (when-let ((uri (and (eq connection (coauthor--own-connection))
                        (coauthor-uri connection))))
     (nconc (list :uri uri)
@@ -105,8 +105,8 @@ BEG and END are those of a part of it, which is taken in whole lines."
                    (apply #'coauthor-range connection (coauthor--lines beg end)))))))
 
 (defun coauthor--lines (beg end)
-  "The list (BEG END) widened to whole lines.
-An END at the beginning of a line leaves that line out."
+  "Return the list (BEG END) widened to whole lines.
+If END is at the beginning of a line, exclude that line."
   (save-excursion
     (list (progn (goto-char beg) (line-beginning-position))
           (progn (goto-char end)
@@ -114,8 +114,8 @@ An END at the beginning of a line leaves that line out."
                    (line-beginning-position 2))))))
 
 (defun coauthor--run (command fields &optional success)
-  "Run COMMAND of the server with FIELDS, a property list.
-SUCCESS is called with the connection and the result."
+  "Run the server command COMMAND with FIELDS, a property list.
+Call SUCCESS with the connection and the result."
   (let ((connection (coauthor--connection)))
     (coauthor-request
      connection :workspace/executeCommand
@@ -126,7 +126,7 @@ SUCCESS is called with the connection and the result."
      (lambda (words) (message "Coauthor: %s" words)))))
 
 (defun coauthor--started (connection result)
-  "Tell what CONNECTION said in RESULT of a turn that was to begin."
+  "Show a message if RESULT from CONNECTION says that no request started."
   (pcase (and result (coauthor-get connection result :status))
     ("busy" (message "Coauthor: another request is running; wait for it, or stop it with M-x coauthor-cancel"))
     ("none" (message "Coauthor: nothing to do here"))))
@@ -135,14 +135,14 @@ SUCCESS is called with the connection and the result."
 ;;; Asking
 
 (defun coauthor--read (prompt)
-  "Read an instruction with PROMPT."
+  "Read an instruction with PROMPT and return it."
   (let ((text (string-trim (read-string (concat "Coauthor: " prompt) nil 'coauthor-history))))
     (when (string-empty-p text)
       (user-error "The instruction is empty"))
     text))
 
 (defun coauthor--target-words ()
-  "What a request from the current buffer is about, in words."
+  "Return a phrase for the target of a request: the selection or the buffer."
   (if (use-region-p) "selection" (format "%s" (buffer-name))))
 
 ;;;###autoload
@@ -164,7 +164,7 @@ With a prefix argument, type a longer instruction in the conversation."
   (coauthor--ask "ask" question))
 
 (defun coauthor--ask (command words)
-  "Run COMMAND of the server with WORDS about the current place."
+  "Run the server command COMMAND with WORDS at point."
   (let* ((connection (coauthor--connection))
          (place (if (use-region-p)
                     (coauthor--place connection (region-beginning) (region-end))
@@ -239,7 +239,7 @@ If there are none, fix the problems that the last change caused."
 ;;; Deciding
 
 (defvar coauthor--wants-diff nil
-  "Whether the user has asked for the diff, which may take the keyboard then.")
+  "Non-nil if the user asked for the diff, which can then take the focus.")
 
 (defun coauthor--decide (command)
   "Run COMMAND for the pending change in this buffer's folder."
@@ -278,7 +278,7 @@ If there are none, fix the problems that the last change caused."
   (coauthor--decide "redoTurn"))
 
 (defun coauthor--actions (wanted found)
-  "Ask for the code actions at point and call FOUND with some of them.
+  "Request the code actions at point and call FOUND with the matching ones.
 WANTED is a regular expression for their titles.  FOUND gets a list of
 \(TITLE . COMMAND), in which COMMAND is what the server is to run."
   (let* ((connection (coauthor--connection))
@@ -303,7 +303,7 @@ WANTED is a regular expression for their titles.  FOUND gets a list of
      (lambda (words) (message "Coauthor: %s" words)))))
 
 (defun coauthor--run-action (action)
-  "Run what `coauthor--actions' has found as ACTION."
+  "Run ACTION, which `coauthor--actions' found."
   (let ((connection (coauthor--connection))
         (command (cdr action)))
     (coauthor-request connection :workspace/executeCommand
@@ -313,8 +313,8 @@ WANTED is a regular expression for their titles.  FOUND gets a list of
                       (lambda (words) (message "Coauthor: %s" words)))))
 
 (defun coauthor--part (verb otherwise)
-  "Do VERB, apply or discard, with the hunk or the file at point.
-Where that is all there is, call OTHERWISE."
+  "Apply or discard, as VERB says, the hunk or file at point.
+If only the entire change can be chosen, call OTHERWISE."
   (coauthor--actions (format "\\`Coauthor: %s " verb)
                      (lambda (actions)
                        (let ((part (seq-find (lambda (action)
@@ -357,14 +357,14 @@ Where that is all there is, call OTHERWISE."
 ;;; What the server asks of Emacs
 
 (defvar coauthor--asked-at nil
-  "How many keys there had been when the user last asked for something.")
+  "Number of keys pressed before the last user request.")
 
 (defun coauthor-asked ()
-  "Note that the user has asked for something, and expects what comes."
+  "Record that the user made a request and expects a response."
   (setq coauthor--asked-at num-nonmacro-input-events))
 
 (defun coauthor-busy-p ()
-  "Whether the user is typing, so that nothing may take the focus."
+  "Return non-nil if the user is typing, so that nothing takes the focus."
   (or (active-minibuffer-window)
       (input-pending-p)
       (and (not (eql coauthor--asked-at num-nonmacro-input-events))
@@ -372,12 +372,12 @@ Where that is all there is, call OTHERWISE."
              (or (null idle) (time-less-p idle 1))))))
 
 (defun coauthor-when-idle (function)
-  "Call FUNCTION as soon as the user is not typing, but never at once.
-It must not run while a message of the server is handled."
+  "Call FUNCTION from a timer as soon as the user stops typing.
+It must not run while Emacs handles a message from the server."
   (run-with-timer 0 nil #'coauthor--if-idle function))
 
 (defun coauthor--if-idle (function)
-  "Call FUNCTION now, or a moment later if the user is typing."
+  "Call FUNCTION now, or when the user stops typing."
   (if (coauthor-busy-p)
       (run-with-timer 0.3 nil #'coauthor--if-idle function)
     (funcall function)))
@@ -405,10 +405,9 @@ VALUE is the initial text."
     (coauthor-asked)))
 
 (defun coauthor-display (connection file focus range)
-  "Show FILE, as the server of CONNECTION has asked.
-It takes the keyboard with FOCUS alone, and then not from the minibuffer; a
-diff does not unless the user has asked for it.  RANGE is where point goes,
-or nil."
+  "Show FILE at the request of the server for CONNECTION.
+With FOCUS, select its window once the minibuffer is inactive.  Select a
+diff only if the user asked for it.  Move point to RANGE unless it is nil."
   (let* ((revert-without-query '(""))
          (buffer (find-file-noselect file t)))
     (when (with-current-buffer buffer (derived-mode-p 'coauthor-diff-mode))
@@ -424,7 +423,7 @@ or nil."
         (coauthor--go (selected-window) connection buffer range)))))
 
 (defun coauthor--go (window connection buffer range)
-  "Have WINDOW show RANGE of CONNECTION in BUFFER, without RANGE the top."
+  "Show RANGE from CONNECTION in BUFFER in WINDOW, or the top without RANGE."
   (with-current-buffer buffer
     (let ((at (if range (car (coauthor-region connection range))
                 (and (derived-mode-p 'coauthor-diff-mode) (point-min)))))
@@ -437,10 +436,10 @@ or nil."
 ;;; What runs
 
 (defvar coauthor--turns nil
-  "What runs and what waits, as a list of (ID CONNECTION WORDS).")
+  "Running requests and pending changes, as a list of (ID CONNECTION WORDS).")
 
 (defun coauthor-turn (connection id state words)
-  "Note that the turn ID of CONNECTION is in STATE, with WORDS to show."
+  "Record that request ID on CONNECTION is in STATE, with WORDS to show."
   (setf (alist-get id coauthor--turns nil 'remove #'equal)
         (pcase state
           ((or "queued" "collecting" "requesting" "streaming" "verifying" "reflecting" "applying")
@@ -452,8 +451,8 @@ or nil."
   (force-mode-line-update t))
 
 (defun coauthor-mode-line ()
-  "What Coauthor is doing, for the mode line.
-Servers that have stopped are left out."
+  "Return Coauthor's status for the mode line.
+Ignore servers that have stopped."
   (setq coauthor--turns (seq-filter (lambda (turn) (coauthor-live-p (cadr turn)))
                                     coauthor--turns))
   (when coauthor--turns
@@ -463,8 +462,8 @@ Servers that have stopped are left out."
 ;;; The documents of coauthor
 
 (defun coauthor--own-document ()
-  "Make the current buffer a document of the server.
-Nobody is asked whether to save it, and no file is left beside it."
+  "Set up the current buffer as a document that the server manages.
+Emacs saves it without asking and creates no backup or lock files."
   (setq-local buffer-save-without-query t)
   (setq-local backup-inhibited t)
   (setq-local create-lockfiles nil)
@@ -472,7 +471,7 @@ Nobody is asked whether to save it, and no file is left beside it."
   (add-hook 'kill-buffer-query-functions #'coauthor--save-quietly nil t))
 
 (defun coauthor--save-quietly ()
-  "Save the current buffer, where that can be done.  Always return t."
+  "Save the current buffer if possible.  Always return t."
   (when (and (buffer-modified-p) buffer-file-name
              (file-directory-p (file-name-directory buffer-file-name)))
     (ignore-errors
@@ -501,7 +500,7 @@ Nobody is asked whether to save it, and no file is left beside it."
     ("^\\(/[a-z-]+\\)\\b" 1 'font-lock-builtin-face)
     ("^- \\[[ x]\\]" . 'font-lock-constant-face)
     ("`[^`\n]+`" . 'font-lock-string-face))
-  "What `coauthor-prompt-mode' highlights.")
+  "Font-lock keywords for `coauthor-prompt-mode'.")
 
 ;;;###autoload
 (define-derived-mode coauthor-prompt-mode text-mode "Coauthor"
@@ -532,12 +531,12 @@ and \\[coauthor-discard-here].  Send a follow-up with
 ;; By a function: markdown-mode puts its own before what others say of a name.
 
 (defun coauthor--prompt-p ()
-  "Whether the current buffer visits the document of the conversation."
+  "Return non-nil if the current buffer visits the conversation."
   (and buffer-file-name
        (string-match-p "/\\.coauthor/prompt-[0-9]+\\.md\\'" buffer-file-name)))
 
 (defun coauthor--diff-p ()
-  "Whether the current buffer visits the diff of a change."
+  "Return non-nil if the current buffer visits a change's diff."
   (and buffer-file-name
        (string-match-p "/\\.coauthor/[^/]+\\.diff\\'" buffer-file-name)))
 
