@@ -95,15 +95,15 @@ func TestLogEndsWithTheServer(t *testing.T) {
 	t.Parallel()
 	for _, stuck := range []bool{false, true} {
 		release := make(chan struct{})
-		write := func() { time.Sleep(100 * time.Millisecond) }
+		write, hurry := func() { time.Sleep(100 * time.Millisecond) }, 10.0 // a busy machine may take seconds for it
 		if stuck {
-			write = func() { <-release }
+			write, hurry = func() { <-release }, 0.1
 		}
 		o, writes := bare(), &atomic.Int32{}
 		o.Log = slowLog{slog.NewTextHandler(&bytes.Buffer{}, &slog.HandlerOptions{Level: slog.LevelDebug}), writes, write}
 		near, far := net.Pipe()
 		served := make(chan error, 1)
-		go func() { served <- Serve(t.Context(), far, o.Hurry(0.1)) }()
+		go func() { served <- Serve(t.Context(), far, o.Hurry(hurry)) }()
 		lsptest.NewPeer(t, near).Send(`{"jsonrpc":"2.0","method":"exit"}`)
 		select {
 		case <-served:
