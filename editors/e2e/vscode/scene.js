@@ -147,7 +147,8 @@ function processes(fits) {
 }
 
 const hosts = () => processes((pid) => fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=extensionHost'));
-const servers = () => processes((pid) => fs.readlinkSync(`/proc/${pid}/exe`) === w.server);
+// The server starts processes of its own program, to read files: they are no servers.
+const servers = () => processes((pid) => fs.readlinkSync(`/proc/${pid}/exe`) === w.server && fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[1] === 'serve');
 
 /** Plays scenarios one after the other in a VS Code, and says what a user would have seen when one fails. */
 async function play(scenarios, more = {}) {
