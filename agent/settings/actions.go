@@ -23,7 +23,7 @@ type Action struct {
 // ActionFieldDocs documents the fields of an entry of the setting actions.
 func ActionFieldDocs() []FieldDoc {
 	return []FieldDoc{
-		{Name: "name", Type: "string", Doc: "Name of the command, which you type as `/name`."},
+		{Name: "name", Type: "string", Doc: "Command name; type it as `/name`."},
 		{Name: "title", Type: "string", Doc: "Title in the editor's menu. Default: the name and the first line of the prompt."},
 		{Name: "prompt", Type: "string", Doc: "The prompt. `$ARGUMENTS` stands for the text after the name, and `$1` to `$9` for its words. Without any of these, Coauthor adds the text at the end."},
 		{Name: "coder", Type: "string", Doc: "A value of `turn.coder`, such as `ask`. Default: the current coder."},

@@ -58,7 +58,7 @@ func pipelineRows() []Row {
 		},
 		{
 			Name: "pipeline.successCodes", Type: List, Default: []string(nil), Scope: User,
-			Doc:   "Exit codes other than 0 that count as success.",
+			Doc:   "Nonzero exit codes that count as success.",
 			field: func(s *Settings) any { return &s.Pipeline.SuccessCodes },
 		},
 		{

@@ -198,7 +198,7 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "headers", Type: "map", Doc: "Extra HTTP headers for every request."},
 		{Name: "contextWindow", Type: "int", Doc: fmt.Sprintf("Size of the context window in tokens, for prompt and answer together. Default: the built-in size; for unknown models, %d, with a quarter for the answer.", model.AssumedWindow)},
 		{Name: "maxOutputTokens", Type: "int", Doc: "Maximum number of tokens in an answer."},
-		{Name: "editFormat", Type: "string", Doc: "A value of `editFormat`."},
+		{Name: "editFormat", Type: "string", Doc: "See the setting `editFormat`."},
 		{Name: "weakModel", Type: "string", Doc: "See `model.weak`. Default: the model itself."},
 		{Name: "editorModel", Type: "string", Doc: "See `model.editor`. Default: the model itself."},
 		{Name: "editorFormat", Type: "string", Doc: "Edit format for `editorModel`, such as `editor-diff`. Default: the variant that matches its `editFormat`."},
@@ -222,7 +222,7 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "prefill", Type: "string", Doc: "How to continue a cut-off answer: `plain` (send it as the last message), `prefix` or `partial` (also set that field), `continue` (vLLM) or `none`."},
 		{Name: "tokenizer", Type: "string", Doc: "How to count tokens: `o200k`, `cl100k` or `chars4`. Default: an estimate."},
 		{Name: "extraBody", Type: "map", Doc: "Extra fields for the request body; `null` removes a field."},
-		{Name: "price", Type: "map", Doc: "US dollars per million tokens: `in`, `out`, `cacheRead`, `cacheWrite`. Replaces all built-in prices."},
+		{Name: "price", Type: "map", Doc: "Prices in US dollars per million tokens: `in`, `out`, `cacheRead`, `cacheWrite`. Replaces all built-in prices."},
 		{Name: "checked", Type: "string", Doc: "Date of these prices and sizes, such as 2026-07-02."},
 	}
 }

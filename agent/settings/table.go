@@ -100,7 +100,7 @@ func turnRows() []Row {
 		},
 		{
 			Name: "turn.maxReflections", Was: "maxReflections", Type: Int, Default: 3, Scope: Workspace, Max: 10,
-			Doc:   "Maximum number of retries per request when edits do not match or checks fail. Each file gets up to two.",
+			Doc:   "Maximum number of retries per request when edits do not match or checks fail. Each file gets up to two retries.",
 			field: func(s *Settings) any { return &s.MaxReflections },
 		},
 		{
@@ -241,7 +241,7 @@ func contextRows() []Row {
 		},
 		{
 			Name: "repoMap.maxFiles", Type: Int, Default: 0, Scope: Workspace, Max: 10_000_000,
-			Doc:   "Maximum number of files in the map, nearest the root first. 0 means no limit.",
+			Doc:   "Maximum number of files in the map, starting nearest the root. 0 means no limit.",
 			field: func(s *Settings) any { return &s.RepoMap.MaxFiles },
 		},
 		{

@@ -83,7 +83,7 @@ If ` + "`model`" + ` is not set, Coauthor uses the first of these models that ha
 	}
 	b.WriteString(".\n")
 	b.WriteString("\nAdd custom aliases in `model.aliases`.\n\n## Built-in models\n\n")
-	b.WriteString(`The columns *context window* and *answer* show tokens. Prices are in US dollars per million tokens at the provider's endpoint on the date in the last column:
+	b.WriteString(`The columns *context window* and *answer* show sizes in tokens. Prices are in US dollars per million tokens at the provider's endpoint on the date in the last column:
 prompt / answer / cache read / cache write. Coauthor uses the first row that matches the part of the name after the last slash. ` + "`*`" + ` matches any text, and ` + "`?`" + ` matches one character.
 
 | model | provider | context window | answer | edit format | price | checked |
