@@ -27,17 +27,17 @@ func (s *Session) AskAgain(turn string, numbers ...int) (Request, error) {
 		return Request{}, errors.New("that request is no longer available; send a new request for the change")
 	}
 	select {
-	case <-t.done:
+	case <-t.life.done:
 	default:
 		return Request{}, ErrRunning
 	}
 	var files []string
 	var questions []prompt.Question
 	for _, n := range numbers {
-		if n < 1 || n > len(t.result.Failures) {
-			return Request{}, fmt.Errorf("refused hunk %d not found; that request has %d", n, len(t.result.Failures))
+		if n < 1 || n > len(t.life.result.Failures) {
+			return Request{}, fmt.Errorf("refused hunk %d not found; that request has %d", n, len(t.life.result.Failures))
 		}
-		f := t.result.Failures[n-1]
+		f := t.life.result.Failures[n-1]
 		switch {
 		case f.Reason == edits.ReasonNotInChat:
 			questions = append(questions, prompt.HeldBack(f))
@@ -51,7 +51,7 @@ func (s *Session) AskAgain(turn string, numbers ...int) (Request, error) {
 		}
 	}
 	format, whole := t.r.Format, (*edits.Format)(nil)
-	if t.left.whole {
+	if t.life.left.whole {
 		format = "whole"
 		if found, ok := formats.ByName(format); ok {
 			whole = &found

@@ -15,9 +15,9 @@ func (t *turn) bring(files, drop []string) error {
 	c := t.at
 	c.Chat = slices.DeleteFunc(slices.Clone(c.Chat), func(path string) bool { return slices.Contains(drop, path) })
 	b := bringing{t: t, c: c, room: c.chatRoom()}
-	for i, d := range t.s.ws.Door().CheckAll(t.ctx, files, workspace.OpSend) {
-		if t.ctx.Err() != nil {
-			return t.ctx.Err()
+	for i, d := range t.s.ws.Door().CheckAll(t.life.ctx, files, workspace.OpSend) {
+		if t.life.ctx.Err() != nil {
+			return t.life.ctx.Err()
 		}
 		path := files[i]
 		if b.c.inChat(path) || slices.Contains(b.c.ReadOnly, path) {
@@ -100,7 +100,7 @@ func (b *bringing) ask(path, reason string) (bool, error) {
 	}
 	b.asked++
 	b.c.offered = slices.Concat(b.c.offered, []string{path})
-	return b.t.puts().first(b.t.ctx, event.Question{Text: fmt.Sprintf("%s is protected (%s). Send it to the model?", path, reason),
+	return b.t.puts().first(b.t.life.ctx, event.Question{Text: fmt.Sprintf("%s is protected (%s). Send it to the model?", path, reason),
 		Choices: []string{"send", "skip"}, Titles: []string{"send " + path + " to the model", "leave " + path + " out"}})
 }
 

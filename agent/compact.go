@@ -78,7 +78,7 @@ func (t *turn) condense(p Prompt) bool {
 	}
 	became := "summarized"
 	if !ok {
-		if p.Over == 0 || t.ctx.Err() != nil {
+		if p.Over == 0 || t.life.ctx.Err() != nil {
 			return false
 		}
 		text, became = "(It is left out here to save room. What came of it is in the files.)", "left out"
@@ -126,14 +126,14 @@ func (t *turn) sumUp(in prompt.Summary, tokens int, m Model) (string, bool) {
 	in.Said = slices.DeleteFunc(in.Said, func(one prompt.Spoken) bool { return strings.TrimSpace(one.Text) == "" })
 	text, err := inPieces(in, func(ask func(m Model) ([]llm.Message, error)) (string, error) {
 		t.calls++
-		return t.s.askWeakFor(t.ctx, ask, func(u event.Usage) {
+		return t.s.askWeakFor(t.life.ctx, ask, func(u event.Usage) {
 			t.usage = t.usage.Add(u)
 			t.tell(event.Event{Kind: event.KindUsage, Usage: &u})
 		})
 	})
 	if err != nil || m.Counter.Count(text)*2 > tokens {
 		t.memory.full = true
-		if err != nil && t.ctx.Err() == nil {
+		if err != nil && t.life.ctx.Err() == nil {
 			t.s.e.o.Log.Warn("could not summarize a long request", "turn", t.id, "error", err)
 		}
 		return "", false

@@ -99,7 +99,7 @@ func effective(changes []edits.Change) []edits.Change {
 
 // fail ends the turn for an error: the user's cancel as cancelled, everything else as failed.
 func (t *turn) fail(err error) {
-	if t.ctx.Err() != nil {
+	if t.life.ctx.Err() != nil {
 		t.keep(markStopped)
 		t.end(Result{State: event.TurnCancelled, Err: context.Canceled})
 		return
@@ -111,16 +111,16 @@ func (t *turn) fail(err error) {
 // end settles the turn, exactly once. The turn's place is free before anyone hears of its end, so
 // that who starts the next one on hearing it is not told that the session is busy.
 func (t *turn) end(r Result) {
-	t.once.Do(func() {
+	t.life.once.Do(func() {
 		s := t.s
 		r.Turn, r.Usage = t.id, t.usage
 		t.gathered(&r)
-		t.result, t.left = r, left{asked: t.r.askedAfter(t.at.topic.follows), chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths()), on: t.on, whole: t.at.Format != nil && prompt.WritesWhole(*t.at.Format)}
+		t.life.result, t.life.left = r, left{asked: t.r.askedAfter(t.at.topic.follows), chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths()), on: t.on, whole: t.at.Format != nil && prompt.WritesWhole(*t.at.Format)}
 		s.mu.Lock()
 		for _, before := range s.ended {
-			before.left.on = nil
+			before.life.left.on = nil
 		}
-		t.state = r.State
+		t.life.state = r.State
 		s.active = slices.DeleteFunc(s.active, func(x *turn) bool { return x == t })
 		s.ended = append(s.ended, t)
 		if len(s.ended) > keepResults {
@@ -135,12 +135,12 @@ func (t *turn) end(r Result) {
 			s.unready = Lack{}
 		}
 		s.mu.Unlock()
-		t.cancel(nil)
+		t.life.cancel(nil)
 		s.keepWarm(t.sent)
 		s.Conversation.Shorten()
 		defer s.leave()
 		defer s.next()
-		defer close(t.done)
+		defer close(t.life.done)
 		t.emit.Emit(event.Event{Kind: event.KindState, State: r.State})
 		t.emit.Emit(event.Event{Kind: event.KindEnded, Ended: ended(r)})
 		t.release()

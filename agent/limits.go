@@ -32,7 +32,7 @@ func (t *turn) limits() coder.Limits {
 
 // used is what the turn has used so far.
 func (t *turn) used() coder.Used {
-	return coder.Used{Tokens: t.usage.Prompt + t.usage.Completion, Cost: t.usage.Cost, Time: t.s.e.o.Clock().Sub(t.started)}
+	return coder.Used{Tokens: t.usage.Prompt + t.usage.Completion, Cost: t.usage.Cost, Time: t.s.e.o.Clock().Sub(t.life.started)}
 }
 
 // inTime ends a call when the time of its turn is over. The result waits until ctx has ended, and says whether

@@ -108,7 +108,7 @@ func (t *turn) look(p Prompt) (Reply, error) {
 			return l.stopped(Reply{Reply: llm.Reply{Finish: llm.FinishStop}}, why)
 		}
 		t.calls++
-		r, err := call(t.ctx, t.callDeps(), l.p)
+		r, err := call(t.life.ctx, t.callDeps(), l.p)
 		if t.given == "" {
 			t.account(r)
 		}
@@ -167,7 +167,7 @@ func (l *looking) joined(r Reply) (Reply, error) {
 	var list []edits.Edit
 	var problems []edits.Problem
 	text, format, options := r.Text, *l.p.Format, l.p.parse
-	if err := await(l.t.ctx, func() { list, problems = edits.Parse(format, text, how, options) }); err != nil {
+	if err := await(l.t.life.ctx, func() { list, problems = edits.Parse(format, text, how, options) }); err != nil {
 		return r, err
 	}
 	r.Edits, r.Problems = list, problems
@@ -197,7 +197,7 @@ func (l *looking) carryOut(r Reply) error {
 		list[i], stuck = l.judge(c, i, stuck)
 	}
 	l.asked = l.asked || len(finish) == len(r.Calls)
-	if err := l.runAll(t.ctx, list); err != nil {
+	if err := l.runAll(t.life.ctx, list); err != nil {
 		return err
 	}
 	texts, room := make([]string, len(list)), l.roomForResults()

@@ -85,7 +85,7 @@ func TestQueuedIsToldBeforeTheTurnGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	select {
-	case <-follow.done:
+	case <-follow.life.done:
 	case <-time.After(time.Minute):
 		t.Fatal("hung: the follow-up does not go on")
 	}

@@ -67,7 +67,7 @@ func (s *Session) lastRequest() (r Request, proposals []string, err error) {
 	last, again := s.lastEnded()
 	var on []proposal.File
 	if last != nil {
-		on = last.left.on
+		on = last.life.left.on
 	}
 	s.mu.Unlock()
 	if last == nil { // it may be known from the transcript
@@ -90,7 +90,7 @@ func (s *Session) lastRequest() (r Request, proposals []string, err error) {
 		r.Coder = last.coder.Name
 	}
 	if t := s.find(again); t != nil {
-		for _, p := range t.result.Proposals {
+		for _, p := range t.life.result.Proposals {
 			proposals = append(proposals, p.ID)
 		}
 	}
@@ -104,7 +104,7 @@ func (s *Session) lastEnded() (last *turn, again string) {
 		return nil, ""
 	}
 	last = s.ended[len(s.ended)-1]
-	if last.r.again != "" && (last.state == event.TurnFailed || last.state == event.TurnCancelled) {
+	if last.r.again != "" && (last.life.state == event.TurnFailed || last.life.state == event.TurnCancelled) {
 		return last, last.r.again
 	}
 	return last, last.id
@@ -122,10 +122,10 @@ func (s *Session) Regenerable(p proposal.Proposal) bool {
 // while that waits.
 func (s *Session) startOver(r *Request, from *starting, row coder.Coder) {
 	t := s.find(r.again)
-	if t == nil || t.result.Proposal == nil || !row.Proposes() {
+	if t == nil || t.life.result.Proposal == nil || !row.Proposes() {
 		return
 	}
-	p, ok := s.proposals.Get(t.result.Proposal.ID)
+	p, ok := s.proposals.Get(t.life.result.Proposal.ID)
 	if !ok || !p.Pending() || p.Turn != t.id {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 // exchange is what the turn leaves of what was said in it.
 func (t *turn) exchange(format string, talk []history.Said) history.Exchange {
 	x := history.Settle(t.r.Instruction, format, talk)
-	x.Turn, x.At, x.Coder = t.id, t.started, t.coder.Name
+	x.Turn, x.At, x.Coder = t.id, t.life.started, t.coder.Name
 	x.Model = t.at.Model.Profile.Name
 	if len(t.rounds) > 0 {
 		x.Model = t.rounds[0].Prompt.Model.Profile.Name
@@ -33,7 +33,7 @@ func (t *turn) remember(x history.Exchange) {
 
 // goOnWithEarlier makes the history ready for the turn's first prompt, and tells what the user must know of it.
 func (t *turn) goOnWithEarlier() error {
-	if err := t.s.Conversation.Restore(t.ctx); err != nil {
+	if err := t.s.Conversation.Restore(t.life.ctx); err != nil {
 		return err
 	}
 	t.tellKept()

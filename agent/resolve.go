@@ -134,14 +134,14 @@ func (s *Session) newTurn(resolved Resolved, p Ports) (*turn, error) {
 		p.Ask = event.Default()
 	}
 	t := &turn{s: s, id: id, r: r, p: p, coder: resolved.Coder, before: resolved.before, label: r.Label, given: r.Given,
-		emit: event.NewEmitter(id, p.Sink), started: s.e.o.Clock(), state: event.TurnCollecting, done: make(chan struct{})}
+		emit: event.NewEmitter(id, p.Sink), life: turnLife{started: s.e.o.Clock(), state: event.TurnCollecting, done: make(chan struct{})}}
 	s.mu.Lock()
 	s.emitters[id] = t.emit
 	s.mu.Unlock()
 	if t.label = secret.Without(t.label); t.label == "" {
 		t.label = proposal.Label(r.Instruction)
 	}
-	t.ctx, t.cancel = context.WithCancelCause(s.ctx)
+	t.life.ctx, t.life.cancel = context.WithCancelCause(s.ctx)
 	return t, nil
 }
 

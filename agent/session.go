@@ -156,7 +156,7 @@ func (s *Session) Turns() []TurnStatus {
 func (s *Session) turnsNow() []TurnStatus {
 	var list []TurnStatus
 	for _, t := range slices.Concat(s.active, s.queue) {
-		list = append(list, TurnStatus{ID: t.id, State: t.state, Coder: t.coder.Name, Label: t.label, Started: t.started})
+		list = append(list, TurnStatus{ID: t.id, State: t.life.state, Coder: t.coder.Name, Label: t.label, Started: t.life.started})
 	}
 	return list
 }
@@ -167,26 +167,26 @@ var ErrClosed = errors.New("the server is shutting down")
 // begin runs a new turn, queues it or refuses it.
 func (s *Session) begin(t *turn) (Started, error) {
 	if err := s.enter(); err != nil {
-		t.cancel(nil)
+		t.life.cancel(nil)
 		return Started{}, err
 	}
 	s.mu.Lock()
 	s.cool()
 	switch {
 	case s.waitsFor(t):
-		t.state = event.TurnQueued
+		t.life.state = event.TurnQueued
 		s.queue = append(s.queue, t)
 		s.mu.Unlock()
 		t.emit.Emit(event.Event{Kind: event.KindState, State: event.TurnQueued})
 		s.mu.Lock()
-		t.queued = true
+		t.life.queued = true
 		s.mu.Unlock()
 		s.next() // what it waits for may have ended meanwhile
 		return Started{Turn: t.id, Status: StatusQueued}, nil
 	case t.coder.Proposes() && s.editing() != nil:
 		busy := s.editing().id
 		s.mu.Unlock()
-		t.cancel(nil)
+		t.life.cancel(nil)
 		s.leave()
 		return Started{Status: StatusBusy, Busy: busy}, nil
 	}
@@ -218,7 +218,7 @@ func (s *Session) next() {
 	for i := 0; i < len(s.queue); {
 		t := s.queue[i]
 		running := slices.ContainsFunc(s.active, func(a *turn) bool { return a.coder.Proposes() })
-		if !t.queued || slices.Contains(s.active, t.before) || slices.Contains(s.queue[:i], t.before) || t.coder.Proposes() && running {
+		if !t.life.queued || slices.Contains(s.active, t.before) || slices.Contains(s.queue[:i], t.before) || t.coder.Proposes() && running {
 			i++
 			continue
 		}
@@ -228,7 +228,7 @@ func (s *Session) next() {
 	}
 	s.mu.Unlock()
 	for _, t := range start {
-		t.waited = true
+		t.life.waited = true
 		go t.run()
 	}
 }
@@ -256,7 +256,7 @@ func (s *Session) Cancel(id string) []string {
 	s.mu.Lock()
 	for _, t := range s.active {
 		if id == "" || t.id == id {
-			t.cancel(context.Canceled)
+			t.life.cancel(context.Canceled)
 			ids = append(ids, t.id)
 		}
 	}
@@ -264,7 +264,7 @@ func (s *Session) Cancel(id string) []string {
 		if id != "" && t.id != id {
 			return false
 		}
-		t.cancel(context.Canceled)
+		t.life.cancel(context.Canceled)
 		dropped, ids = append(dropped, t), append(ids, t.id)
 		return true
 	})
@@ -282,8 +282,8 @@ func (s *Session) Wait(ctx context.Context, id string) (Result, error) {
 		return Result{}, fmt.Errorf("request %s not found", id)
 	}
 	select {
-	case <-t.done:
-		return t.result, nil
+	case <-t.life.done:
+		return t.life.result, nil
 	case <-ctx.Done():
 		return Result{}, ctx.Err()
 	}

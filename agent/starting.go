@@ -37,14 +37,14 @@ func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Co
 	from.at.Now, from.added, from.reference = from.at.Base, chosen.Files, chosen.ReadOnly
 	from.pages = chosen.Pages
 	if before != nil {
-		from.at.topic.follows = before.left.asked
-		r.Files = slices.Concat(r.Files, before.left.chat)
-		r.ReadOnly = slices.Concat(r.ReadOnly, before.left.readOnly)
+		from.at.topic.follows = before.life.left.asked
+		r.Files = slices.Concat(r.Files, before.life.left.chat)
+		r.ReadOnly = slices.Concat(r.ReadOnly, before.life.left.readOnly)
 		if r.Target == nil && before.r.Target != nil {
 			r.Target = &Target{Path: before.r.Target.Path}
 		}
-		if proposed := before.result.Proposal; proposed != nil && row.Proposes() {
-			s.beneath(&from, before.result.Proposals, proposed.ID)
+		if proposed := before.life.result.Proposal; proposed != nil && row.Proposes() {
+			s.beneath(&from, before.life.result.Proposals, proposed.ID)
 			if r.again == "" {
 				s.amend(&r, &from, proposed.ID)
 			}

@@ -102,7 +102,7 @@ func (t *turn) ask(q event.Question) (event.Answer, error) {
 		return event.Answer{}, err
 	}
 	q.ID, q.Turn = id, t.id
-	return t.p.Ask.Ask(t.ctx, q)
+	return t.p.Ask.Ask(t.life.ctx, q)
 }
 
 // again sends the news to the same model, while the setting allows another reflection.

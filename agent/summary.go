@@ -107,7 +107,7 @@ func (t *turn) joinSummary() error {
 	if done == nil {
 		return nil
 	}
-	ctx, cancel := context.WithCancel(t.ctx)
+	ctx, cancel := context.WithCancel(t.life.ctx)
 	defer cancel()
 	late := make(chan struct{})
 	go func() { // ends with ctx
@@ -117,9 +117,9 @@ func (t *turn) joinSummary() error {
 	select {
 	case <-done:
 	case <-late:
-		if t.ctx.Err() == nil {
+		if t.life.ctx.Err() == nil {
 			t.note(event.Info("The summary of this conversation is not ready yet, so Coauthor sends all of it."))
 		}
 	}
-	return t.ctx.Err()
+	return t.life.ctx.Err()
 }

@@ -48,25 +48,15 @@ func (r Round) held() bool { return r.Reply.held() }
 // turn is one request on its way: a list of rounds, and where they have come to. Its fields belong to
 // the goroutine of run, except where a line says otherwise.
 type turn struct {
-	s       *Session
-	id      string
-	r       Request
-	p       Ports
-	coder   coder.Coder // that it begins with
-	label   string
-	before  *turn // what it follows up
-	waited  bool  // it was queued, so what the user saw at the request is out of date
-	queued  bool  // guarded by s.mu; it is told that it was queued, so that it may be told to go on
-	emit    *event.Emitter
-	started time.Time
-	ctx     context.Context
-	cancel  context.CancelCauseFunc
-	state   event.State // guarded by s.mu
-
-	once   sync.Once
-	done   chan struct{} // closed when result is there
-	result Result        // written before done is closed
-	left   left          // for a follow-up; written before done is closed
+	s      *Session
+	id     string
+	r      Request
+	p      Ports
+	coder  coder.Coder // that it begins with
+	label  string
+	before *turn // what it follows up
+	emit   *event.Emitter
+	life   turnLife
 
 	client      llm.Client // with the settings that the turn began with
 	given       string     // what stands for the reply of the next call; "" has a model asked
@@ -90,6 +80,22 @@ type turn struct {
 	heard       string // of the reply that is in no round yet
 	sent        Prompt // that the chosen model answered last
 	baselines   verify.Baselines
+}
+
+// turnLife says how far a turn is, and what it ended in. state and queued are guarded by Session.mu. What is written before
+// done is closed may be read by anyone afterwards.
+type turnLife struct {
+	started time.Time
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	state   event.State // guarded by Session.mu
+	queued  bool        // guarded by Session.mu; it is told that it was queued, so that it may be told to go on
+	waited  bool        // it was queued, so what the user saw at the request is out of date
+
+	once   sync.Once
+	done   chan struct{} // closed when result is there
+	result Result        // written before done is closed
+	left   left          // for a follow-up; written before done is closed
 }
 
 // memory is what a turn remembers of its rounds.
@@ -137,11 +143,11 @@ func (t *turn) stop(err error) {
 		t.at = t.rounds[n-1].Outcome.After
 	}
 	recent := len(effective(t.at.Now.Recent())) > 0 || len(t.proposed) > 0
-	if t.ctx.Err() != nil && t.work != nil && t.r.Job.Edits && recent {
+	if t.life.ctx.Err() != nil && t.work != nil && t.r.Job.Edits && recent {
 		t.stopLed()
 		return
 	}
-	if t.ctx.Err() != nil || len(t.rounds) == 0 && t.work == nil || t.at.so.format == "" || !recent {
+	if t.life.ctx.Err() != nil || len(t.rounds) == 0 && t.work == nil || t.at.so.format == "" || !recent {
 		t.fail(err)
 		return
 	}
@@ -172,8 +178,8 @@ func (t *turn) stopLed() {
 
 // begin gathers what the first round is given.
 func (t *turn) begin() error {
-	if t.ctx.Err() != nil {
-		return t.ctx.Err()
+	if t.life.ctx.Err() != nil {
+		return t.life.ctx.Err()
 	}
 	t.enter(event.Event{State: event.TurnCollecting})
 	set := t.s.settings()
@@ -196,14 +202,14 @@ func (t *turn) begin() error {
 		return err
 	}
 	p := t.p
-	if t.waited {
+	if t.life.waited {
 		p.Snapshot = nil
 	}
-	r, from := t.s.starting(t.ctx, t.r, p, t.coder, t.before)
+	r, from := t.s.starting(t.life.ctx, t.r, p, t.coder, t.before)
 	for _, n := range slices.Concat(r.notes, from.notes) {
 		t.note(n)
 	}
-	from.moved, t.amends, t.on = t.waited, from.amends, from.on
+	from.moved, t.amends, t.on = t.life.waited, from.amends, from.on
 	if t.r.Job != nil {
 		return t.gatherNamed(r, from.start, set, by)
 	}
@@ -219,7 +225,7 @@ func (t *turn) begin() error {
 
 // gather begins a talk: it sets where the turn stands.
 func (t *turn) gather(r Request, from start, set settings.Settings, by Strategy) error {
-	c, err := gather(t.ctx, t.gatherDeps(), r, from, set, by)
+	c, err := gather(t.life.ctx, t.gatherDeps(), r, from, set, by)
 	if c.tools == nativeTools && t.s.hasNoTools(by.Model.Profile.Name) {
 		c.tools = textTools
 	}
@@ -246,13 +252,13 @@ func (t *turn) round() error {
 		}
 		r.Prompt.later = len(t.rounds) > 0
 		if err == nil {
-			err = t.sized(t.ctx, r.Prompt)
+			err = t.sized(t.life.ctx, r.Prompt)
 		}
 		if err != nil {
 			return err
 		}
-		if t.ctx.Err() != nil {
-			return t.ctx.Err()
+		if t.life.ctx.Err() != nil {
+			return t.life.ctx.Err()
 		}
 		t.enter(event.Event{State: event.TurnRequesting, Model: r.Prompt.Model.Profile.Name})
 		r.Reply, err = t.look(r.Prompt)
@@ -266,7 +272,7 @@ func (t *turn) round() error {
 	if t.at.Format != nil {
 		t.enter(event.Event{State: event.TurnVerifying, Files: touched(r.Reply.Edits)})
 	}
-	r.Outcome, err = settle(t.ctx, t.settleDeps(), t.at, r.Reply)
+	r.Outcome, err = settle(t.life.ctx, t.settleDeps(), t.at, r.Reply)
 	t.s.addFiles(r.Outcome.Joined)
 	for _, n := range r.Outcome.Notes {
 		t.note(n)
@@ -276,7 +282,7 @@ func (t *turn) round() error {
 		t.broke = fewer(r.Reply.stopped)
 	}
 	if err == nil {
-		err = t.ctx.Err()
+		err = t.life.ctx.Err()
 	}
 	if err == nil {
 		t.rounds, t.heard = append(t.rounds, r), ""
@@ -316,11 +322,11 @@ func (t *turn) note(n event.Note) { t.emit.Emit(event.Event{Kind: event.KindNote
 func (t *turn) enter(e event.Event) {
 	e.Kind = event.KindState
 	t.s.mu.Lock()
-	if before := t.state; !e.State.MayFollow(before) {
+	if before := t.life.state; !e.State.MayFollow(before) {
 		defer t.s.e.o.Log.Error("invalid state transition of a turn", "turn", t.id, "from", before, "to", e.State)
 	}
-	same := t.state == e.State && e.State != event.TurnCollecting && e.Text == "" && !t.looked
-	t.state, t.looked = e.State, false
+	same := t.life.state == e.State && e.State != event.TurnCollecting && e.Text == "" && !t.looked
+	t.life.state, t.looked = e.State, false
 	t.s.mu.Unlock()
 	if !same {
 		t.emit.Emit(e)

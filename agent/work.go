@@ -410,9 +410,9 @@ func (c Context) replaced(list []edits.Edit) []string {
 // led runs the job and ends the turn.
 func (t *turn) led() {
 	t.work = &Work{t: t}
-	err := t.r.Job.Lead(t.ctx, t.work)
+	err := t.r.Job.Lead(t.life.ctx, t.work)
 	if err == nil {
-		err = t.ctx.Err()
+		err = t.life.ctx.Err()
 	}
 	if err != nil {
 		t.stop(err)
@@ -455,7 +455,7 @@ func (t *turn) concludeLed() error {
 func (t *turn) gatherNamed(r Request, from start, set settings.Settings, by Strategy) error {
 	g := newGathering(t.gatherDeps(), r, from, set, by)
 	g.c.tools = noTools
-	err := g.named(t.ctx)
+	err := g.named(t.life.ctx)
 	for _, n := range g.c.Notes {
 		t.note(n)
 	}
