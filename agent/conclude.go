@@ -37,8 +37,8 @@ func (t *turn) conclude() error {
 			return err
 		}
 		x.Proposal = r.Proposal.ID
-	case len(t.proposed) > 0: // the last round has nothing to add
-		r.State, x.Proposal = event.TurnProposed, t.proposed[len(t.proposed)-1]
+	case len(t.proposals.ids) > 0: // the last round has nothing to add
+		r.State, x.Proposal = event.TurnProposed, t.proposals.ids[len(t.proposals.ids)-1]
 	case held && len(r.Failures) > 0:
 		t.remember(x)
 		return allRefused(r.Failures)
@@ -55,7 +55,7 @@ func (t *turn) conclude() error {
 
 // propose makes the turn's proposal, or the next revision of the one it goes on with.
 func (t *turn) propose(r *Result, changes []edits.Change) error {
-	by := proposal.Checked{Verdict: t.at.so.verdict, Attempts: t.attempts, Warnings: t.at.losses(changes), Listed: t.at.so.listed}
+	by := proposal.Checked{Verdict: t.at.so.verdict, Attempts: t.proposals.attempts, Warnings: t.at.losses(changes), Listed: t.at.so.listed}
 	if most := t.at.Settings.MaxFiles; most > 0 && len(changes) > most {
 		by.Warnings = append(by.Warnings, fmt.Sprintf("The change covers %d files, but turn.maxFiles is %d. Check that all of them are intended.", len(changes), most))
 	}
@@ -71,16 +71,16 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 	}
 	name, label, base := t.named()
 	var err error
-	if t.amends != "" {
-		r.Proposal, err = t.s.proposals.SupersedeChecked(t.amends, name, label, changes, base, by)
+	if t.proposals.amends != "" {
+		r.Proposal, err = t.s.proposals.SupersedeChecked(t.proposals.amends, name, label, changes, base, by)
 	}
-	if t.amends == "" || err != nil { // the user has decided on it meanwhile: this is a new one
+	if t.proposals.amends == "" || err != nil { // the user has decided on it meanwhile: this is a new one
 		r.Proposal, err = t.s.proposals.AddChecked(name, label, changes, base, by)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot store the change: %w", err)
 	}
-	t.amends, t.proposed = "", append(t.proposed, r.Proposal.ID)
+	t.proposals.amends, t.proposals.ids = "", append(t.proposals.ids, r.Proposal.ID)
 	t.s.Commits.WroteBy(name, t.at.Model.Profile.Name)
 	r.State = event.TurnProposed
 	return nil // the store has told of it
@@ -115,7 +115,7 @@ func (t *turn) end(r Result) {
 		s := t.s
 		r.Turn, r.Usage = t.id, t.usage
 		t.gathered(&r)
-		t.life.result, t.life.left = r, left{asked: t.r.askedAfter(t.at.topic.follows), chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths()), on: t.on, whole: t.at.Format != nil && prompt.WritesWhole(*t.at.Format)}
+		t.life.result, t.life.left = r, left{asked: t.r.askedAfter(t.at.topic.follows), chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths()), on: t.proposals.on, whole: t.at.Format != nil && prompt.WritesWhole(*t.at.Format)}
 		s.mu.Lock()
 		for _, before := range s.ended {
 			before.life.left.on = nil
@@ -149,7 +149,7 @@ func (t *turn) end(r Result) {
 
 // release drops what an ended turn does not need: texts of whole files.
 func (t *turn) release() {
-	t.at, t.rounds, t.memory.talk, t.p, t.before, t.sent, t.on = Context{}, nil, nil, Ports{}, nil, Prompt{}, nil
+	t.at, t.rounds, t.memory.talk, t.p, t.before, t.sent, t.proposals.on = Context{}, nil, nil, Ports{}, nil, Prompt{}, nil
 }
 
 func ended(r Result) *event.Ended {

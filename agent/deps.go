@@ -135,7 +135,7 @@ func (t *turn) callDeps() callDeps {
 
 func (t *turn) settleDeps() settleDeps {
 	d := t.s.settleDeps(t.puts(), t.tell)
-	d.baselines = &t.baselines
+	d.baselines = &t.proposals.baselines
 	return d
 }
 

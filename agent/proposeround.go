@@ -35,7 +35,7 @@ func (t *turn) named() (name, label string, base *workspace.Snapshot) {
 	}
 	n := t.number()
 	name, label = proposal.RoundName(t.id, n), proposal.Label(fmt.Sprintf("Step %d: %s", n, t.label))
-	if len(t.proposed) > 0 {
+	if len(t.proposals.ids) > 0 {
 		return name, label, nil
 	}
 	return name, label, t.at.Base
@@ -58,7 +58,7 @@ func (t *turn) proposeRound() error {
 
 // rejected says which round's change the user has rejected while the turn went on; "" for none.
 func (t *turn) rejected() string {
-	for _, id := range t.proposed {
+	for _, id := range t.proposals.ids {
 		p, ok := t.s.proposals.Get(id)
 		if !ok {
 			continue
@@ -80,7 +80,7 @@ func (t *turn) rejected() string {
 
 // gathered puts all that the turn proposed into its result.
 func (t *turn) gathered(r *Result) {
-	for _, id := range t.proposed {
+	for _, id := range t.proposals.ids {
 		if p, ok := t.s.proposals.Get(id); ok {
 			r.Proposals = append(r.Proposals, p)
 		}

@@ -61,11 +61,8 @@ type turn struct {
 	client      llm.Client // with the settings that the turn began with
 	given       string     // what stands for the reply of the next call; "" has a model asked
 	work        *Work      // of its job; nil for a turn of a coder
-	attempts    []proposal.Attempt
-	proposed    []string        // ids of the proposals of its rounds, oldest first
-	amends      string          // id of the pending proposal that this turn goes on with
-	on          []proposal.File // what that held
-	rounds      []Round         // that have ended
+	proposals   turnProposals
+	rounds      []Round // that have ended
 	memory      memory
 	at          Context // where the turn stands: what the next round is given
 	toldSize    bool    // the user knows that the prompt is large
@@ -79,7 +76,6 @@ type turn struct {
 	usage       event.Usage
 	heard       string // of the reply that is in no round yet
 	sent        Prompt // that the chosen model answered last
-	baselines   verify.Baselines
 }
 
 // turnLife says how far a turn is, and what it ended in. state and queued are guarded by Session.mu. What is written before
@@ -96,6 +92,15 @@ type turnLife struct {
 	done   chan struct{} // closed when result is there
 	result Result        // written before done is closed
 	left   left          // for a follow-up; written before done is closed
+}
+
+// turnProposals is what a turn has proposed, and what goes into its next proposal. Only the goroutine of run uses it.
+type turnProposals struct {
+	attempts  []proposal.Attempt
+	ids       []string        // of the proposals of its rounds, oldest first
+	amends    string          // id of the pending proposal that this turn goes on with
+	on        []proposal.File // what that held
+	baselines verify.Baselines
 }
 
 // memory is what a turn remembers of its rounds.
@@ -142,7 +147,7 @@ func (t *turn) stop(err error) {
 	if n := len(t.rounds); n > 0 && len(t.at.so.held) > 0 { // the call that failed was to answer what the guard asked
 		t.at = t.rounds[n-1].Outcome.After
 	}
-	recent := len(effective(t.at.Now.Recent())) > 0 || len(t.proposed) > 0
+	recent := len(effective(t.at.Now.Recent())) > 0 || len(t.proposals.ids) > 0
 	if t.life.ctx.Err() != nil && t.work != nil && t.r.Job.Edits && recent {
 		t.stopLed()
 		return
@@ -209,7 +214,7 @@ func (t *turn) begin() error {
 	for _, n := range slices.Concat(r.notes, from.notes) {
 		t.note(n)
 	}
-	from.moved, t.amends, t.on = t.life.waited, from.amends, from.on
+	from.moved, t.proposals.amends, t.proposals.on = t.life.waited, from.amends, from.on
 	if t.r.Job != nil {
 		return t.gatherNamed(r, from.start, set, by)
 	}

@@ -208,7 +208,7 @@ func (w *Work) Answer(text string) { w.answer = text }
 // says what came of it, in a few words.
 func (w *Work) Attempt(label string) {
 	if changes := effective(w.t.at.Now.Recent()); len(changes) > 0 {
-		w.t.attempts = append(w.t.attempts, proposal.Attempt{Label: label, Changes: changes, Warnings: w.t.at.losses(changes)})
+		w.t.proposals.attempts = append(w.t.proposals.attempts, proposal.Attempt{Label: label, Changes: changes, Warnings: w.t.at.losses(changes)})
 	}
 }
 
