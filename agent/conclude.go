@@ -59,8 +59,8 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 	if most := t.at.Settings.MaxFiles; most > 0 && len(changes) > most {
 		by.Warnings = append(by.Warnings, fmt.Sprintf("The change covers %d files, but turn.maxFiles is %d. Check that all of them are intended.", len(changes), most))
 	}
-	if t.broke != "" {
-		by.Warnings = append(by.Warnings, t.broke)
+	if t.warned.broke != "" {
+		by.Warnings = append(by.Warnings, t.warned.broke)
 	}
 	for _, f := range t.at.so.findings {
 		if f.Told { // it may be just what was asked for, so it stands in no way

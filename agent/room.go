@@ -17,16 +17,16 @@ const nearlyFull = 85
 func (t *turn) sized(ctx context.Context, p Prompt) error {
 	switch {
 	case len(p.Dropped) > 0:
-		if !t.toldSize {
+		if !t.warned.size {
 			t.note(event.Warning(fmt.Sprintf("Left out to fit the limit of %s (%d tokens): %s.", p.Model.Profile.Name, p.Model.Room, strings.Join(p.Dropped, ", "))))
 		}
-		t.toldSize = true
-	case p.Over == 0 && p.Tokens*100 >= p.Model.Room*nearlyFull && !t.toldSize:
+		t.warned.size = true
+	case p.Over == 0 && p.Tokens*100 >= p.Model.Room*nearlyFull && !t.warned.size:
 		t.note(event.Warning(fmt.Sprintf("The prompt uses about %d of the %d tokens that %s accepts (%d%%). A larger prompt would lose some parts. Name fewer files or close documents.",
 			p.Tokens, p.Model.Room, p.Model.Profile.Name, p.Tokens*100/p.Model.Room)))
-		t.toldSize = true
+		t.warned.size = true
 	}
-	if p.Over == 0 || t.oversize {
+	if p.Over == 0 || t.warned.oversize {
 		return nil
 	}
 	needs := fmt.Sprintf("The request needs about %d tokens", p.Tokens)
@@ -43,7 +43,7 @@ func (t *turn) sized(ctx context.Context, p Prompt) error {
 	case !yes:
 		return p.Model.noRoom(needs, "Name fewer or smaller files")
 	}
-	t.oversize = true
+	t.warned.oversize = true
 	return nil
 }
 

@@ -25,7 +25,7 @@ func (t *turn) goOn() (more bool, err error) {
 	}
 	last := t.rounds[len(t.rounds)-1]
 	if why := t.rejected(); why != "" {
-		t.broke = why
+		t.warned.broke = why
 		t.note(event.Warning("Stopped because you discarded or undid the change from an earlier step."))
 		t.memory.talk = append(t.memory.talk, last.said(""))
 		return false, nil

@@ -65,11 +65,9 @@ type turn struct {
 	rounds      []Round // that have ended
 	memory      memory
 	at          Context // where the turn stands: what the next round is given
-	toldSize    bool    // the user knows that the prompt is large
-	oversize    bool    // the user wants it sent although it is too large
+	warned      warnings
 	reflections int
 	reflecting  bool         // the next round is one
-	broke       string       // why the last round came to nothing, where those before it count
 	calls       int          // of the model, so far
 	repeats     tool.Repeats // what it looked at
 	looked      bool         // the model has looked around since it was asked
@@ -101,6 +99,13 @@ type turnProposals struct {
 	amends    string          // id of the pending proposal that this turn goes on with
 	on        []proposal.File // what that held
 	baselines verify.Baselines
+}
+
+// warnings is what the user was warned of, and what they said to it. Only the goroutine of run uses it.
+type warnings struct {
+	size     bool   // the user knows that the prompt is large
+	oversize bool   // the user wants it sent although it is too large
+	broke    string // why the last round came to nothing, where those before it count
 }
 
 // memory is what a turn remembers of its rounds.
@@ -157,8 +162,8 @@ func (t *turn) stop(err error) {
 		return
 	}
 	message, _ := words(err)
-	t.broke = message + " The change may be incomplete."
-	t.note(event.Warning(t.broke))
+	t.warned.broke = message + " The change may be incomplete."
+	t.note(event.Warning(t.warned.broke))
 	conclude := t.conclude
 	if t.work != nil {
 		conclude = t.concludeLed
@@ -170,8 +175,8 @@ func (t *turn) stop(err error) {
 
 // stopLed ends a turn that the user stopped after its job had changed something: that is proposed, as far as it went.
 func (t *turn) stopLed() {
-	t.broke = "Stopped early. The change may be incomplete."
-	t.note(event.Warning(t.broke))
+	t.warned.broke = "Stopped early. The change may be incomplete."
+	t.note(event.Warning(t.warned.broke))
 	t.keep(markStopped)
 	r := Result{Failures: t.work.refused, Findings: t.at.so.findings, HeldEdits: true}
 	if err := t.propose(&r, effective(t.at.Now.Recent())); err != nil {
@@ -284,7 +289,7 @@ func (t *turn) round() error {
 	}
 	t.at = r.Outcome.After
 	if r.Reply.stopped != "" {
-		t.broke = fewer(r.Reply.stopped)
+		t.warned.broke = fewer(r.Reply.stopped)
 	}
 	if err == nil {
 		err = t.life.ctx.Err()
