@@ -174,7 +174,7 @@ func (l *looking) condense() {
 	l.p.Tokens += l.size(said) + l.size(results)
 	l.first, l.sizes, l.notes = before+2, l.sizes[2*n:], text
 	for _, c := range l.calls {
-		t.repeats.Forget(c, l.tree)
+		t.tools.repeats.Forget(c, l.tree)
 	}
 	t.note(event.Info("To fit the model's context window, Coauthor summarized its first tool results."))
 }

@@ -130,7 +130,7 @@ func (t *turn) look(p Prompt) (Reply, error) {
 		if err := l.carryOut(r); err != nil {
 			return r, err
 		}
-		t.looked = true
+		t.tools.looked = true
 		t.enter(event.Event{State: event.TurnRequesting, Model: l.p.Model.Profile.Name})
 	}
 }
@@ -208,9 +208,9 @@ func (l *looking) carryOut(r Reply) error {
 			one.result = tool.Result{Limited: true}
 		}
 		if one.run && one.result.Limited {
-			t.repeats.Forget(one.call, l.tree)
+			t.tools.repeats.Forget(one.call, l.tree)
 		}
-		if t.repeats.Ran(one.result.Bad) {
+		if t.tools.repeats.Ran(one.result.Bad) {
 			stuck = true
 		}
 		texts[i] = text
@@ -258,7 +258,7 @@ func (l *looking) judge(c llm.Call, i int, stuck bool) (looked, bool) {
 		}
 		return out, stuck
 	}
-	switch l.t.repeats.See(one, l.tree) {
+	switch l.t.tools.repeats.See(one, l.tree) {
 	case tool.New:
 		out.run = true
 	case tool.Same:
@@ -412,7 +412,7 @@ func (l *looking) blank(least int) bool {
 		l.p.Messages[i], l.sizes[i-l.first] = m, l.size(m)
 	}
 	for _, c := range l.calls {
-		l.t.repeats.Forget(c, l.tree)
+		l.t.tools.repeats.Forget(c, l.tree)
 	}
 	return true
 }

@@ -67,10 +67,9 @@ type turn struct {
 	at          Context // where the turn stands: what the next round is given
 	warned      warnings
 	reflections int
-	reflecting  bool         // the next round is one
-	calls       int          // of the model, so far
-	repeats     tool.Repeats // what it looked at
-	looked      bool         // the model has looked around since it was asked
+	reflecting  bool // the next round is one
+	calls       int  // of the model, so far
+	tools       toolUse
 	usage       event.Usage
 	heard       string // of the reply that is in no round yet
 	sent        Prompt // that the chosen model answered last
@@ -106,6 +105,12 @@ type warnings struct {
 	size     bool   // the user knows that the prompt is large
 	oversize bool   // the user wants it sent although it is too large
 	broke    string // why the last round came to nothing, where those before it count
+}
+
+// toolUse is how the model looks around. Only the goroutine of run uses it.
+type toolUse struct {
+	repeats tool.Repeats // what it looked at
+	looked  bool         // it has looked around since it was asked
 }
 
 // memory is what a turn remembers of its rounds.
@@ -335,8 +340,8 @@ func (t *turn) enter(e event.Event) {
 	if before := t.life.state; !e.State.MayFollow(before) {
 		defer t.s.e.o.Log.Error("invalid state transition of a turn", "turn", t.id, "from", before, "to", e.State)
 	}
-	same := t.life.state == e.State && e.State != event.TurnCollecting && e.Text == "" && !t.looked
-	t.life.state, t.looked = e.State, false
+	same := t.life.state == e.State && e.State != event.TurnCollecting && e.Text == "" && !t.tools.looked
+	t.life.state, t.tools.looked = e.State, false
 	t.s.mu.Unlock()
 	if !same {
 		t.emit.Emit(e)
