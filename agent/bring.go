@@ -106,7 +106,7 @@ func (b *bringing) ask(path, reason string) (bool, error) {
 
 // found keeps for later turns what a coder has found, and tells it.
 func (t *turn) found() {
-	first, last := t.rounds[0].Context, t.at
+	first, last := t.rounds.ended[0].Context, t.at
 	if !last.Coder.Finds {
 		return
 	}

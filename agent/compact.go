@@ -125,7 +125,7 @@ func (t *turn) sumUp(in prompt.Summary, tokens int, m Model) (string, bool) {
 	in.Tokens = min(tokens/4, m.Room/10)
 	in.Said = slices.DeleteFunc(in.Said, func(one prompt.Spoken) bool { return strings.TrimSpace(one.Text) == "" })
 	text, err := inPieces(in, func(ask func(m Model) ([]llm.Message, error)) (string, error) {
-		t.calls++
+		t.rounds.calls++
 		return t.s.askWeakFor(t.life.ctx, ask, func(u event.Usage) {
 			t.usage = t.usage.Add(u)
 			t.tell(event.Event{Kind: event.KindUsage, Usage: &u})
@@ -144,7 +144,7 @@ func (t *turn) sumUp(in prompt.Summary, tokens int, m Model) (string, bool) {
 // condense sums up what the model looked at first, so that there is room for more.
 func (l *looking) condense() {
 	t := l.t
-	if t.memory.full || t.calls >= mostCalls-2 {
+	if t.memory.full || t.rounds.calls >= mostCalls-2 {
 		return
 	}
 	pairs := make([]int, len(l.sizes)/2) // the last of them is not in the prompt yet

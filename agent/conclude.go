@@ -30,7 +30,7 @@ func (t *turn) conclude() error {
 		}
 		r.Review, r.Answer = &found, found.Text()
 	}
-	last := t.rounds[len(t.rounds)-1]
+	last := t.rounds.ended[len(t.rounds.ended)-1]
 	switch {
 	case held && len(changes) > 0:
 		if err := t.propose(&r, changes); err != nil {
@@ -131,12 +131,12 @@ func (t *turn) end(r Result) {
 		switch {
 		case r.State == event.TurnFailed:
 			s.lastError, s.unready = r.Err.Error(), unready(r.Err)
-		case len(t.rounds) > 0: // a model has answered
+		case len(t.rounds.ended) > 0: // a model has answered
 			s.unready = Lack{}
 		}
 		s.mu.Unlock()
 		t.life.cancel(nil)
-		s.keepWarm(t.sent)
+		s.keepWarm(t.rounds.sent)
 		s.Conversation.Shorten()
 		defer s.leave()
 		defer s.next()
@@ -149,7 +149,7 @@ func (t *turn) end(r Result) {
 
 // release drops what an ended turn does not need: texts of whole files.
 func (t *turn) release() {
-	t.at, t.rounds, t.memory.talk, t.p, t.before, t.sent, t.proposals.on = Context{}, nil, nil, Ports{}, nil, Prompt{}, nil
+	t.at, t.rounds.ended, t.memory.talk, t.p, t.before, t.rounds.sent, t.proposals.on = Context{}, nil, nil, Ports{}, nil, Prompt{}, nil
 }
 
 func ended(r Result) *event.Ended {

@@ -120,8 +120,8 @@ func (t *turn) gatherDeps() gatherDeps { return t.s.gatherDeps(t.puts()) }
 
 func (t *turn) callDeps() callDeps {
 	d := callDeps{client: t.client, tell: t.tell, inTime: t.inTime}
-	if t.given != "" {
-		d.client = given(t.given)
+	if t.rounds.given != "" {
+		d.client = given(t.rounds.given)
 	}
 	if t.p.Draft != nil {
 		d.draft = func(ctx context.Context, c Context, list []edits.Edit) {

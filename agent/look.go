@@ -107,9 +107,9 @@ func (t *turn) look(p Prompt) (Reply, error) {
 		if why := t.limits().Over(t.used()); why != "" {
 			return l.stopped(Reply{Reply: llm.Reply{Finish: llm.FinishStop}}, why)
 		}
-		t.calls++
+		t.rounds.calls++
 		r, err := call(t.life.ctx, t.callDeps(), l.p)
-		if t.given == "" {
+		if t.rounds.given == "" {
 			t.account(r)
 		}
 		for _, n := range r.Notes {
@@ -121,8 +121,8 @@ func (t *turn) look(p Prompt) (Reply, error) {
 		if r.late {
 			return l.stopped(r, t.late())
 		}
-		if r.Instead == nil && t.given == "" {
-			t.sent = l.p
+		if r.Instead == nil && t.rounds.given == "" {
+			t.rounds.sent = l.p
 		}
 		if len(r.Calls) == 0 || l.last || l.finished(r) {
 			return l.answer(r)
@@ -312,8 +312,8 @@ func (l *looking) add(r Reply, list []looked, texts []string, stuck bool) {
 	switch {
 	case stuck:
 		why = "The model kept repeating the same tool calls, so Coauthor asked it to answer now."
-	case t.calls >= mostCalls-1:
-		why = fmt.Sprintf("The request made %d calls to the model, so Coauthor asked it to answer now.", t.calls)
+	case t.rounds.calls >= mostCalls-1:
+		why = fmt.Sprintf("The request made %d calls to the model, so Coauthor asked it to answer now.", t.rounds.calls)
 	}
 	for _, one := range list {
 		l.calls = append(l.calls, one.call)

@@ -19,7 +19,7 @@ func (t *turn) inRounds() bool {
 
 // number counts the rounds that were no reflections.
 func (t *turn) number() (n int) {
-	for _, r := range t.rounds {
+	for _, r := range t.rounds.ended {
 		if !r.reflected {
 			n++
 		}

@@ -16,8 +16,8 @@ func (t *turn) exchange(format string, talk []history.Said) history.Exchange {
 	x := history.Settle(t.r.Instruction, format, talk)
 	x.Turn, x.At, x.Coder = t.id, t.life.started, t.coder.Name
 	x.Model = t.at.Model.Profile.Name
-	if len(t.rounds) > 0 {
-		x.Model = t.rounds[0].Prompt.Model.Profile.Name
+	if len(t.rounds.ended) > 0 {
+		x.Model = t.rounds.ended[0].Prompt.Model.Profile.Name
 	}
 	x.Files, x.ReadOnly, x.Usage = t.at.Chat, t.at.ReadOnly, t.usage
 	return x

@@ -133,7 +133,7 @@ func (s *Session) newTurn(resolved Resolved, p Ports) (*turn, error) {
 	if p.Ask == nil {
 		p.Ask = event.Default()
 	}
-	t := &turn{s: s, id: id, r: r, p: p, coder: resolved.Coder, before: resolved.before, label: r.Label, given: r.Given,
+	t := &turn{s: s, id: id, r: r, p: p, coder: resolved.Coder, before: resolved.before, label: r.Label, rounds: turnRounds{given: r.Given},
 		emit: event.NewEmitter(id, p.Sink), life: turnLife{started: s.e.o.Clock(), state: event.TurnCollecting, done: make(chan struct{})}}
 	s.mu.Lock()
 	s.emitters[id] = t.emit

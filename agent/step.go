@@ -20,10 +20,10 @@ const mostCalls, mostQuestions = 24, 8
 // or says that there is none.
 func (t *turn) goOn() (more bool, err error) {
 	know := coder.Turn{Request: t.r.Instruction, Confirm: t.at.Settings.Architect.Confirm, Limits: t.limits(), Used: t.used()}
-	for _, r := range t.rounds {
+	for _, r := range t.rounds.ended {
 		know.Rounds = append(know.Rounds, forCoder(r))
 	}
-	last := t.rounds[len(t.rounds)-1]
+	last := t.rounds.ended[len(t.rounds.ended)-1]
 	if why := t.rejected(); why != "" {
 		t.warned.broke = why
 		t.note(event.Warning("Stopped because you discarded or undid the change from an earlier step."))
@@ -81,7 +81,7 @@ func (c Context) state() string {
 
 // spent says, also to the user, that the turn has called a model as often as it may.
 func (t *turn) spent() bool {
-	if t.calls < mostCalls {
+	if t.rounds.calls < mostCalls {
 		return false
 	}
 	t.note(event.Warning(fmt.Sprintf("Stopped after %d calls to the model, the limit for one request. The result may be incomplete.", mostCalls)))
@@ -108,9 +108,9 @@ func (t *turn) ask(q event.Question) (event.Answer, error) {
 // again sends the news to the same model, while the setting allows another reflection.
 func (t *turn) again(last Round, step coder.Again) bool {
 	most := t.at.Settings.MaxReflections
-	if t.reflections >= most {
-		if t.reflections > 0 {
-			t.note(event.Warning(fmt.Sprintf("Coauthor asked the model %s to correct its edits, but some are still wrong.", times(t.reflections))))
+	if t.rounds.reflections >= most {
+		if t.rounds.reflections > 0 {
+			t.note(event.Warning(fmt.Sprintf("Coauthor asked the model %s to correct its edits, but some are still wrong.", times(t.rounds.reflections))))
 		}
 		t.memory.talk = append(t.memory.talk, last.said(""))
 		return false
@@ -119,10 +119,10 @@ func (t *turn) again(last Round, step coder.Again) bool {
 	if len(last.Outcome.Lost) > 0 {
 		t.at = last.Outcome.asking()
 	}
-	t.reflections++
-	t.reflecting = true
+	t.rounds.reflections++
+	t.rounds.reflecting = true
 	t.enter(event.Event{State: event.TurnReflecting})
-	t.emit.Emit(event.Event{Kind: event.KindRound, Round: t.reflections, Of: most, Text: step.Why})
+	t.emit.Emit(event.Event{Kind: event.KindRound, Round: t.rounds.reflections, Of: most, Text: step.Why})
 	return true
 }
 
@@ -174,7 +174,7 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 			from.at.Note, from.at.topic.said, from.at.topic.now = "", t.r.Instruction, cmp.Or(step.About, step.Message)
 		}
 	}
-	t.emit.Emit(event.Event{Kind: event.KindRound, Round: len(t.rounds), Text: cmp.Or(step.Why, "Continuing")})
+	t.emit.Emit(event.Event{Kind: event.KindRound, Round: len(t.rounds.ended), Text: cmp.Or(step.Why, "Continuing")})
 	t.enter(event.Event{State: event.TurnCollecting})
 	return t.gather(r, from, t.at.Settings, by)
 }

@@ -58,21 +58,15 @@ type turn struct {
 	emit   *event.Emitter
 	life   turnLife
 
-	client      llm.Client // with the settings that the turn began with
-	given       string     // what stands for the reply of the next call; "" has a model asked
-	work        *Work      // of its job; nil for a turn of a coder
-	proposals   turnProposals
-	rounds      []Round // that have ended
-	memory      memory
-	at          Context // where the turn stands: what the next round is given
-	warned      warnings
-	reflections int
-	reflecting  bool // the next round is one
-	calls       int  // of the model, so far
-	tools       toolUse
-	usage       event.Usage
-	heard       string // of the reply that is in no round yet
-	sent        Prompt // that the chosen model answered last
+	client    llm.Client // with the settings that the turn began with
+	rounds    turnRounds
+	work      *Work // of its job; nil for a turn of a coder
+	proposals turnProposals
+	memory    memory
+	at        Context // where the turn stands: what the next round is given
+	warned    warnings
+	tools     toolUse
+	usage     event.Usage
 }
 
 // turnLife says how far a turn is, and what it ended in. state and queued are guarded by Session.mu. What is written before
@@ -111,6 +105,17 @@ type warnings struct {
 type toolUse struct {
 	repeats tool.Repeats // what it looked at
 	looked  bool         // it has looked around since it was asked
+}
+
+// turnRounds is the rounds of a turn, and what is known of the one that has not ended. Only the goroutine of run uses it.
+type turnRounds struct {
+	ended       []Round
+	calls       int // of the model, so far
+	reflections int
+	reflecting  bool   // the next round is one
+	given       string // what stands for the reply of the next call; "" has a model asked
+	heard       string // of the reply that is in no round yet
+	sent        Prompt // that the chosen model answered last
 }
 
 // memory is what a turn remembers of its rounds.
@@ -154,15 +159,15 @@ func (t *turn) run() {
 // stop ends the turn for an error. What the rounds before have changed stays as a proposal: it is worth
 // a look, whatever became of the round after it.
 func (t *turn) stop(err error) {
-	if n := len(t.rounds); n > 0 && len(t.at.so.held) > 0 { // the call that failed was to answer what the guard asked
-		t.at = t.rounds[n-1].Outcome.After
+	if n := len(t.rounds.ended); n > 0 && len(t.at.so.held) > 0 { // the call that failed was to answer what the guard asked
+		t.at = t.rounds.ended[n-1].Outcome.After
 	}
 	recent := len(effective(t.at.Now.Recent())) > 0 || len(t.proposals.ids) > 0
 	if t.life.ctx.Err() != nil && t.work != nil && t.r.Job.Edits && recent {
 		t.stopLed()
 		return
 	}
-	if t.life.ctx.Err() != nil || len(t.rounds) == 0 && t.work == nil || t.at.so.format == "" || !recent {
+	if t.life.ctx.Err() != nil || len(t.rounds.ended) == 0 && t.work == nil || t.at.so.format == "" || !recent {
 		t.fail(err)
 		return
 	}
@@ -257,15 +262,15 @@ func (t *turn) gather(r Request, from start, set settings.Settings, by Strategy)
 
 // round is one pass through the stages.
 func (t *turn) round() error {
-	r := Round{Context: t.at, reflected: t.reflecting}
-	t.reflecting = false
+	r := Round{Context: t.at, reflected: t.rounds.reflecting}
+	t.rounds.reflecting = false
 	var err error
 	for again := true; again; again = t.withoutTools(err) {
 		r.Prompt, err = assemble(t.at, t.s.earlierThan(t.r), history.Talk(t.memory.said(), t.at.formatName()))
 		if err == nil && t.condense(r.Prompt) {
 			r.Prompt, err = assemble(t.at, t.s.earlierThan(t.r), history.Talk(t.memory.said(), t.at.formatName()))
 		}
-		r.Prompt.later = len(t.rounds) > 0
+		r.Prompt.later = len(t.rounds.ended) > 0
 		if err == nil {
 			err = t.sized(t.life.ctx, r.Prompt)
 		}
@@ -278,8 +283,8 @@ func (t *turn) round() error {
 		t.enter(event.Event{State: event.TurnRequesting, Model: r.Prompt.Model.Profile.Name})
 		r.Reply, err = t.look(r.Prompt)
 	}
-	if t.heard = r.Reply.Text; r.Reply.Finish == llm.FinishRefused {
-		t.heard = "" // a model that sees that it refused does so again
+	if t.rounds.heard = r.Reply.Text; r.Reply.Finish == llm.FinishRefused {
+		t.rounds.heard = "" // a model that sees that it refused does so again
 	}
 	if err != nil {
 		return meant(err, r.Prompt.Model.Profile.Name, t.at.Settings, t.s.e.o.Catalog())
@@ -300,7 +305,7 @@ func (t *turn) round() error {
 		err = t.life.ctx.Err()
 	}
 	if err == nil {
-		t.rounds, t.heard = append(t.rounds, r), ""
+		t.rounds.ended, t.rounds.heard = append(t.rounds.ended, r), ""
 	}
 	return err
 }

@@ -18,8 +18,8 @@ const (
 // can say "go on". Where nothing was answered there is nothing to go on with.
 func (t *turn) keep(mark string) {
 	talk := slices.Clone(t.memory.talk)
-	if t.heard != "" {
-		talk = append(talk, t.at.unfinished(t.heard))
+	if t.rounds.heard != "" {
+		talk = append(talk, t.at.unfinished(t.rounds.heard))
 	}
 	if t.memory.kept || len(talk) == 0 || t.r.again != "" { // what is asked for again stays until something takes its place
 		return

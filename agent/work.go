@@ -290,7 +290,7 @@ func (w *Work) call(ctx context.Context, a Asking) (Called, *Outcome, error) {
 		}
 		c.Format = &f
 	}
-	p := Prompt{Strategy: c.Strategy, Context: c, Messages: a.Messages, fence: edits.Fences[0], later: len(t.rounds) > 0, quiet: a.Quiet}
+	p := Prompt{Strategy: c.Strategy, Context: c, Messages: a.Messages, fence: edits.Fences[0], later: len(t.rounds.ended) > 0, quiet: a.Quiet}
 	p.parse = c.parseOptions(p.fence)
 	p.Tokens = p.sent()
 	p.Over = max(0, p.Tokens-c.Model.Room)
@@ -298,12 +298,12 @@ func (w *Work) call(ctx context.Context, a Asking) (Called, *Outcome, error) {
 		return Called{}, nil, err
 	}
 	before := t.usage
-	t.at, t.heard, t.given = c, "", a.Given
+	t.at, t.rounds.heard, t.rounds.given = c, "", a.Given
 	t.enter(event.Event{State: event.TurnRequesting, Model: p.Model.Profile.Name})
 	reply, err := t.look(p)
 	called := Called{Text: reply.Text, Prose: reply.Text, Cut: reply.cut(), Usage: since(before, t.usage), Model: reply.from(p).Name}
-	if t.heard = reply.Text; reply.Finish == llm.FinishRefused {
-		t.heard = ""
+	if t.rounds.heard = reply.Text; reply.Finish == llm.FinishRefused {
+		t.rounds.heard = ""
 	}
 	if err != nil {
 		if ctx.Err() != nil && a.Replaces {
@@ -331,7 +331,7 @@ func (w *Work) call(ctx context.Context, a Asking) (Called, *Outcome, error) {
 		err = ctx.Err()
 	}
 	if err == nil {
-		t.rounds, t.heard = append(t.rounds, r), ""
+		t.rounds.ended, t.rounds.heard = append(t.rounds.ended, r), ""
 		t.memory.talk = append(t.memory.talk, r.said(""))
 	}
 	return called, &r.Outcome, err
@@ -444,7 +444,7 @@ func (t *turn) concludeLed() error {
 		t.note(event.Info("No changes needed: the files already match the model's edits."))
 		x.Format = ""
 	}
-	if len(t.rounds) > 0 {
+	if len(t.rounds.ended) > 0 {
 		t.remember(x)
 	}
 	t.end(r)
