@@ -46,11 +46,11 @@ func (s *Session) AskAgain(turn string, numbers ...int) (Request, error) {
 		default:
 			return Request{}, fmt.Errorf("cannot ask again for this hunk: %s", prompt.Told(f))
 		}
-		if s.ws.Snapshot().Exists(f.Path) && !slices.Contains(t.r.Files, f.Path) && !slices.Contains(files, f.Path) {
+		if s.ws.Snapshot().Exists(f.Path) && !slices.Contains(t.resolved.Request.Files, f.Path) && !slices.Contains(files, f.Path) {
 			files = append(files, f.Path)
 		}
 	}
-	format, whole := t.r.Format, (*edits.Format)(nil)
+	format, whole := t.resolved.Request.Format, (*edits.Format)(nil)
 	if t.life.left.whole {
 		format = "whole"
 		if found, ok := formats.ByName(format); ok {
@@ -61,10 +61,10 @@ func (s *Session) AskAgain(turn string, numbers ...int) (Request, error) {
 	if err != nil {
 		return Request{}, err
 	}
-	r := Request{FollowUp: t.id, Instruction: news, Model: t.r.Model, Format: format, Preview: t.r.Preview, ReadOnly: t.r.ReadOnly,
-		Label: t.label, Files: files, quotes: true}
-	if t.r.Job != nil {
-		r.Job, r.first = t.r.Job.Retry, cmp.Or(t.r.first, t.r.Instruction)
+	r := Request{FollowUp: t.id, Instruction: news, Model: t.resolved.Request.Model, Format: format, Preview: t.resolved.Request.Preview, ReadOnly: t.resolved.Request.ReadOnly,
+		Label: t.life.label, Files: files, quotes: true}
+	if t.resolved.Request.Job != nil {
+		r.Job, r.first = t.resolved.Request.Job.Retry, cmp.Or(t.resolved.Request.first, t.resolved.Request.Instruction)
 		if r.Job != nil && r.first != "" { // it is shown the files, and not what was said
 			r.Instruction = "This was asked for before: " + r.first + "\n\n" + news
 		}

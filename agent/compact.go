@@ -60,7 +60,7 @@ func (t *turn) condense(p Prompt) bool {
 	if n == 0 {
 		return false
 	}
-	in := prompt.Summary{Said: []prompt.Spoken{{User: true, Text: t.r.Instruction}}}
+	in := prompt.Summary{Said: []prompt.Spoken{{User: true, Text: t.resolved.Request.Instruction}}}
 	head, of := list[:n], n
 	if t.memory.short.of > 0 && t.memory.short.from == t.memory.talkFrom {
 		in.Before, of = t.memory.short.text, n-1+t.memory.short.of
@@ -155,7 +155,7 @@ func (l *looking) condense() {
 	if n == 0 {
 		return
 	}
-	in := prompt.Summary{Before: l.notes, Said: []prompt.Spoken{{User: true, Text: t.r.Instruction}}}
+	in := prompt.Summary{Before: l.notes, Said: []prompt.Spoken{{User: true, Text: t.resolved.Request.Instruction}}}
 	for i, m := range l.p.Messages[l.first : l.first+2*n] {
 		in.Said = append(in.Said, prompt.Spoken{User: i%2 == 1, Text: inWords(m)})
 	}

@@ -23,7 +23,7 @@ func (t *turn) conclude() error {
 	x := t.exchange(so.format, t.memory.talk)
 	r := Result{State: event.TurnAnswered, Answer: x.Prose, Failures: so.failures(), Findings: so.findings, HeldEdits: held}
 	changes := effective(t.at.Now.Recent())
-	if c := t.r.Changes; c != nil {
+	if c := t.resolved.Request.Changes; c != nil {
 		found := codereview.Read(x.Prose, *c, t.at.Now)
 		if found.Unread != "" {
 			t.note(event.Warning("Could not mark findings in the files: " + found.Unread + ". Run the review again, or choose another model."))
@@ -115,7 +115,7 @@ func (t *turn) end(r Result) {
 		s := t.s
 		r.Turn, r.Usage = t.id, t.usage
 		t.gathered(&r)
-		t.life.result, t.life.left = r, left{asked: t.r.askedAfter(t.at.topic.follows), chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths()), on: t.proposals.on, whole: t.at.Format != nil && prompt.WritesWhole(*t.at.Format)}
+		t.life.result, t.life.left = r, left{asked: t.resolved.Request.askedAfter(t.at.topic.follows), chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths()), on: t.proposals.on, whole: t.at.Format != nil && prompt.WritesWhole(*t.at.Format)}
 		s.mu.Lock()
 		for _, before := range s.ended {
 			before.life.left.on = nil
@@ -149,7 +149,7 @@ func (t *turn) end(r Result) {
 
 // release drops what an ended turn does not need: texts of whole files.
 func (t *turn) release() {
-	t.at, t.rounds.ended, t.memory.talk, t.p, t.before, t.rounds.sent, t.proposals.on = Context{}, nil, nil, Ports{}, nil, Prompt{}, nil
+	t.at, t.rounds.ended, t.memory.talk, t.p, t.resolved.before, t.rounds.sent, t.proposals.on = Context{}, nil, nil, Ports{}, nil, Prompt{}, nil
 }
 
 func ended(r Result) *event.Ended {

@@ -50,6 +50,6 @@
 //
 // What was said and done can be taken back to before any turn (rewind.go).
 //
-// A turn (turn.go) is what these values add up to: rounds, where they have come to, usage, limits. What
-// shows a map or a prompt without sending anything (show.go) calls the same gather and assemble.
+// A turn (turn.go) is what these values add up to: rounds, where they have come to, usage, limits. Its fields stand in
+// groups, and each group says who may use it. What shows a map or a prompt without sending anything (show.go) calls the same gather and assemble.
 package agent

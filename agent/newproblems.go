@@ -25,7 +25,7 @@ func (s *Session) SeeToProblems() problems.Found {
 func (s *Session) NewProblems() problems.Found {
 	found := s.Problems.Now()
 	t := s.find(found.Turn)
-	if len(found.List) == 0 || t == nil || t.coder.Name != coder.Auto {
+	if len(found.List) == 0 || t == nil || t.resolved.Coder.Name != coder.Auto {
 		return found
 	}
 	set := s.settings()
@@ -53,7 +53,7 @@ func (s *Session) Fix(found problems.Found, r Request) (Resolved, error) {
 		}
 	}
 	r.Label = cmp.Or(r.Label, "Fix "+found.Count())
-	if t := s.find(found.Turn); t != nil && t.coder.Proposes() {
+	if t := s.find(found.Turn); t != nil && t.resolved.Coder.Proposes() {
 		r.FollowUp = t.id
 	}
 	resolved, err := s.Resolve(r)

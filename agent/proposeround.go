@@ -31,10 +31,10 @@ func (t *turn) number() (n int) {
 // where that is what earlier rounds proposed.
 func (t *turn) named() (name, label string, base *workspace.Snapshot) {
 	if !t.inRounds() {
-		return t.id, t.label, t.at.Base
+		return t.id, t.life.label, t.at.Base
 	}
 	n := t.number()
-	name, label = proposal.RoundName(t.id, n), proposal.Label(fmt.Sprintf("Step %d: %s", n, t.label))
+	name, label = proposal.RoundName(t.id, n), proposal.Label(fmt.Sprintf("Step %d: %s", n, t.life.label))
 	if len(t.proposals.ids) > 0 {
 		return name, label, nil
 	}

@@ -51,7 +51,7 @@ func TestQueuedIsToldBeforeTheTurnGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	follow.before = before
+	follow.resolved.before = before
 	go follow.note(event.Info("held"))
 	<-held
 	begun := make(chan error, 1)

@@ -78,16 +78,16 @@ func (s *Session) lastRequest() (r Request, proposals []string, err error) {
 		r = Request{Instruction: x.User, Coder: x.Coder, Files: x.Files, ReadOnly: x.ReadOnly, Label: proposal.Label(x.User), again: x.Turn}
 		return r, []string{x.Proposal}, nil
 	}
-	r = last.r
+	r = last.resolved.Request
 	if r.Given != "" {
 		return r, nil, errors.New("cannot regenerate a pasted answer; paste another one with /paste")
 	}
 	if r.Job != nil {
 		return r, nil, errors.New("cannot regenerate a command with several steps; run it again")
 	}
-	r.again, r.on, r.notes, r.Label = again, on, nil, last.label
+	r.again, r.on, r.notes, r.Label = again, on, nil, last.life.label
 	if r.Changes == nil {
-		r.Coder = last.coder.Name
+		r.Coder = last.resolved.Coder.Name
 	}
 	if t := s.find(again); t != nil {
 		for _, p := range t.life.result.Proposals {
@@ -104,8 +104,8 @@ func (s *Session) lastEnded() (last *turn, again string) {
 		return nil, ""
 	}
 	last = s.ended[len(s.ended)-1]
-	if last.r.again != "" && (last.life.state == event.TurnFailed || last.life.state == event.TurnCancelled) {
-		return last, last.r.again
+	if last.resolved.Request.again != "" && (last.life.state == event.TurnFailed || last.life.state == event.TurnCancelled) {
+		return last, last.resolved.Request.again
 	}
 	return last, last.id
 }
@@ -115,7 +115,7 @@ func (s *Session) Regenerable(p proposal.Proposal) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	last, again := s.lastEnded()
-	return last != nil && len(s.active)+len(s.queue) == 0 && last.r.Given == "" && last.r.Job == nil && again == p.Turn && p.State != event.ProposalPartial
+	return last != nil && len(s.active)+len(s.queue) == 0 && last.resolved.Request.Given == "" && last.resolved.Request.Job == nil && again == p.Turn && p.State != event.ProposalPartial
 }
 
 // startOver sets out where the turn did whose request is asked again, on what the user has now, and goes on with its proposal

@@ -13,8 +13,8 @@ import (
 
 // exchange is what the turn leaves of what was said in it.
 func (t *turn) exchange(format string, talk []history.Said) history.Exchange {
-	x := history.Settle(t.r.Instruction, format, talk)
-	x.Turn, x.At, x.Coder = t.id, t.life.started, t.coder.Name
+	x := history.Settle(t.resolved.Request.Instruction, format, talk)
+	x.Turn, x.At, x.Coder = t.id, t.life.started, t.resolved.Coder.Name
 	x.Model = t.at.Model.Profile.Name
 	if len(t.rounds.ended) > 0 {
 		x.Model = t.rounds.ended[0].Prompt.Model.Profile.Name
@@ -26,7 +26,7 @@ func (t *turn) exchange(format string, talk []history.Said) history.Exchange {
 // remember keeps the turn in the history.
 func (t *turn) remember(x history.Exchange) {
 	t.memory.kept = true
-	for _, n := range t.s.Conversation.Remember(x, t.r.again) {
+	for _, n := range t.s.Conversation.Remember(x, t.resolved.Request.again) {
 		t.note(n)
 	}
 }

@@ -64,8 +64,8 @@ func (s *Session) resolved(asked, r Request) (Resolved, error) {
 		if found.before = s.find(r.FollowUp); found.before == nil {
 			return Resolved{}, fmt.Errorf("request %s not found; start a new one", r.FollowUp)
 		}
-		if found.before.r.Job == nil {
-			name = cmp.Or(name, found.before.coder.Name)
+		if found.before.resolved.Request.Job == nil {
+			name = cmp.Or(name, found.before.resolved.Coder.Name)
 		}
 	}
 	if r.Job != nil {
@@ -133,13 +133,13 @@ func (s *Session) newTurn(resolved Resolved, p Ports) (*turn, error) {
 	if p.Ask == nil {
 		p.Ask = event.Default()
 	}
-	t := &turn{s: s, id: id, r: r, p: p, coder: resolved.Coder, before: resolved.before, label: r.Label, rounds: turnRounds{given: r.Given},
-		emit: event.NewEmitter(id, p.Sink), life: turnLife{started: s.e.o.Clock(), state: event.TurnCollecting, done: make(chan struct{})}}
+	t := &turn{s: s, id: id, resolved: resolved, p: p, rounds: turnRounds{given: r.Given}, emit: event.NewEmitter(id, p.Sink),
+		life: turnLife{label: secret.Without(r.Label), started: s.e.o.Clock(), state: event.TurnCollecting, done: make(chan struct{})}}
 	s.mu.Lock()
 	s.emitters[id] = t.emit
 	s.mu.Unlock()
-	if t.label = secret.Without(t.label); t.label == "" {
-		t.label = proposal.Label(r.Instruction)
+	if t.life.label == "" {
+		t.life.label = proposal.Label(r.Instruction)
 	}
 	t.life.ctx, t.life.cancel = context.WithCancelCause(s.ctx)
 	return t, nil

@@ -139,7 +139,7 @@ func (s *Session) Status() Status {
 	defer s.mu.Unlock()
 	st.LastError, st.Usage = s.lastError, s.usage
 	for _, t := range slices.Concat(s.active, s.queue) {
-		st.Busy = st.Busy || t.coder.Proposes()
+		st.Busy = st.Busy || t.resolved.Coder.Proposes()
 	}
 	st.Turns = s.turnsNow()
 	return st
@@ -156,7 +156,7 @@ func (s *Session) Turns() []TurnStatus {
 func (s *Session) turnsNow() []TurnStatus {
 	var list []TurnStatus
 	for _, t := range slices.Concat(s.active, s.queue) {
-		list = append(list, TurnStatus{ID: t.id, State: t.life.state, Coder: t.coder.Name, Label: t.label, Started: t.life.started})
+		list = append(list, TurnStatus{ID: t.id, State: t.life.state, Coder: t.resolved.Coder.Name, Label: t.life.label, Started: t.life.started})
 	}
 	return list
 }
@@ -183,7 +183,7 @@ func (s *Session) begin(t *turn) (Started, error) {
 		s.mu.Unlock()
 		s.next() // what it waits for may have ended meanwhile
 		return Started{Turn: t.id, Status: StatusQueued}, nil
-	case t.coder.Proposes() && s.editing() != nil:
+	case t.resolved.Coder.Proposes() && s.editing() != nil:
 		busy := s.editing().id
 		s.mu.Unlock()
 		t.life.cancel(nil)
@@ -198,13 +198,13 @@ func (s *Session) begin(t *turn) (Started, error) {
 
 // waitsFor says whether t follows up a turn that runs or is queued. The caller holds mu.
 func (s *Session) waitsFor(t *turn) bool {
-	return t.before != nil && slices.Contains(slices.Concat(s.active, s.queue), t.before)
+	return t.resolved.before != nil && slices.Contains(slices.Concat(s.active, s.queue), t.resolved.before)
 }
 
 // editing returns the editing turn that runs or is to run next. The caller holds mu.
 func (s *Session) editing() *turn {
 	for _, t := range slices.Concat(s.active, s.queue) {
-		if t.coder.Proposes() {
+		if t.resolved.Coder.Proposes() {
 			return t
 		}
 	}
@@ -217,8 +217,8 @@ func (s *Session) next() {
 	s.mu.Lock()
 	for i := 0; i < len(s.queue); {
 		t := s.queue[i]
-		running := slices.ContainsFunc(s.active, func(a *turn) bool { return a.coder.Proposes() })
-		if !t.life.queued || slices.Contains(s.active, t.before) || slices.Contains(s.queue[:i], t.before) || t.coder.Proposes() && running {
+		running := slices.ContainsFunc(s.active, func(a *turn) bool { return a.resolved.Coder.Proposes() })
+		if !t.life.queued || slices.Contains(s.active, t.resolved.before) || slices.Contains(s.queue[:i], t.resolved.before) || t.resolved.Coder.Proposes() && running {
 			i++
 			continue
 		}

@@ -40,8 +40,8 @@ func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Co
 		from.at.topic.follows = before.life.left.asked
 		r.Files = slices.Concat(r.Files, before.life.left.chat)
 		r.ReadOnly = slices.Concat(r.ReadOnly, before.life.left.readOnly)
-		if r.Target == nil && before.r.Target != nil {
-			r.Target = &Target{Path: before.r.Target.Path}
+		if r.Target == nil && before.resolved.Request.Target != nil {
+			r.Target = &Target{Path: before.resolved.Request.Target.Path}
 		}
 		if proposed := before.life.result.Proposal; proposed != nil && row.Proposes() {
 			s.beneath(&from, before.life.result.Proposals, proposed.ID)

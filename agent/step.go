@@ -19,7 +19,7 @@ const mostCalls, mostQuestions = 24, 8
 // goOn does what the coder of the last round says: it makes t.at and the talk ready for the next round,
 // or says that there is none.
 func (t *turn) goOn() (more bool, err error) {
-	know := coder.Turn{Request: t.r.Instruction, Confirm: t.at.Settings.Architect.Confirm, Limits: t.limits(), Used: t.used()}
+	know := coder.Turn{Request: t.resolved.Request.Instruction, Confirm: t.at.Settings.Architect.Confirm, Limits: t.limits(), Used: t.used()}
 	for _, r := range t.rounds.ended {
 		know.Rounds = append(know.Rounds, forCoder(r))
 	}
@@ -146,14 +146,14 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 			return fmt.Errorf("cannot continue after the coder %s: %w", t.at.Coder.Name, err)
 		}
 	}
-	if row.Edits && !t.coder.Proposes() {
-		return fmt.Errorf("the coder %s cannot continue as %s because it does not edit files", t.coder.Name, row.Name)
+	if row.Edits && !t.resolved.Coder.Proposes() {
+		return fmt.Errorf("the coder %s cannot continue as %s because it does not edit files", t.resolved.Coder.Name, row.Name)
 	}
-	by, err := choose(t.s.e.o.Catalog(), t.at.Settings, t.r, row, step)
+	by, err := choose(t.s.e.o.Catalog(), t.at.Settings, t.resolved.Request, row, step)
 	if err != nil {
 		return err
 	}
-	r := Request{Instruction: t.r.Instruction, Diagnostics: t.r.Diagnostics}
+	r := Request{Instruction: t.resolved.Request.Instruction, Diagnostics: t.resolved.Request.Diagnostics}
 	if err := t.bring(step.Files, step.Drop); err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 	switch {
 	case step.Continues:
 		r = Request{Instruction: t.at.Request.Instruction, Diagnostics: t.at.Request.Diagnostics}
-		t.memory.talk = append(t.memory.talk, last.said(cmp.Or(step.Message, t.r.Instruction)))
+		t.memory.talk = append(t.memory.talk, last.said(cmp.Or(step.Message, t.resolved.Request.Instruction)))
 		from.at.seen = t.at.seen
 	default:
 		t.memory.talk = append(t.memory.talk, last.said(""))
@@ -171,7 +171,7 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 		from.added = slices.Concat(from.added, mention.Files(last.Reply.Text, t.at.seenFiles()))
 		if step.Message != "" {
 			r = Request{Instruction: step.Message}
-			from.at.Note, from.at.topic.said, from.at.topic.now = "", t.r.Instruction, cmp.Or(step.About, step.Message)
+			from.at.Note, from.at.topic.said, from.at.topic.now = "", t.resolved.Request.Instruction, cmp.Or(step.About, step.Message)
 		}
 	}
 	t.emit.Emit(event.Event{Kind: event.KindRound, Round: len(t.rounds.ended), Text: cmp.Or(step.Why, "Continuing")})

@@ -48,15 +48,12 @@ func (r Round) held() bool { return r.Reply.held() }
 // turn is one request on its way: a list of rounds, and where they have come to. Its fields belong to
 // the goroutine of run, except where a line says otherwise.
 type turn struct {
-	s      *Session
-	id     string
-	r      Request
-	p      Ports
-	coder  coder.Coder // that it begins with
-	label  string
-	before *turn // what it follows up
-	emit   *event.Emitter
-	life   turnLife
+	s        *Session
+	id       string
+	resolved Resolved // what it was asked, who answers, and what it follows up
+	p        Ports
+	emit     *event.Emitter
+	life     turnLife
 
 	client    llm.Client // with the settings that the turn began with
 	rounds    turnRounds
@@ -69,9 +66,10 @@ type turn struct {
 	usage     event.Usage
 }
 
-// turnLife says how far a turn is, and what it ended in. state and queued are guarded by Session.mu. What is written before
-// done is closed may be read by anyone afterwards.
+// turnLife says what a turn is called, how far it is, and what it ended in. state and queued are guarded by Session.mu. What
+// is written before done is closed may be read by anyone afterwards.
 type turnLife struct {
+	label   string // what the user sees it called
 	started time.Time
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
@@ -137,7 +135,7 @@ func (t *turn) run() {
 		}
 	}()
 	err := t.begin()
-	if err == nil && t.r.Job != nil {
+	if err == nil && t.resolved.Request.Job != nil {
 		t.led()
 		return
 	}
@@ -163,7 +161,7 @@ func (t *turn) stop(err error) {
 		t.at = t.rounds.ended[n-1].Outcome.After
 	}
 	recent := len(effective(t.at.Now.Recent())) > 0 || len(t.proposals.ids) > 0
-	if t.life.ctx.Err() != nil && t.work != nil && t.r.Job.Edits && recent {
+	if t.life.ctx.Err() != nil && t.work != nil && t.resolved.Request.Job.Edits && recent {
 		t.stopLed()
 		return
 	}
@@ -205,17 +203,17 @@ func (t *turn) begin() error {
 	set := t.s.settings()
 	t.s.ws.Renew() // what they say of files counts, too
 	t.client = t.s.e.o.ClientFor(set)
-	if t.r.Given != "" { // nobody is there who could be asked again, and none need be set up
+	if t.resolved.Request.Given != "" { // nobody is there who could be asked again, and none need be set up
 		set.MaxReflections, set.Model = 0, cmp.Or(set.Model, "elsewhere")
 	}
-	if t.r.Job != nil && t.r.Job.NoModel {
+	if t.resolved.Request.Job != nil && t.resolved.Request.Job.NoModel {
 		set.Model = cmp.Or(set.Model, "none")
 	}
-	by, err := choose(t.s.e.o.Catalog(), set, t.r, t.coder, coder.HandOver{})
+	by, err := choose(t.s.e.o.Catalog(), set, t.resolved.Request, t.resolved.Coder, coder.HandOver{})
 	if err != nil {
 		return err
 	}
-	if found, ok := formats.ByName("auto"); ok && t.r.Given != "" && auto(t.r.Format) == "" {
+	if found, ok := formats.ByName("auto"); ok && t.resolved.Request.Given != "" && auto(t.resolved.Request.Format) == "" {
 		by.Format = &found // whoever answered may have been told of another one, or of none
 	}
 	if err := t.goOnWithEarlier(); err != nil {
@@ -225,12 +223,12 @@ func (t *turn) begin() error {
 	if t.life.waited {
 		p.Snapshot = nil
 	}
-	r, from := t.s.starting(t.life.ctx, t.r, p, t.coder, t.before)
+	r, from := t.s.starting(t.life.ctx, t.resolved.Request, p, t.resolved.Coder, t.resolved.before)
 	for _, n := range slices.Concat(r.notes, from.notes) {
 		t.note(n)
 	}
 	from.moved, t.proposals.amends, t.proposals.on = t.life.waited, from.amends, from.on
-	if t.r.Job != nil {
+	if t.resolved.Request.Job != nil {
 		return t.gatherNamed(r, from.start, set, by)
 	}
 	if err := t.gather(r, from.start, set, by); err != nil {
@@ -266,9 +264,9 @@ func (t *turn) round() error {
 	t.rounds.reflecting = false
 	var err error
 	for again := true; again; again = t.withoutTools(err) {
-		r.Prompt, err = assemble(t.at, t.s.earlierThan(t.r), history.Talk(t.memory.said(), t.at.formatName()))
+		r.Prompt, err = assemble(t.at, t.s.earlierThan(t.resolved.Request), history.Talk(t.memory.said(), t.at.formatName()))
 		if err == nil && t.condense(r.Prompt) {
-			r.Prompt, err = assemble(t.at, t.s.earlierThan(t.r), history.Talk(t.memory.said(), t.at.formatName()))
+			r.Prompt, err = assemble(t.at, t.s.earlierThan(t.resolved.Request), history.Talk(t.memory.said(), t.at.formatName()))
 		}
 		r.Prompt.later = len(t.rounds.ended) > 0
 		if err == nil {

@@ -21,7 +21,7 @@ func (t *turn) keep(mark string) {
 	if t.rounds.heard != "" {
 		talk = append(talk, t.at.unfinished(t.rounds.heard))
 	}
-	if t.memory.kept || len(talk) == 0 || t.r.again != "" { // what is asked for again stays until something takes its place
+	if t.memory.kept || len(talk) == 0 || t.resolved.Request.again != "" { // what is asked for again stays until something takes its place
 		return
 	}
 	x := t.exchange(t.at.formatName(), talk)

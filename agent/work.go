@@ -77,7 +77,7 @@ type Called struct {
 }
 
 // Request returns what was asked for.
-func (w *Work) Request() Request { return w.t.r }
+func (w *Work) Request() Request { return w.t.resolved.Request }
 
 // Turn returns the id of the turn.
 func (w *Work) Turn() string { return w.t.id }
@@ -410,7 +410,7 @@ func (c Context) replaced(list []edits.Edit) []string {
 // led runs the job and ends the turn.
 func (t *turn) led() {
 	t.work = &Work{t: t}
-	err := t.r.Job.Lead(t.life.ctx, t.work)
+	err := t.resolved.Request.Job.Lead(t.life.ctx, t.work)
 	if err == nil {
 		err = t.life.ctx.Err()
 	}
@@ -431,7 +431,7 @@ func (t *turn) concludeLed() error {
 		HeldEdits: so.format != "", Then: t.work.then}
 	changes := effective(t.at.Now.Recent())
 	switch {
-	case !t.r.Job.Edits:
+	case !t.resolved.Request.Job.Edits:
 	case len(changes) > 0:
 		if err := t.propose(&r, changes); err != nil {
 			return err
