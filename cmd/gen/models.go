@@ -31,17 +31,7 @@ The part of a model's name before the slash selects the endpoint, as in ` + "`gr
 | prefix | endpoint | API key variable |
 |---|---|---|
 `)
-	for _, p := range c.Providers() {
-		at := "`" + p.APIBase + "`"
-		if p.BaseEnv != "" {
-			at = "the URL in `" + p.BaseEnv + "`, followed by `" + p.BasePath + "`"
-		}
-		key := "none"
-		if p.APIKeyEnv != "" {
-			key = "`" + p.APIKeyEnv + "`"
-		}
-		fmt.Fprintf(&b, "| `%s/` | %s | %s |\n", p.Provider, at, key)
-	}
+	providerRows(&b, c)
 	b.WriteString(`
 - *Servers on this machine* (` + "`" + strings.Join(local(c), "`, `") + "`" + `): if the server uses another port, set ` + "`apiBase`" + `.
   Set the model's ` + "`contextWindow`" + ` to the server's context size.
@@ -67,21 +57,7 @@ If ` + "`model`" + ` is not set, Coauthor uses the first of these models that ha
 	for i, p := range c.Defaults() {
 		fmt.Fprintf(&b, "%d. `%s` (`%s`)\n", i+1, p.Name, p.APIKeyEnv)
 	}
-	b.WriteString("\n## Short names\n\n| alias | model |\n|---|---|\n")
-	aliases := c.Aliases()
-	for _, name := range slices.Sorted(maps.Keys(aliases)) {
-		fmt.Fprintf(&b, "| `%s` | `%s` |\n", name, aliases[name])
-	}
-	b.WriteString("\n")
-	b.WriteString("Older aliases: ")
-	older := c.OlderAliases()
-	for i, name := range slices.Sorted(maps.Keys(older)) {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "`%s` (`%s`)", name, older[name])
-	}
-	b.WriteString(".\n")
+	aliasRows(&b, c)
 	b.WriteString("\nAdd custom aliases in `model.aliases`.\n\n## Built-in models\n\n")
 	b.WriteString(`The columns *context window* and *answer* show sizes in tokens. Prices are in US dollars per million tokens at the provider's endpoint on the date in the last column:
 prompt / answer / cache read / cache write. Coauthor uses the first row that matches the part of the name after the last slash. ` + "`*`" + ` matches any text, and ` + "`?`" + ` matches one character.
@@ -103,6 +79,40 @@ prompt / answer / cache read / cache write. Coauthor uses the first row that mat
 	b.WriteString("\nOpen documents that your request does not mention use up to half of the model's input limit, and rules use up to 32 KiB.\n")
 	b.WriteString("\n## Corrections\n\nOverride wrong or outdated values in your settings file:\n\n```yaml\n" + corrected + "```\n")
 	return b.Bytes()
+}
+
+// providerRows are the rows of the table of providers.
+func providerRows(b *bytes.Buffer, c *model.Catalog) {
+	for _, p := range c.Providers() {
+		at := "`" + p.APIBase + "`"
+		if p.BaseEnv != "" {
+			at = "the URL in `" + p.BaseEnv + "`, followed by `" + p.BasePath + "`"
+		}
+		key := "none"
+		if p.APIKeyEnv != "" {
+			key = "`" + p.APIKeyEnv + "`"
+		}
+		fmt.Fprintf(b, "| `%s/` | %s | %s |\n", p.Provider, at, key)
+	}
+}
+
+// aliasRows are the short names of models, and the older ones.
+func aliasRows(b *bytes.Buffer, c *model.Catalog) {
+	b.WriteString("\n## Short names\n\n| alias | model |\n|---|---|\n")
+	aliases := c.Aliases()
+	for _, name := range slices.Sorted(maps.Keys(aliases)) {
+		fmt.Fprintf(b, "| `%s` | `%s` |\n", name, aliases[name])
+	}
+	b.WriteString("\n")
+	b.WriteString("Older aliases: ")
+	older := c.OlderAliases()
+	for i, name := range slices.Sorted(maps.Keys(older)) {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(b, "`%s` (`%s`)", name, older[name])
+	}
+	b.WriteString(".\n")
 }
 
 // corrected is read by the test, so it cannot be wrong.

@@ -17,6 +17,6 @@ func TestModuleRuns(t *testing.T) {
 		}
 		choose(n, "", "run")
 		n.until("the file is made", func() bool { _, err := os.Stat(w.path("made.txt")); return err == nil })
-		n.see("touch made.txt is done")
+		n.see("touch made.txt succeeded")
 	})
 }
