@@ -42,14 +42,16 @@ func (s *server) hover(_ context.Context, p *hoverParams, _ struct{}) (any, erro
 		return nil, nil
 	}
 	at := document.Range{Start: p.Position, End: p.Position}.Protocol()
-	for _, h := range doc.Root.marks.HunksAt(doc.Path, at) {
-		text := markupContent{"plaintext", h.Before(false)}
-		if s.client.Caps.HoverMarkdown {
-			text = markupContent{"markdown", h.Before(true)}
-		}
-		return hoverResult{Contents: text, Range: document.FromProtocol(h.Range)}, nil
+	hunks := doc.Root.marks.HunksAt(doc.Path, at)
+	if len(hunks) == 0 {
+		return nil, nil
 	}
-	return nil, nil
+	h := hunks[0]
+	text := markupContent{"plaintext", h.Before(false)}
+	if s.client.Caps.HoverMarkdown {
+		text = markupContent{"markdown", h.Before(true)}
+	}
+	return hoverResult{Contents: text, Range: document.FromProtocol(h.Range)}, nil
 }
 
 type hoverResult struct {

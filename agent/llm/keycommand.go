@@ -21,7 +21,7 @@ func (c *OpenAI) keyFor(ctx context.Context, p model.Profile, e endpoint) (strin
 		return key, nil
 	}
 	if c.o.KeyCommand == nil {
-		return "", badKeyCommand(errors.New("Coauthor does not run commands here"))
+		return "", badKeyCommand(errors.New("no commands can run here"))
 	}
 	text, err := c.o.KeyCommand(ctx, p.APIKeyCommand)
 	switch {

@@ -91,7 +91,7 @@ func pageURL(address string) (*url.URL, error) {
 	case err != nil || u.Hostname() == "":
 		return nil, fmt.Errorf("%q is not a URL", address)
 	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, fmt.Errorf("Coauthor fetches only URLs that begin with http:// or https://")
+		return nil, errors.New("only URLs that begin with http:// or https:// can be fetched")
 	case u.User != nil:
 		return nil, fmt.Errorf("it contains a password; Coauthor does not fetch pages that need one")
 	}

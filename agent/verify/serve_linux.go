@@ -34,10 +34,10 @@ func ServeShadow() error {
 	orders, answers := os.NewFile(ordersFD, "orders"), os.NewFile(answersFD, "answers")
 	var o order
 	if err := json.NewDecoder(orders).Decode(&o); err != nil {
-		return fmt.Errorf("Coauthor uses this command internally to run checks: read the command to run: %w", err)
+		return fmt.Errorf("read the command to check with: %w; only coauthor itself starts this command", err)
 	}
 	if !o.Plain && os.Getpid() != 1 {
-		return errors.New("Coauthor uses this command internally to run checks")
+		return errors.New("only coauthor itself starts this command, to run checks")
 	}
 	if o.Plain {
 		if err := adopt(); err != nil {

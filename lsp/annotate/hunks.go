@@ -143,8 +143,11 @@ func (m *Marks) hunkDiagnostics(path string) (list []Diagnostic) {
 	return list
 }
 
-// codeReview is the code of these diagnostics, and ToReview is how they begin.
-const codeReview, ToReview = "review", "To review ("
+// codeReview is the code of the diagnostics of hunks under review.
+const codeReview = "review"
+
+// ToReview is how the messages of these diagnostics begin.
+const ToReview = "To review ("
 
 // ShowHunks marks what is under review now, where hunks are marked, and takes away what was marked before. It is for one
 // caller at a time.
