@@ -299,8 +299,8 @@ func TestRefused(t *testing.T) {
 		says   string
 	}{
 		{[]string{"-programs", empty, "-out", out, "-version", "1.2.3", "-repository", "ann/tools"}, 1, "run .ci/release "},
-		{[]string{"-programs", empty, "-out", out, "-version", "next", "-repository", "ann/tools"}, 2, "no version"},
-		{[]string{"-programs", empty, "-out", out, "-version", `1.2.3"`, "-repository", "ann/tools"}, 2, "no version"},
+		{[]string{"-programs", empty, "-out", out, "-version", "next", "-repository", "ann/tools"}, 2, "use the form 1.2.3"},
+		{[]string{"-programs", empty, "-out", out, "-version", `1.2.3"`, "-repository", "ann/tools"}, 2, "use the form 1.2.3"},
 		{[]string{"-programs", empty, "-out", out, "-version", "1.2.3", "-repository", "tools"}, 2, "OWNER/NAME"},
 		{[]string{"-version", "1.2.3", "-repository", "ann/tools"}, 2, "-programs and -out"},
 		{[]string{"-nothing"}, 2, "not defined"},
