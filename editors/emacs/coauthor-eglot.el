@@ -133,7 +133,7 @@ Eglot asks for confirmation of other servers' edits as usual."
               changes)))))
 
 (defun coauthor-eglot--visit (params)
-  "Visit the files that the edit in PARAMS changes, before Eglot 1.16.
+  "Visit the files of the edit in PARAMS, before Eglot 1.16.
 Those versions always ask before editing a file without a buffer."
   (unless (boundp 'eglot-confirm-server-edits)
     (seq-doseq (change (plist-get (plist-get params :edit) :documentChanges))
@@ -150,7 +150,7 @@ Eglot itself waits until the next key press."
         (coauthor-eglot--flush)))))
 
 (defun coauthor-eglot--flush ()
-  "Send unsent changes in the current buffer."
+  "Send edits in the current buffer that Eglot has not sent yet."
   (when (and (bound-and-true-p eglot--managed-mode)
              (fboundp 'eglot--signal-textDocument/didChange))
     (eglot--signal-textDocument/didChange)))
@@ -159,7 +159,7 @@ Eglot itself waits until the next key press."
 ;;; What the commands ask
 
 (defun coauthor-eglot--connection ()
-  "Return the current buffer's server if it runs coauthor, or nil."
+  "Return the current buffer's coauthor server, or nil if it has another."
   (let ((server (eglot-current-server)))
     (and (cl-typep server 'coauthor-eglot-server) server)))
 

@@ -126,7 +126,7 @@ Call SUCCESS with the connection and the result."
      (lambda (words) (message "Coauthor: %s" words)))))
 
 (defun coauthor--started (connection result)
-  "Show a message if RESULT from CONNECTION says that no request started."
+  "Show a message if no request started, given RESULT from CONNECTION."
   (pcase (and result (coauthor-get connection result :status))
     ("busy" (message "Coauthor: another request is running; wait for it, or stop it with M-x coauthor-cancel"))
     ("none" (message "Coauthor: nothing to do here"))))
@@ -313,7 +313,7 @@ WANTED is a regular expression for their titles.  FOUND gets a list of
                       (lambda (words) (message "Coauthor: %s" words)))))
 
 (defun coauthor--part (verb otherwise)
-  "Apply or discard, as VERB says, the hunk or file at point.
+  "Apply or discard the hunk or file at point; VERB is one of the two.
 If only the entire change can be chosen, call OTHERWISE."
   (coauthor--actions (format "\\`Coauthor: %s " verb)
                      (lambda (actions)
