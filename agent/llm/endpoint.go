@@ -54,7 +54,7 @@ func newEndpoint(p model.Profile) (endpoint, *Error) {
 		return endpoint{}, &Error{
 			Kind:    BadRequest,
 			Message: "apiBase is not a server URL: " + quote(redactURL(p.APIBase)) + ".",
-			Advice:  "Write a URL such as https://api.example.com/v1 or http://127.0.0.1:8080/v1.",
+			Advice:  "Set apiBase to a URL such as https://api.example.com/v1 or http://127.0.0.1:8080/v1.",
 		}
 	}
 	u.Fragment = ""

@@ -27,11 +27,11 @@ func Decode(raw []byte) (string, error) {
 	wide := bytes.HasPrefix(raw, []byte{0xFF, 0xFE}) || bytes.HasPrefix(raw, []byte{0xFE, 0xFF})
 	if wide {
 		if len(raw)%2 != 0 {
-			return "", &Error{Line: 1, Column: 1, Text: "the file begins as UTF-16 and ends in half a character; save it as UTF-8"}
+			return "", &Error{Line: 1, Column: 1, Text: "the file has a UTF-16 byte order mark but an odd number of bytes; save it as UTF-8"}
 		}
 		text, err := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder().Bytes(raw)
 		if err != nil {
-			return "", &Error{Line: 1, Column: 1, Text: "the file begins as UTF-16 and cannot be read as that; save it as UTF-8"}
+			return "", &Error{Line: 1, Column: 1, Text: "the file has a UTF-16 byte order mark but is not valid UTF-16; save it as UTF-8"}
 		}
 		raw = text
 	}

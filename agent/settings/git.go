@@ -5,7 +5,7 @@ func gitRows() []Row {
 	return []Row{
 		{
 			Name: "git.autoCommit", Type: Bool, Default: false, Scope: User,
-			Doc:   "Commit only a request's changes after you apply and save them. The weak model writes the message.",
+			Doc:   "After you apply and save a request's changes, commit only those changes. The weak model writes the message.",
 			field: func(s *Settings) any { return &s.Git.AutoCommit },
 		},
 		{

@@ -196,7 +196,7 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "apiKeyEnv", Type: "string", Doc: "Environment variable that contains the API key, or `none`."},
 		{Name: "apiKeyCommand", Type: "string", Doc: "Shell command that prints the API key. Workspaces cannot set it."},
 		{Name: "headers", Type: "map", Doc: "Extra HTTP headers for every request."},
-		{Name: "contextWindow", Type: "int", Doc: fmt.Sprintf("Size of the context window in tokens, for prompt and answer together. Default: the built-in size; for unknown models, %d, with a quarter for the answer.", model.AssumedWindow)},
+		{Name: "contextWindow", Type: "int", Doc: fmt.Sprintf("Context window size in tokens, including prompt and answer. Default: the built-in size; %d for unknown models, with a quarter reserved for the answer.", model.AssumedWindow)},
 		{Name: "maxOutputTokens", Type: "int", Doc: "Maximum number of tokens in an answer."},
 		{Name: "editFormat", Type: "string", Doc: "See the setting `editFormat`."},
 		{Name: "weakModel", Type: "string", Doc: "See `model.weak`. Default: the model itself."},

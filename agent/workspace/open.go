@@ -30,7 +30,7 @@ func (d *Document) Next(version int32, whole bool, now time.Time, text func() st
 	case version < d.Version:
 		return d.AsLost(), fmt.Errorf("version %d came after %d; its text is unknown until it is opened again", version, d.Version)
 	case d.Lost && !whole:
-		return d, fmt.Errorf("an earlier change could not be read, so this one has no base")
+		return d, fmt.Errorf("cannot apply this change: an earlier change could not be read, so the document's text is unknown")
 	}
 	next := *d
 	next.Text, next.Version, next.Lost, next.Changed = text(), version, false, now
