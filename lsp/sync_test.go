@@ -71,7 +71,7 @@ func TestSync(t *testing.T) {
 	if in, err := doc.Root.ws.Snapshot().Read("a.txt"); err != nil || in != "one\ntwo\nthree" {
 		t.Errorf("after the close %q, %v", in, err)
 	}
-	for _, bad := range []string{"version 1 came after 2", "opened again", "has no base"} {
+	for _, bad := range []string{"version 1 came after 2", "opened again", "the document's text is unknown"} {
 		mustHold(t, r.log.String(), bad)
 	}
 }
