@@ -59,7 +59,7 @@ func TestWhatALinterFindsGoesToTheModel(t *testing.T) {
 	if sent := shownRequest(b.server.Requests()[1]); !strings.Contains(sent, "a.py: line 2: x = 'two'") || !strings.Contains(sent, ">   2 x = 'two'") || strings.Contains(sent, "line 1: # two") {
 		t.Errorf("the model was sent\n%s", sent)
 	}
-	if v := untimed(r.Proposal.Verdict); v != "syntax ✓, sh ✓ (1 problem existed before)" || len(r.Proposal.Warnings) > 0 {
+	if v := untimed(r.Proposal.Verdict); v != "syntax ✓, sh: 1 problem (as before the change)" || len(r.Proposal.Warnings) > 0 {
 		t.Errorf("verdict %q, warnings %q", v, r.Proposal.Warnings)
 	}
 	seen := false

@@ -111,12 +111,12 @@ func TestTakenChecksRun(t *testing.T) {
 		return untimed(r.Proposal.Verdict)
 	}
 	got := verdict()
-	if got != "syntax ✓, go vet ✗ 1 problem" || len(b.asked) != 1 {
+	if got != "syntax ✓, go vet: 1 problem (new)" || len(b.asked) != 1 {
 		t.Errorf("%q, asked %+v", got, b.asked)
 	}
 	b.engine.Close()
 	withCommands(t, b, state)
-	if got := verdict(); got != "syntax ✓, go vet ✗ 1 problem" || len(b.asked) != 1 {
+	if got := verdict(); got != "syntax ✓, go vet: 1 problem (new)" || len(b.asked) != 1 {
 		t.Errorf("in the next session: %q, asked %+v", got, b.asked)
 	}
 	b.settings.Checks.Lint = []settings.CheckCommand{{Run: verify.Command{"true"}}}
@@ -196,7 +196,7 @@ func TestChecksInACopyAreOfferedAsSuch(t *testing.T) {
 	}
 	b.settings.MaxReflections = 0
 	r, _ := b.run(agent.Request{Instruction: "Add f.", Files: []string{"a.go"}})
-	if r.State != event.TurnProposed || untimed(r.Proposal.Verdict) != "syntax ✓, go vet ✗ 1 problem" ||
+	if r.State != event.TurnProposed || untimed(r.Proposal.Verdict) != "syntax ✓, go vet: 1 problem (new)" ||
 		!strings.HasSuffix(r.Proposal.Verdict, "in a copy of the folder without a sandbox") || len(b.asked) != 1 {
 		t.Fatalf("%+v, asked %+v", r.Proposal, b.asked)
 	}

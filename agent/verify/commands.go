@@ -61,7 +61,7 @@ type commandCheck struct {
 // run runs the tool on the changes, and, where it complains, on the workspace without them: only what the
 // changes broke counts.
 func (c *commandCheck) run(ctx context.Context, in Input) (Result, error) {
-	r := Result{Command: true}
+	r := Result{Command: true, Tested: c.tool.Tests}
 	files := c.files(in.Changes)
 	if len(files) == 0 {
 		r.Skipped = notConcerned
@@ -100,8 +100,9 @@ func (c *commandCheck) run(ctx context.Context, in Input) (Result, error) {
 		}
 		now.findings = append(now.findings, Finding{Check: c.name, Text: now.broken})
 	}
-	r.Findings = settle(unlike(now.findings, before.findings), changedPaths(in.Changes))
-	r.Before = len(now.findings) - len(unlike(now.findings, before.findings))
+	fresh := unlike(now.findings, before.findings)
+	r.Findings = settle(fresh, changedPaths(in.Changes))
+	r.Compared, r.Before = true, r.count(now.findings)-r.count(fresh)
 	return r, nil
 }
 
@@ -124,7 +125,7 @@ func (c *commandCheck) may(ctx context.Context, in Input, r *Result) (bool, erro
 // also has the end of what it wrote.
 func AsItIs(ctx context.Context, shadow *Shadow, t Tool, files []string, in Input) (Result, error) {
 	c := &commandCheck{shadow: shadow, tool: t, name: t.Name(), verbose: true}
-	r := Result{Check: c.name, Command: true}
+	r := Result{Check: c.name, Command: true, Tested: t.Tests}
 	if len(t.Argv) == 0 {
 		return r, errors.New("the command is empty")
 	}

@@ -21,7 +21,6 @@ type reading struct {
 
 	list   []Finding
 	passed int // tests
-	failed int
 }
 
 var escape = regexp.MustCompile(`\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]`)
@@ -82,14 +81,16 @@ func (r *reading) add(path string, line, last int, text string) {
 var numbers = regexp.MustCompile(`(?:0x[0-9a-f]+|\d+)(?:[.:]\d+)*`)
 
 // brief cuts a text to what a model needs.
-func brief(text string) string {
+func brief(text string) string { return briefTo(text, mostLines, mostText) }
+
+func briefTo(text string, most, size int) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	if len(lines) > mostLines {
-		lines = append(lines[:mostLines], "…")
+	if len(lines) > most {
+		lines = append(lines[:most], "…")
 	}
 	text = strings.Join(lines, "\n")
-	if len(text) > mostText {
-		text = strings.ToValidUTF8(text[:mostText], "") + "…"
+	if len(text) > size {
+		text = strings.ToValidUTF8(text[:size], "") + "…"
 	}
 	return text
 }

@@ -202,9 +202,12 @@ func TestVerdictInOneLine(t *testing.T) {
 		"":                  nil,
 		"syntax ✓":          {{Check: "syntax"}, {Check: "names"}},
 		"syntax ✗, names ✗": {{Check: "syntax", Findings: f}, {Check: "names", Findings: f}},
-		"syntax ✓, go vet ✓, 41 tests ✓, 12 s":                   {{Check: "syntax"}, {Check: "go vet", Command: true, Took: 2e9}, {Check: "go test", Command: true, Tests: 41, Took: 10e9}},
-		"syntax ✓, ruff ✗ 1 problem (2 problems existed before)": {{Check: "syntax"}, {Check: "ruff", Command: true, Findings: f, Before: 2}},
-		"mypy not run (mypy is not installed), 1 test ✓":         {{Check: "mypy", Command: true, Skipped: "mypy is not installed"}, {Check: "jest", Command: true, Skipped: notConcerned}, {Check: "pytest", Command: true, Tests: 1}},
+		"syntax ✓, go vet ✓, 41 tests ✓, 12 s":                               {{Check: "syntax"}, {Check: "go vet", Command: true, Took: 2e9}, {Check: "go test", Command: true, Tests: 41, Took: 10e9}},
+		"syntax ✓, ruff: 1 problem (new), 2 problems (as before the change)": {{Check: "syntax"}, {Check: "ruff", Command: true, Compared: true, Findings: f, Before: 2}},
+		"pytest: 1 failed (as before the change)":                            {{Check: "pytest", Command: true, Tested: true, Compared: true, Before: 1, Tests: 3}},
+		"pytest: 2 failed (new)":                                             {{Check: "pytest", Command: true, Tested: true, Compared: true, Findings: []Finding{{test: "a", First: 1}, {test: "b"}, {test: "a", First: 2}}}},
+		"pytest: 1 failed":                                                   {{Check: "pytest", Command: true, Tested: true, Findings: f}},
+		"mypy not run (mypy is not installed), 1 test ✓":                     {{Check: "mypy", Command: true, Skipped: "mypy is not installed"}, {Check: "jest", Command: true, Skipped: notConcerned}, {Check: "pytest", Command: true, Tests: 1}},
 	} {
 		if got := Verdict(list); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -218,8 +221,11 @@ func FuzzReading(f *testing.F) {
 	for i := range len(forms()) + 1 {
 		f.Add(i, "a.go:1:2: x\n{\"Action\":\"fail\",\"Test\":\"T\"}\n[{\"filename\":\"a.py\"}]", "vet: a.go:1: y\n")
 	}
+	for _, file := range runnerFiles(f) {
+		f.Add(-1, file["out"], file["err"])
+	}
 	f.Fuzz(func(t *testing.T, form int, out, err string) {
-		tool := Tool{Argv: Command{"make"}}
+		tool := Tool{Argv: Command{"make"}, Tests: form < 0}
 		if all := forms(); form >= 0 && form < len(all) {
 			tool.Argv = all[form].words
 		}

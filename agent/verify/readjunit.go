@@ -97,10 +97,7 @@ func (r *reading) readReport(note func(test, text string) bool) bool {
 	}
 	for _, c := range cases {
 		fails := append(c.Failures, c.Errors...)
-		switch {
-		case len(fails) > 0:
-			r.failed++
-		case len(c.Skipped) == 0:
+		if len(fails) == 0 && len(c.Skipped) == 0 {
 			r.passed++
 		}
 		file, test := r.testFile(c)
@@ -109,7 +106,7 @@ func (r *reading) readReport(note func(test, text string) bool) bool {
 			if note(test, text) {
 				continue
 			}
-			r.add(file, 0, 0, test+" fails: "+strings.TrimSpace(stripped(f.Message)+"\n"+last(text, mostLines/2)))
+			r.fails(failure{test: test, said: stripped(f.Message) + "\n" + last(text, mostLines/2), file: file})
 		}
 	}
 	return true
@@ -143,28 +140,32 @@ func (r *reading) testFile(c testCase) (file, test string) {
 // its text names in one of the forms of any tool.
 func readJUnit(r *reading) {
 	ok := r.readReport(func(test, text string) bool {
-		file, line := r.place(text)
-		if file == "" {
-			return false
+		said, frames := r.stacked(text)
+		if len(frames) == 0 {
+			at, ok := r.place(text)
+			if !ok {
+				return false
+			}
+			frames = []frame{at}
 		}
-		r.add(file, line, 0, test+" fails: "+head(text))
+		r.fails(failure{test: test, said: said, frames: frames})
 		return true
 	})
 	if !ok || len(r.list) == 0 {
-		readLines(r)
+		readRunners(r)
 	}
 }
 
-// place is the first place of the folder that a text names; "" for none.
-func (r *reading) place(text string) (path string, line int) {
+// place is the first place of the project that a text names in one of the forms of any tool.
+func (r *reading) place(text string) (frame, bool) {
 	in := &reading{dir: r.dir, roots: r.roots, exists: r.exists}
 	for one := range strings.Lines(text) { // also where they are indented, as Go's tests do
 		in.lines(strings.TrimSpace(one))
 	}
 	for _, f := range in.list {
 		if f.First > 0 {
-			return r.roots[0] + "/" + f.Path, f.First
+			return frame{f.Path, f.First}, true
 		}
 	}
-	return r.stack(text, "")
+	return frame{}, false
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -46,9 +47,6 @@ func readGoTest(r *reading) {
 			failed = append(failed, id)
 			if e.Test != "" {
 				inTests[e.Package] = true
-				if !strings.Contains(e.Test, "/") {
-					r.failed++
-				}
 			}
 		}
 		return true
@@ -64,7 +62,7 @@ func readGoTest(r *reading) {
 		case id[1] == "" && !inTests[id[0]] && !broken: // it ended in the middle, or before its tests
 			r.add("", 0, 0, fmt.Sprintf("the tests of %s fail: %s", id[0], last(text, mostLines)))
 		case id[1] != "" && !r.goTest(id, text) && !parentOfFailed(failed[:i], id):
-			r.add("", 0, 0, fmt.Sprintf("%s fails: %s", id[1], last(text, mostLines)))
+			r.goPanic(id, text)
 		}
 	}
 	if rest = strings.TrimSpace(rest); len(r.list) == 0 {
@@ -87,7 +85,8 @@ func (r *reading) goTest(id [2]string, text string) (found bool) {
 	var file, line, said string
 	flush := func() {
 		if name, ok := r.goFile(id[0], file); ok && file != "" {
-			r.add(name, number(line), 0, id[1]+" fails: "+said)
+			r.fails(failure{test: id[1], said: said, frames: []frame{{name, number(line)}}})
+			r.list[len(r.list)-1].test = id[0] + "." + id[1] // other packages have tests of this name
 			found = true
 		}
 		file = ""
@@ -105,6 +104,18 @@ func (r *reading) goTest(id [2]string, text string) (found bool) {
 	}
 	flush()
 	return found
+}
+
+// goPanic notes a test that names no place by itself: where it panicked, else the last lines of what it wrote.
+func (r *reading) goPanic(id [2]string, text string) {
+	f := failure{test: id[1], said: last(text, mostLines)}
+	if _, stack, ok := strings.Cut("\n"+text, "\npanic: "); ok {
+		said, _, _ := strings.Cut(stack, "\n\n")
+		f.said = "panic: " + said
+		_, f.frames = r.stacked(stack)
+	}
+	r.fails(f)
+	r.list[len(r.list)-1].test = id[0] + "." + id[1] // other packages have tests of this name
 }
 
 // goFile finds a file of a package, of which only the import path is known: the folder is the end of that.
@@ -126,9 +137,9 @@ func (r *reading) goFile(pkg, name string) (string, bool) {
 
 var (
 	pyHead   = regexp.MustCompile(`^_{2,} (?:ERROR (?:at \w+ of|collecting) )?(.+?) _{2,}$`)
-	pyPlace  = regexp.MustCompile(`^(\S.*\.py):(\d+): (\S.*)$`)
+	pyPlace  = regexp.MustCompile(`^(\S.*\.py):(\d+):(?: (\S.*)?)?$`)
 	pyFailed = regexp.MustCompile(`^(?:FAILED|ERROR) ([^\s:]+\.py)(?:::(\S+))?(?: - (.*))?$`)
-	pyCount  = regexp.MustCompile(`(\d+) (passed|failed|errors?)\b`)
+	pyCount  = regexp.MustCompile(`(?P<passed>\d+) passed\b`)
 )
 
 // readPytest reads the report, or without one the sections of the failed tests, and the summary for those that name no place.
@@ -149,27 +160,19 @@ func readPytest(r *reading) {
 	for one := range strings.Lines(r.out) {
 		one = strings.TrimRight(one, "\r\n")
 		if m := pyHead.FindStringSubmatch(one); m != nil {
-			p.test, p.said = m[1], nil
+			p.test, p.said, p.callers = m[1], nil, nil
 		} else if p.line(one) {
 			continue
 		} else if m := pyFailed.FindStringSubmatch(one); m != nil {
 			short := m[2][strings.LastIndexByte(m[2], ':')+1:]
 			if !p.told[short] && !p.told[strings.ReplaceAll(m[2], "::", ".")] && !p.told[m[1]] {
 				if name, ok := r.file(m[1]); ok {
-					r.add(name, 0, 0, strings.TrimSpace(m[2]+" fails: "+m[3]))
+					r.fails(failure{test: m[2], said: m[3], file: name})
 				}
 			}
 		}
 	}
-	for one := range strings.Lines(last(r.out, 3)) {
-		for _, m := range pyCount.FindAllStringSubmatch(one, -1) {
-			if m[2] == "passed" {
-				r.passed = number(m[1])
-			} else {
-				r.failed += number(m[1])
-			}
-		}
-	}
+	r.counted(pyCount, last(r.out, 3))
 	if len(r.list) == 0 {
 		readLines(r)
 	}
@@ -177,10 +180,11 @@ func readPytest(r *reading) {
 
 // pytest reads the section of a failed test.
 type pytest struct {
-	r    *reading
-	test string
-	said []string        // its words for what failed, until a place follows
-	told map[string]bool // tests with a finding
+	r       *reading
+	test    string
+	said    []string        // its words for what failed, until a place follows
+	callers []frame         // of the place that follows, the outermost first
+	told    map[string]bool // tests with a finding
 }
 
 // line reads one line, and says whether that belongs to a section.
@@ -193,25 +197,39 @@ func (p *pytest) line(one string) bool {
 		}
 		return true
 	}
-	if m := pyPlace.FindStringSubmatch(one); m != nil && !strings.HasPrefix(m[3], "in ") {
+	m := pyPlace.FindStringSubmatch(one)
+	switch {
+	case m == nil || strings.HasPrefix(m[3], "in "):
+		return false
+	case m[3] != "":
 		p.note(m[1], m[2], m[3])
-		return true
+	default:
+		if name, ok := p.r.file(m[1]); ok {
+			p.callers = append(p.callers, frame{name, number(m[2])})
+		}
 	}
-	return false
+	return true
 }
 
 func (p *pytest) note(file, line, text string) {
+	callers := p.callers
+	p.callers = nil
 	name, ok := p.r.file(file)
-	if !ok {
+	if !ok && len(callers) == 0 {
 		return
 	}
 	if len(p.said) > 0 {
 		text = strings.Join(p.said, "\n")
 	}
-	if p.test != "" {
-		text = p.test + " fails: " + text
+	slices.Reverse(callers)
+	if ok {
+		callers = append([]frame{{name, number(line)}}, callers...)
 	}
-	p.r.add(name, number(line), 0, text)
+	if p.test == "" {
+		p.r.add(p.r.roots[0]+"/"+callers[0].path, callers[0].line, 0, text)
+	} else {
+		p.r.fails(failure{test: p.test, said: text, frames: callers})
+	}
 	if p.told == nil {
 		p.told = map[string]bool{}
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -185,20 +186,19 @@ func readCargo(r *reading) {
 		}
 		return true
 	})
-	for _, m := range cargoResult.FindAllStringSubmatch(rest, -1) {
-		r.passed += number(m[1])
-		r.failed += number(m[2])
+	r.cargoTests(rest)
+	if len(r.list) == 0 {
+		r.lines(rest + "\n" + r.err)
 	}
-	r.lines(rest + "\n" + r.err)
 }
 
-var cargoResult = regexp.MustCompile(`(?m)^test result: \w+\. (\d+) passed; (\d+) failed`)
+var cargoResult = regexp.MustCompile(`(?m)^test result: \w+\. (?P<passed>\d+) passed; \d+ failed`)
 
 // readJest reads the report of jest, which vitest writes too.
 func readJest(r *reading) {
 	var x struct {
-		NumPassedTests, NumFailedTests int
-		TestResults                    []struct {
+		NumPassedTests int
+		TestResults    []struct {
 			Name, Message    string
 			AssertionResults []struct {
 				Status, FullName string
@@ -207,84 +207,82 @@ func readJest(r *reading) {
 		}
 	}
 	if !document(r.out, &x) {
-		readLines(r)
+		readRunners(r)
 		return
 	}
-	r.passed, r.failed = x.NumPassedTests, x.NumFailedTests
+	r.passed = x.NumPassedTests
 	for _, file := range x.TestResults {
 		failed := false
+		name, _ := r.file(file.Name)
 		for _, a := range file.AssertionResults {
 			if a.Status != "failed" {
 				continue
 			}
 			failed = true
-			why := stripped(strings.Join(a.FailureMessages, "\n"))
-			path, line := r.stack(why, file.Name)
-			r.add(path, line, 0, fmt.Sprintf("the test %q fails: %s", a.FullName, head(why)))
+			said, frames := r.stacked(stripped(strings.Join(a.FailureMessages, "\n")))
+			r.fails(failure{test: fmt.Sprintf("the test %q", a.FullName), said: said, frames: frames, file: name})
 		}
 		if !failed && file.Message != "" { // it could not be loaded
-			path, line := r.stack(file.Message, file.Name)
-			r.add(path, line, 0, stripped(file.Message))
-		}
-	}
-}
-
-// stack finds the first place in a stack of calls that lies in the folder.
-func (r *reading) stack(text, otherwise string) (path string, line int) {
-	for one := range strings.Lines(text) {
-		if m := lineStack.FindStringSubmatch(strings.TrimRight(one, "\r\n")); m != nil && !strings.Contains(m[1], "node_modules") {
-			if path, ok := r.file(strings.TrimPrefix(m[1], "file://")); ok {
-				return path, number(m[2])
+			said, frames := r.stacked(stripped(file.Message))
+			if len(frames) == 0 {
+				frames = []frame{{path: name}}
 			}
+			r.add(r.roots[0]+"/"+frames[0].path, frames[0].line, 0, said)
 		}
 	}
-	return otherwise, 0
-}
-
-// head is a message without the stack of calls behind it.
-func head(text string) string {
-	var lines []string
-	for line := range strings.Lines(text) {
-		if line = strings.TrimRight(line, "\r\n"); !lineStack.MatchString(line) {
-			lines = append(lines, line)
-		}
-	}
-	return strings.Join(lines, "\n")
 }
 
 var (
-	tapNot      = regexp.MustCompile(`^\s*not ok \d+ - (.*)$`)
-	tapLocation = regexp.MustCompile(`^\s*location: '(.*):(\d+):\d+'`)
-	tapError    = regexp.MustCompile(`^\s*error: (.*)$`)
-	tapCount    = regexp.MustCompile(`^# (pass|fail) (\d+)`)
+	tapNot      = regexp.MustCompile(`^( *)not ok \d+ - (.*)$`)
+	tapField    = regexp.MustCompile(`^ *(\w+): (.*)$`)
+	tapLocation = regexp.MustCompile(`^'(.*):(\d+):\d+'$`)
+	tapPassed   = regexp.MustCompile(`(?m)^# pass (?P<passed>\d+)`)
+	tapEnd      = regexp.MustCompile(`^ *\.\.\.$`)
 )
 
 // readTAP reads node's own test reports.
 func readTAP(r *reading) {
-	var test, path string
-	var line int
-	found := false
-	for one := range strings.Lines(r.out) {
-		one = strings.TrimRight(one, "\r\n")
-		if m := tapNot.FindStringSubmatch(one); m != nil {
-			test, path, line = m[1], "", 0
-		} else if m := tapLocation.FindStringSubmatch(one); m != nil && test != "" {
-			path, line = m[1], number(m[2])
-		} else if m := tapError.FindStringSubmatch(one); m != nil && test != "" {
-			if !strings.Contains(one, "subtest failed") && !strings.Contains(one, "subtests failed") {
-				r.add(path, line, 0, fmt.Sprintf("the test %q fails: %s", test, strings.Trim(m[1], `'|-`)))
-				found = true
-			}
-			test = ""
-		} else if m := tapCount.FindStringSubmatch(one); m != nil {
-			if m[1] == "pass" {
-				r.passed = number(m[2])
-			} else {
-				r.failed = number(m[2])
+	sections(r.out, tapNot, tapEnd, func(head []string, text string) {
+		fields := tapFields(text, len(head[1])+2)
+		if fields["failureType"] == "subtestsFailed" {
+			return
+		}
+		f := failure{test: fmt.Sprintf("the test %q", head[2]), said: fields["error"]}
+		_, f.frames = r.stacked(strings.ReplaceAll("\n"+fields["stack"], "\n", "\nat "))
+		if m := tapLocation.FindStringSubmatch(fields["location"]); m != nil && len(f.frames) == 0 {
+			if path, ok := r.file(m[1]); ok {
+				f.frames = []frame{{path, number(m[2])}}
 			}
 		}
-	}
-	if !found {
+		r.fails(f)
+	})
+	r.counted(tapPassed, r.out)
+	if len(r.list) == 0 {
 		readLines(r)
 	}
+}
+
+// tapFields are the fields of a failed test, which stand so far in; a text of several lines stands below its name.
+func tapFields(text string, in int) map[string]string {
+	fields := map[string]string{}
+	name := ""
+	for one := range strings.Lines(text) {
+		one = strings.TrimRight(one, "\r\n")
+		switch m := tapField.FindStringSubmatch(one); {
+		case m != nil && len(one)-len(strings.TrimLeft(one, " ")) == in:
+			name = m[1]
+			fields[name] = ""
+			if value := m[2]; !strings.HasPrefix(value, "|") {
+				if said, err := strconv.Unquote(value); err == nil && strings.HasPrefix(value, `"`) {
+					value = said
+				} else if name != "location" {
+					value = strings.Trim(value, "'")
+				}
+				fields[name] = value
+			}
+		case name != "" && len(one) > in+2:
+			fields[name] += one[in+2:] + "\n"
+		}
+	}
+	return fields
 }

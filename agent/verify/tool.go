@@ -95,6 +95,10 @@ func forms() []form {
 		{words: []string{"tsc"}, add: []string{"--pretty", "false"}, chosen: []string{"--pretty"}},
 		{words: []string{"vitest", "run"}, add: []string{"--reporter=json"}, chosen: []string{"--reporter"}, findings: []int{1}, read: readJest},
 		{words: []string{"jest"}, add: []string{"--json"}, findings: []int{1}, read: readJest},
+		{words: []string{"mocha"}, add: []string{"--reporter", "json"}, chosen: []string{"--reporter", "-R"}, read: readMocha},
+		{words: []string{"rspec"}, add: []string{"--format", "json"}, chosen: []string{"--format", "-f"}, findings: []int{1}, read: readRSpec},
+		{words: []string{"phpunit"}, add: []string{"--log-junit", wordReport}, chosen: []string{"--log-junit"}, findings: []int{1, 2}, read: readJUnit},
+		{words: []string{"ctest"}, add: []string{"--output-on-failure"}},
 		{words: []string{"node", "--test"}, add: []string{"--test-reporter=tap"}, chosen: []string{"--test-reporter"}, findings: []int{1}, read: readTAP},
 		{words: []string{"cargo", "check"}, add: []string{"--message-format=json"}, chosen: []string{"--message-format"}, findings: []int{101}, read: readCargo},
 		{words: []string{"cargo", "clippy"}, add: []string{"--message-format=json"}, chosen: []string{"--message-format"}, findings: []int{101}, read: readCargo},
@@ -177,11 +181,14 @@ func (t Tool) reader() (read func(*reading), findings []int) {
 	if at > 0 && f.chose(t.Argv[at:]) && len(f.add) > 0 && !slices.Contains(t.Argv, f.add[0]) {
 		read = f.otherwise // the user chose another form
 	}
-	if read == nil {
+	switch {
+	case read != nil:
+	case t.Argv.reports():
+		read = readJUnit
+	case t.Tests:
+		read = readRunners
+	default:
 		read = readLines
-		if t.Argv.reports() {
-			read = readJUnit
-		}
 	}
 	return read, f.findings
 }

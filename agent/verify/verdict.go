@@ -50,28 +50,53 @@ func Verdict(results []Result) string {
 	return strings.Join(parts, ", ")
 }
 
-// verdict is what one command came to.
+// verdict is what one command came to. What it complains of is told, also where it did so before the changes.
 func (r Result) verdict() string {
-	name := r.Check
-	before := ""
+	var parts []string
+	say := func(n int, when string) {
+		what := problems(n)
+		if r.Tested {
+			what = fmt.Sprintf("%d failed", n)
+		}
+		parts = append(parts, what+when)
+	}
+	found := r.count(r.Findings)
 	switch {
 	case r.Skipped == notConcerned:
 		return ""
 	case r.Skipped != "":
 		first, _, _ := strings.Cut(r.Skipped, "\n")
-		return fmt.Sprintf("%s not run (%s)", name, strings.TrimSuffix(first, ":"))
-	case r.Before > 0:
-		before = fmt.Sprintf(" (%s existed before)", problems(r.Before))
+		return fmt.Sprintf("%s not run (%s)", r.Check, strings.TrimSuffix(first, ":"))
+	case found > 0 && r.Compared:
+		say(found, " (new)")
+	case found > 0:
+		say(found, "")
+	}
+	if r.Before > 0 {
+		say(r.Before, " (as before the change)")
 	}
 	switch {
-	case len(r.Findings) > 0:
-		return fmt.Sprintf("%s ✗ %s%s", name, problems(len(r.Findings)), before)
+	case len(parts) > 0:
+		return r.Check + ": " + strings.Join(parts, ", ")
 	case r.Tests == 1:
-		return "1 test ✓" + before
+		return "1 test ✓"
 	case r.Tests > 1:
-		return fmt.Sprintf("%d tests ✓%s", r.Tests, before)
+		return fmt.Sprintf("%d tests ✓", r.Tests)
 	}
-	return name + " ✓" + before
+	return r.Check + " ✓"
+}
+
+// count is how many problems findings are. A test that failed at several places is one.
+func (r Result) count(list []Finding) int {
+	n := 0
+	tests := map[string]bool{}
+	for _, f := range list {
+		if f.test == "" || !tests[f.test] {
+			n++
+		}
+		tests[f.test] = true
+	}
+	return n
 }
 
 func problems(n int) string {

@@ -96,7 +96,8 @@ type Finding struct {
 	Line        string // the line that it begins in, as Run read it, without the blanks around
 	Excerpt     string // the lines of the finding with the head of their definition and some around them, as Run read them
 
-	key string // the same finding has the same key in another run, wherever its line stands by then
+	test string // that failed; "" for what is no test
+	key  string // the same finding has the same key in another run, wherever its line stands by then
 }
 
 // String is the finding in one line for the user.
@@ -136,14 +137,16 @@ type Result struct {
 	Err      error // it could not look at everything; each line says at what, and why
 
 	// The rest is said of commands alone.
-	Command bool
-	Tests   int           // that passed, where that is known
-	Before  int           // findings that were there before the changes, and are left out
-	Skipped string        // why it did not run, or not to its end, in a few words; "" when it did
-	Took    time.Duration // all together
-	Way     Way           // how it was kept from the user's files; "" when it did not run
-	Emptied []string      // files of the project that it found empty, because they may hold secrets
-	Output  string        // the end of what it wrote; of AsItIs alone
+	Command  bool
+	Tested   bool          // it runs tests
+	Tests    int           // that passed, where that is known
+	Compared bool          // Findings are new: nothing that was there before the changes is among them
+	Before   int           // findings that were there before the changes, or tests that failed then
+	Skipped  string        // why it did not run, or not to its end, in a few words; "" when it did
+	Took     time.Duration // all together
+	Way      Way           // how it was kept from the user's files; "" when it did not run
+	Emptied  []string      // files of the project that it found empty, because they may hold secrets
+	Output   string        // the end of what it wrote; of AsItIs alone
 }
 
 // Run runs the checks of the level in the settings, one after the other, and then the user's commands, and
