@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
+	"coauthor/agent/prose"
 	"coauthor/agent/tool"
 	"coauthor/edits"
 )
@@ -36,7 +37,7 @@ func (r Reply) cut() bool { return r.Finish == llm.FinishLength || r.Finish == l
 // call sends a prompt, tells the model's words while they arrive, and reads the edits in them. With an
 // error the reply holds what had come by then, and what that cost.
 func call(ctx context.Context, d callDeps, p Prompt) (Reply, error) {
-	h := &reading{ctx: ctx, tell: d.tell, seen: p.Context.opSeen, quiet: p.quiet, answer: repeats{own: p.fence}, draft: draft(ctx, d, p)}
+	h := &reading{ctx: ctx, tell: d.tell, seen: p.Context.opSeen, quiet: p.quiet, answer: prose.Repeats{Own: p.fence}, draft: draft(ctx, d, p)}
 	defer h.draft.end()
 	if p.Format != nil {
 		h.parser = p.Format.New(p.parse)
@@ -94,8 +95,8 @@ func (r *Reply) cutCircles(p Prompt, h *reading) {
 	r.circles, r.Finish = true, llm.FinishCut
 	if heard := h.text.String(); strings.HasPrefix(r.Text, heard) { // more may have come before the line was closed
 		r.Text = heard
-		if h.answer.from > 0 {
-			r.Text = heard[:h.answer.from]
+		if h.answer.From > 0 {
+			r.Text = heard[:h.answer.From]
 		}
 	}
 	r.Notes = append(r.Notes, event.Warning(p.Model.Profile.Name+" kept repeating itself, so Coauthor stopped its answer."))
@@ -223,7 +224,7 @@ func (r *Reply) findCallsBeside(p Prompt) {
 	if p.tools == noTools || r.Finish != llm.FinishStop || len(r.Calls) > 0 {
 		return
 	}
-	if calls, _ := tool.InText(prose(r.Text, r.Edits, r.Problems)); len(calls) > 0 {
+	if calls, _ := tool.InText(prose.Of(r.Text, r.Edits, r.Problems)); len(calls) > 0 {
 		r.Calls, r.inText = calls, true
 	}
 }
@@ -260,8 +261,8 @@ type reading struct {
 	circles  bool // the text goes round in circles, and nothing more of it is wanted
 	hangUp   func()
 	draft    *drafting // nil tells nobody what the edits change
-	answer   repeats
-	thinking repeats
+	answer   prose.Repeats
+	thinking prose.Repeats
 }
 
 func (h *reading) hear(d llm.Delta) {
@@ -313,7 +314,7 @@ func (h *reading) goesRound(d llm.Delta) bool {
 	for rest := d.Text; rest != "" && h.ctx.Err() == nil; {
 		piece := rest[:min(len(rest), parsedAtOnce)]
 		rest = rest[len(piece):]
-		if channel.write(piece) {
+		if channel.Write(piece) {
 			return true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"coauthor/agent/history"
+	"coauthor/agent/prose"
 	"coauthor/edits"
 	"coauthor/edits/formats"
 )
@@ -83,6 +84,6 @@ func proseIn(format string) func(reply string) string {
 			return ""
 		}
 		list, problems := edits.Parse(f, reply, edits.Cut, edits.ParseOptions{})
-		return prose(reply, list, problems)
+		return prose.Of(reply, list, problems)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/mention"
 	"coauthor/agent/prompt"
+	"coauthor/agent/prose"
 	"coauthor/agent/settings"
 	"coauthor/agent/verify"
 	"coauthor/edits"
@@ -62,7 +63,7 @@ func (s *settling) run(ctx context.Context) error {
 	if s.c.Format == nil {
 		return s.answered(ctx)
 	}
-	s.out.Prose = prose(s.r.Text, s.r.Edits, s.r.Problems)
+	s.out.Prose = prose.Of(s.r.Text, s.r.Edits, s.r.Problems)
 	s.verdict()
 	if err := s.apply(ctx); err != nil {
 		return err

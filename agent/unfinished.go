@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"coauthor/agent/history"
+	"coauthor/agent/prose"
 	"coauthor/edits"
 )
 
@@ -45,7 +46,7 @@ func (c Context) unfinished(text string) history.Said {
 	s.Format, s.Prose = c.Format.Name, ""
 	if len(text) <= longUnfinished {
 		list, problems := edits.Parse(*c.Format, text, edits.Cut, edits.ParseOptions{})
-		s.Prose = prose(text, list, problems)
+		s.Prose = prose.Of(text, list, problems)
 	}
 	return s
 }

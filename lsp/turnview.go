@@ -15,6 +15,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/agent/prose"
 	"coauthor/edits"
 	"coauthor/lsp/annotate"
 	"coauthor/lsp/client"
@@ -52,9 +53,9 @@ type turnView struct {
 	usage event.Usage
 	// without are the edits that the turn has ended without.
 	without []refusedView
-	told    string            // the line that coauthor/turn carried last
-	edits   bool              // the reply may hold edits beside words
-	prose   agent.ProseStream // tells them apart
+	told    string       // the line that coauthor/turn carried last
+	edits   bool         // the reply may hold edits beside words
+	prose   prose.Stream // tells them apart
 	// pieces are the streams that the client shows as they come.
 	pieces map[event.Channel]*display.Stream
 }

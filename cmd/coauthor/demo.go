@@ -13,9 +13,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"coauthor/agent"
 	"coauthor/agent/display"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/prose"
 	agentsettings "coauthor/agent/settings"
 	"coauthor/agent/vcs"
 	"coauthor/agent/workspace"
@@ -136,7 +136,7 @@ type demo struct {
 	failed   string // why the turn failed
 	inProse  bool   // the model's prose stands on the current line
 	begun    bool   // the model has begun to answer
-	words    agent.ProseStream
+	words    prose.Stream
 	visible  display.Stream
 }
 

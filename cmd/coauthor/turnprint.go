@@ -5,10 +5,10 @@ import (
 	"strings"
 	"sync"
 
-	"coauthor/agent"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/agent/prose"
 	"coauthor/edits"
 )
 
@@ -23,7 +23,7 @@ type turnPrinter struct {
 	// terminal says that standard output is one.
 	terminal     bool
 	raw          bool // everything is prose
-	prose        agent.ProseStream
+	prose        prose.Stream
 	shown        display.Stream // what of the prose has come to the screen
 	came, passed int            // bytes of the reply, and of those that were shown; the others were taken for edits
 	telling      sync.Mutex     // a commit is told beside the outcome

@@ -1,4 +1,4 @@
-package agent
+package prose
 
 import (
 	"fmt"
@@ -56,7 +56,7 @@ func TestProseLeavesListingsOut(t *testing.T) {
 		{"two edits", "a.py\n```\nx\n```\n\nb.py\n```\ny\n```\nDone.\n", "\nDone.\n"},
 	} {
 		for _, size := range []int{1, 3, 1000} {
-			var p ProseStream
+			var p Stream
 			var out, rest strings.Builder
 			take := func(words, edits string) {
 				out.WriteString(words)
@@ -80,7 +80,7 @@ func TestProseLeavesListingsOut(t *testing.T) {
 
 // Words are shown before their line ends.
 func TestProseStreams(t *testing.T) {
-	var p ProseStream
+	var p Stream
 	step := func(piece, want, wantEdits string) {
 		t.Helper()
 		if words, edits := p.Write(piece); words != want || edits != wantEdits {
@@ -121,7 +121,7 @@ func TestProseStreamWaitsForFences(t *testing.T) {
 		{"a.py\n```python title", "=x\nx = 1\n```\nDone.", "", "Done.", "a.py\n```python title=x\nx = 1\n```\n"},
 		{"```x``` is", " code\n", "```x``` is", "```x``` is code\n", ""},
 	} {
-		var p ProseStream
+		var p Stream
 		words, found := p.Write(c.begins)
 		if words != c.first {
 			t.Errorf("%q gave %q at once, want %q", c.begins, words, c.first)
@@ -139,7 +139,7 @@ func TestProseStreamWaitsForFences(t *testing.T) {
 func TestProseStreamKeepsNoCopies(t *testing.T) {
 	for _, kind := range midst {
 		if n := testing.AllocsPerRun(1, func() {
-			var p ProseStream
+			var p Stream
 			p.Write(kind.begins)
 			for range 10_000 {
 				p.Write(kind.goesOn)
@@ -159,7 +159,7 @@ func BenchmarkProseStream(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%dKB", kind.name, n>>10), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					var p ProseStream
+					var p Stream
 					p.Write(kind.begins)
 					for range n / len(kind.goesOn) {
 						p.Write(kind.goesOn)
@@ -177,7 +177,7 @@ func FuzzProseStream(f *testing.F) {
 	f.Add("*** Begin Patch\n*** End Patch\n", 1)
 	f.Fuzz(func(t *testing.T, reply string, size int) {
 		size = max(1, size%17)
-		var whole, p ProseStream
+		var whole, p Stream
 		w1, e1 := whole.Write(reply)
 		w2, e2 := whole.End()
 		var words, edits strings.Builder

@@ -1,4 +1,7 @@
-package agent
+// Package prose reads what a model says in words out of its replies: without the edits, whole or while they stream, and
+// it notices a reply that goes round in circles. It knows texts alone: whether an edit can be carried out, package edits
+// says, and who is told what is the caller's. Start at Of and Stream.
+package prose
 
 import (
 	"strings"
@@ -6,9 +9,9 @@ import (
 	"coauthor/edits"
 )
 
-// prose is a reply without its edits: without their lines, the fences around them, and the file
+// Of is a reply without its edits: without their lines, the fences around them, and the file
 // names before those.
-func prose(reply string, list []edits.Edit, problems []edits.Problem) string {
+func Of(reply string, list []edits.Edit, problems []edits.Problem) string {
 	lines := strings.SplitAfter(reply, "\n")
 	drop := make([]bool, len(lines))
 	mark := func(first, last int, path string) {

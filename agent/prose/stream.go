@@ -1,4 +1,4 @@
-package agent
+package prose
 
 import (
 	"bytes"
@@ -8,12 +8,12 @@ import (
 	"coauthor/edits"
 )
 
-// ProseStream tells the words of a reply from its edits while it streams: a diff shows those better. A line is given as
+// Stream tells the words of a reply from its edits while it streams: a diff shows those better. A line is given as
 // soon as it can be neither a fence nor the file name before one. An edit is a listing below a file name, one that
 // begins with the mark of a block, or a block or patch without a listing; other listings are words. What it takes for one
 // by mistake stands in the answer all the same. What it takes grows with the length of the reply alone, whatever its lines
 // and the pieces are. The zero value is ready.
-type ProseStream struct {
+type Stream struct {
 	line  []byte // the line that has not ended yet
 	given int    // how much of line was given
 	begun lineBegin
@@ -35,7 +35,7 @@ type openListing struct {
 }
 
 // Write takes the next piece, and returns what is certain now: words, and what belongs to edits.
-func (p *ProseStream) Write(piece string) (words, edits string) {
+func (p *Stream) Write(piece string) (words, edits string) {
 	if p.given > 0 && !strings.Contains(piece, "\n") { // in the midst of words
 		p.line = append(p.line, piece...)
 		p.given = len(p.line)
@@ -59,7 +59,7 @@ func (p *ProseStream) Write(piece string) (words, edits string) {
 }
 
 // End returns what was held back at the end of a reply. Another one may begin then.
-func (p *ProseStream) End() (words, edits string) {
+func (p *Stream) End() (words, edits string) {
 	if len(p.line) > 0 {
 		p.endLine("")
 	}
@@ -69,14 +69,14 @@ func (p *ProseStream) End() (words, edits string) {
 	return p.take()
 }
 
-func (p *ProseStream) take() (words, edits string) {
+func (p *Stream) take() (words, edits string) {
 	words, edits = p.words.String(), p.edits.String()
 	p.words.Reset()
 	p.edits.Reset()
 	return words, edits
 }
 
-func (p *ProseStream) endLine(newline string) {
+func (p *Stream) endLine(newline string) {
 	line, given := string(p.line), p.given
 	p.line, p.given, p.begun = p.line[:0], 0, lineBegin{}
 	trimmed := strings.TrimSpace(line)
@@ -109,7 +109,7 @@ func (p *ProseStream) endLine(newline string) {
 }
 
 // listed takes a line inside a listing. Its first line decides whether the listing is words.
-func (p *ProseStream) listed(line, trimmed string) {
+func (p *Stream) listed(line, trimmed string) {
 	if p.open.fence != "" {
 		p.open.shown = blockOf(trimmed) == "" && !strings.HasPrefix(line, "--- ") && !strings.HasPrefix(line, "diff --git ")
 		p.put(p.open.fence)
@@ -143,7 +143,7 @@ func (o *openListing) inside(line, trimmed string) bool {
 // indentOf is how many blanks a line begins with.
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-func (p *ProseStream) put(text string) {
+func (p *Stream) put(text string) {
 	if p.open.shown {
 		p.words.WriteString(text)
 	} else {
@@ -151,7 +151,7 @@ func (p *ProseStream) put(text string) {
 	}
 }
 
-func (p *ProseStream) release() {
+func (p *Stream) release() {
 	p.words.WriteString(strings.Join(p.held, ""))
 	p.held = nil
 }

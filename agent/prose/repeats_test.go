@@ -1,4 +1,4 @@
-package agent
+package prose
 
 import (
 	"fmt"
@@ -8,10 +8,10 @@ import (
 )
 
 // circling feeds a text in pieces and returns where it was found to go round, -1 for nowhere.
-func circling(text string, piece int) (at int, r *repeats) {
-	r = &repeats{}
+func circling(text string, piece int) (at int, r *Repeats) {
+	r = &Repeats{}
 	for i := 0; i < len(text); i += piece {
-		if end := min(len(text), i+piece); r.write(text[i:end]) {
+		if end := min(len(text), i+piece); r.Write(text[i:end]) {
 			return end, r
 		}
 	}
@@ -69,8 +69,8 @@ func TestTextsThatGoRound(t *testing.T) {
 			if (at >= 0) != c.found {
 				t.Errorf("%s, in pieces of %d: found at %d of %d", what, piece, at, len(c.text))
 			}
-			if at >= 0 && (r.from <= 0 || r.from >= len(c.text)) {
-				t.Errorf("%s: from %d", what, r.from)
+			if at >= 0 && (r.From <= 0 || r.From >= len(c.text)) {
+				t.Errorf("%s: from %d", what, r.From)
 			}
 		}
 	}
@@ -80,7 +80,7 @@ func TestTextsThatGoRound(t *testing.T) {
 func TestWhereATextBeginsToGoRound(t *testing.T) {
 	const head, unit = "```\ncode\n```\nFirst of all. ", "This is a sentence of more than fifty characters, and it comes again. "
 	_, r := circling(head+strings.Repeat(unit, 40), 5)
-	if kept := (head + strings.Repeat(unit, 40))[:r.from]; !strings.HasPrefix(kept, head) || strings.Count(kept, "more than fifty") > 2 {
+	if kept := (head + strings.Repeat(unit, 40))[:r.From]; !strings.HasPrefix(kept, head) || strings.Count(kept, "more than fifty") > 2 {
 		t.Errorf("kept %q", kept)
 	}
 }
@@ -95,8 +95,8 @@ func FuzzRepeats(f *testing.F) {
 		if (at >= 0) != (whole >= 0) {
 			t.Errorf("found at %d in pieces of %d, at %d in one", at, piece, whole)
 		}
-		if at >= 0 && (r.from < 0 || r.from > at) {
-			t.Errorf("from %d of %d", r.from, at)
+		if at >= 0 && (r.From < 0 || r.From > at) {
+			t.Errorf("from %d of %d", r.From, at)
 		}
 	})
 }

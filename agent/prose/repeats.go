@@ -1,4 +1,4 @@
-package agent
+package prose
 
 import (
 	"bytes"
@@ -16,10 +16,10 @@ const (
 	longestCircle = 2000 // bytes from one time to the next
 )
 
-// repeats notices that one channel of a growing reply goes round in circles. Code and edits may repeat
+// Repeats notices that one channel of a growing reply goes round in circles. Code and edits may repeat
 // themselves, so it looks at each stretch of prose by itself.
-type repeats struct {
-	own    edits.Fence // that the model was asked to put around code
+type Repeats struct {
+	Own    edits.Fence // that the model was asked to put around code
 	line   []byte      // the line that is coming, as far as it decides what it is
 	known  bool        // it is decided
 	fence  string      // of the code block around; "" for none
@@ -30,11 +30,11 @@ type repeats struct {
 	looked int         // characters since the last look
 	list   bool        // the line is an item of a list, of a table or the like, which begin alike
 
-	from int // what comes from here on has been there before; set once found
+	From int // what comes from here on has been there before; set once found
 }
 
-// write takes the next piece and says whether the text goes round in circles.
-func (r *repeats) write(piece string) bool {
+// Write takes the next piece and says whether the text goes round in circles.
+func (r *Repeats) Write(piece string) bool {
 	for _, c := range []byte(piece) {
 		r.at++
 		if !r.known {
@@ -56,7 +56,7 @@ func (r *repeats) write(piece string) bool {
 }
 
 // add takes a byte of prose; in code there is none.
-func (r *repeats) add(c byte) {
+func (r *Repeats) add(c byte) {
 	if r.fence != "" || r.until != "" {
 		return
 	}
@@ -86,7 +86,7 @@ var marks = []struct{ begin, end string }{
 const inDiff = "diff"
 
 // decide says what the line is, by its beginning.
-func (r *repeats) decide() {
+func (r *Repeats) decide() {
 	r.known = true
 	line := string(r.line)
 	text := strings.TrimSpace(line)
@@ -112,8 +112,8 @@ func (r *repeats) decide() {
 		r.forget()
 		return
 	}
-	if r.own.Open != "" && strings.HasPrefix(text, r.own.Open) {
-		r.until = r.own.Close
+	if r.Own.Open != "" && strings.HasPrefix(text, r.Own.Open) {
+		r.until = r.Own.Close
 		r.forget()
 		return
 	}
@@ -142,11 +142,11 @@ func fenceOf(text string) string {
 	return ""
 }
 
-func (r *repeats) forget() { r.prose, r.looked = r.prose[:0], 0 }
+func (r *Repeats) forget() { r.prose, r.looked = r.prose[:0], 0 }
 
 // circles says whether the last characters were there often enough: with the same text between them each
 // time, or, where lines do not all begin alike, with less than as much text between them.
-func (r *repeats) circles() bool {
+func (r *Repeats) circles() bool {
 	r.looked = 0
 	n := len(r.prose)
 	size := 0 // of the last characters, in bytes
@@ -176,7 +176,7 @@ func (r *repeats) circles() bool {
 		first, second = at, first
 	}
 	if same && bytes.Equal(r.prose[first:n-period], r.prose[first+period:]) || near {
-		r.from = r.start + second
+		r.From = r.start + second
 		return true
 	}
 	return false
