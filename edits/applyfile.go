@@ -3,6 +3,7 @@ package edits
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"coauthor/edits/name"
 )
@@ -118,6 +119,10 @@ func (r *run) hunks(e *Edit, i int) {
 		return
 	}
 	r.otherName(e)
+	if t := r.resolve(e.Path); t.below && !t.exists && r.makes(i) {
+		r.create(e, t.path, e.Chunks[0].added())
+		return
+	}
 	p := hunkPattern(e.Chunks[0].Lines, r.in)
 	path, f := r.open(e, p, OpUpdate)
 	if f == nil {
@@ -141,6 +146,30 @@ func (r *run) hunks(e *Edit, i int) {
 		}
 		r.land(e, path, f, p, w)
 	}
+}
+
+// makes says whether a hunk is all of a file that is to be made: by its header no line stood before it, it takes nothing
+// away, and no other hunk of the file follows.
+func (r *run) makes(i int) bool {
+	e := &r.list[i]
+	if len(e.Chunks) != 1 || !e.Chunks[0].AtTop || len(e.Chunks[0].Scopes) > 0 || i+1 < len(r.list) && r.list[i+1].Kind == KindHunk && r.list[i+1].Path == e.Path {
+		return false
+	}
+	return !slices.ContainsFunc(e.Chunks[0].Lines, func(l ChunkLine) bool { return l.Sign != '+' })
+}
+
+// added is the text of the new lines of a chunk.
+func (c Chunk) added() string {
+	var b strings.Builder
+	for _, l := range c.Lines {
+		if l.Sign == '+' {
+			b.WriteString(l.Text)
+			if !l.Open {
+				b.WriteByte('\n')
+			}
+		}
+	}
+	return b.String()
 }
 
 // otherName chooses between the two names that a diff gives a file. When only the old one is a file,

@@ -7,7 +7,7 @@
 // What is written loosely is read like this. A block is a fence that says diff, or any fence or bare
 // text with a header or hunks in it; prose before the header is no part of the first hunk. "---" and
 // "+++" are a header only as a pair that the counts of the hunk do not claim: a removed comment of SQL
-// or Lua may look like one. Names lose "a/" and "b/", time stamps and quotes; without a header, a hunk
+// or Lua may look like one. Before the first hunk of a file "---" alone is one, right above a hunk with numbers. Names lose "a/" and "b/", time stamps and quotes; without a header, a hunk
 // belongs to the file named last. A blank line without its blank is a line that stays, and those at the
 // end of a hunk belong to none. A line without a sign stays. Counts never cut a hunk. A fence among the
 // lines that closes the block too early is reported, and the hunks after it still count. A hunk on a

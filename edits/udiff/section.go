@@ -83,6 +83,9 @@ func (p *parser) content(l reply.Line) {
 			p.header() // no comment looks like that
 		}
 		return
+	case n == 1 && p.hunk == nil && IsNumbered(l.Text):
+		p.held = append(p.held, reply.Line{N: p.held[0].N, Text: "+++ " + p.held[0].Text[len("--- "):]})
+		p.header()
 	case n == 2 && (p.hunk == nil || strings.HasPrefix(l.Text, "@@")):
 		p.header()
 	case n > 0:

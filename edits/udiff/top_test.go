@@ -63,6 +63,30 @@ func TestHunksAboveTheFirstLine(t *testing.T) {
 	})
 }
 
+// A hunk whose header says that no line stood before it, and that takes nothing away, makes a file that is not there, also
+// under the one name of it. Every other hunk for such a file is refused: its name may be wrong.
+func TestAHunkThatOnlyAddsMakesAFile(t *testing.T) {
+	for what, c := range map[string]struct{ diff, want string }{
+		"two names":         {"--- a/n.txt\n+++ b/n.txt\n@@ -0,0 +1,2 @@\n+x\n+y\n", "x\ny\n"},
+		"one name":          {"--- n.txt\n@@ -0,0 +1 @@\n+x\n", "x\n"},
+		"no final newline":  {"--- n.txt\n+++ n.txt\n@@ -0,0 +1 @@\n+x\n\\ No newline at end of file\n", "x"},
+		"another file next": {"--- n.txt\n@@ -0,0 +1 @@\n+x\n--- a/f.txt\n+++ b/f.txt\n@@ -1 +1 @@\n-one\n+1\n", "x\n"},
+		"a line that stays": {"--- a/n.txt\n+++ b/n.txt\n@@ -0,0 +1,2 @@\n+x\n y\n", ""},
+		"a line that goes":  {"--- a/n.txt\n+++ b/n.txt\n@@ -0,0 +1 @@\n+x\n-y\n", ""},
+		"a line number":     {"--- a/n.txt\n+++ b/n.txt\n@@ -1 +1,2 @@\n+x\n", ""},
+		"no numbers":        {"--- a/n.txt\n+++ b/n.txt\n@@ ... @@\n+x\n", ""},
+		"two hunks":         {"--- a/n.txt\n+++ b/n.txt\n@@ -0,0 +1 @@\n+x\n@@ -3,0 +4 @@\n+y\n", ""},
+		"a scope":           {"--- a/n.txt\n+++ b/n.txt\n@@ -0,0 +1 @@ one\n+x\n", ""},
+	} {
+		apply(t, editstest.Files{"f.txt": "one\n"}, c.diff, func(kind string, got editstest.Files, r edits.Result, _ []edits.Edit) {
+			text, made := got["n.txt"]
+			if made != (c.want != "") || text != c.want || made == (len(r.Failures) > 0) {
+				t.Errorf("%s, as %s: %q, %+v", what, kind, got, r.Failures)
+			}
+		})
+	}
+}
+
 // A diff without lines around the changes, as git writes it when asked to, gives the file that it was made of.
 func TestDiffsWithoutContext(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 1))
