@@ -15,6 +15,7 @@ type Question struct {
 	Body     string   `json:"body,omitempty"` // what Text speaks of, such as a script: all of it is shown, line by line, before the answer
 	Choices  []string `json:"choices,omitempty"`
 	Titles   []string `json:"titles,omitempty"`   // what each choice does, for a menu: "add cli.py to the chat"
+	Keys     []string `json:"keys,omitempty"`     // the letter or number that stands before each choice in Text; it picks that choice
 	FreeText bool     `json:"freeText,omitempty"` // a text of the user's own is welcome
 	Default  string   `json:"default,omitempty"`  // never one that writes or runs anything
 }
@@ -34,6 +35,16 @@ func (q Question) Title(choice string) string {
 	return choice
 }
 
+// Keyed returns the choice that a key stands before, whatever its case; "" for none.
+func (q Question) Keyed(key string) string {
+	for i, k := range q.Keys[:min(len(q.Keys), len(q.Choices))] {
+		if k != "" && strings.EqualFold(k, key) {
+			return q.Choices[i]
+		}
+	}
+	return ""
+}
+
 // Slow says that the user has something to read or to write before they can answer.
 func (q Question) Slow() bool { return q.Body != "" || q.FreeText }
 
@@ -45,7 +56,7 @@ func (q Question) DefaultAnswer() Answer {
 	return Answer{Choice: q.Default, Defaulted: true}
 }
 
-// Choose reads an answer as people type it: a choice or its beginning, whatever the case, as long as no
+// Choose reads an answer as people type it: a key of a choice; a choice or its beginning, whatever the case, as long as no
 // other choice begins the same, or no other one of a single word; y and yes, n and no; nothing for the default. Where two choices are
 // given, yes is the one that is not the default, since a default never writes or runs anything. A text
 // is taken where a free one is welcome. It returns false when the word is no answer, so that the
@@ -57,6 +68,9 @@ func (q Question) Choose(word string) (Answer, bool) {
 	}
 	if len(q.Choices) == 0 {
 		return Answer{Text: word}, true
+	}
+	if choice := q.Keyed(word); choice != "" {
+		return Answer{Choice: choice}, true
 	}
 	for _, choice := range q.Choices {
 		if strings.EqualFold(choice, word) {

@@ -41,6 +41,7 @@ type bench struct {
 	failing error          // what asking ends with; nil is an answer
 	hanging string         // a question that nobody answers; "" is none
 	answers []event.Answer // guarded by mu; to the questions, in order; none left is the default
+	typed   []string       // guarded by mu; what is typed before answers are taken
 	asked   []event.Question
 	events  []event.Event
 }
@@ -121,6 +122,11 @@ func (b *bench) Ask(ctx context.Context, q event.Question) (event.Answer, error)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if len(b.typed) > 0 {
+		a, _ := q.Choose(b.typed[0])
+		b.typed = b.typed[1:]
+		return a, ctx.Err()
+	}
 	if len(b.answers) == 0 {
 		return q.DefaultAnswer(), ctx.Err()
 	}

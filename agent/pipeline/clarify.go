@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -11,7 +12,7 @@ import (
 	"coauthor/agent/llm"
 )
 
-// Sentinel is the line by which the model says that it has no question left.
+// Sentinel is how the model says that it has no question left.
 const Sentinel = "Nothing to clarify"
 
 // What a user can answer besides a text: that the model decides, this time or from now on.
@@ -30,15 +31,14 @@ func (f *flow) clarify(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		question, done := questionIn(said)
-		if done {
+		if over(said) {
 			return nil
 		}
 		if n > most {
 			f.w.Note(event.LevelInfo, fmt.Sprintf("The model reached the limit of %d questions (pipeline.maxQuestions) and continues with its own assumptions.", most))
 			return f.assume(ctx)
 		}
-		answer, err := f.put(question)
+		answer, err := f.put(said)
 		switch {
 		case err != nil:
 			return err
@@ -76,28 +76,20 @@ func (f *flow) assume(ctx context.Context) error {
 	return err
 }
 
-// questionIn is what is left of an answer without the line that ends the dialogue, and whether that line is there. A word
-// that only begins like it ends nothing.
-func questionIn(said string) (question string, done bool) {
-	var rest []string
-	for line := range strings.Lines(said) {
-		if strings.EqualFold(strings.Trim(strings.TrimSpace(line), "*_`\"'.!"), Sentinel) {
-			done = true
-			continue
-		}
-		rest = append(rest, line)
-	}
-	return strings.TrimSpace(strings.Join(rest, "")), done
+// marks end a question, in any language.
+const marks = "?？؟⸮"
+
+// over says whether an answer ends the dialogue: it says so, and asks nothing beside that.
+func over(said string) bool {
+	return strings.Contains(strings.ToLower(said), strings.ToLower(Sentinel)) && !strings.ContainsAny(said, marks) && len(offers(said)) == 0
 }
 
 // put asks the user what the model wants to know: with the answers that it offers, where it offers some.
 func (f *flow) put(question string) (string, error) {
 	q := event.Question{Text: question, FreeText: true}
-	keys := map[string]string{}
 	if offered := offers(question); len(offered) > 0 {
 		for _, o := range offered {
-			keys[o.key] = o.text
-			q.Choices, q.Titles = append(q.Choices, o.text), append(q.Titles, o.text)
+			q.Choices, q.Titles, q.Keys = append(q.Choices, o.text), append(q.Titles, o.text), append(q.Keys, o.key)
 		}
 		q.Choices = append(q.Choices, AssumeOne, AssumeAll)
 		q.Titles = append(q.Titles, "let the model choose this", "let the model choose everything, and start")
@@ -110,16 +102,12 @@ func (f *flow) put(question string) (string, error) {
 		return "", err
 	}
 	text := strings.TrimSpace(a.Text)
-	if a.Choice != "" {
-		text = a.Choice
-	}
+	text = cmp.Or(a.Choice, q.Keyed(text), text) // a key may come as the text that it was typed as
 	switch word := strings.ToLower(text); {
 	case a.Defaulted, word == "", word == "c", word == AssumeAll:
 		return AssumeAll, nil
 	case word == AssumeOne:
 		return AssumeOne, nil
-	case keys[word] != "":
-		return keys[word], nil
 	}
 	return text, nil
 }

@@ -53,8 +53,8 @@ func TestClarify(t *testing.T) {
 	}
 }
 
-// A question may begin with any word: only the line of its own ends the dialogue.
-func TestOnlyTheLineEndsTheDialogue(t *testing.T) {
+// The dialogue ends where the model says so and asks nothing: with a question beside it, that is put.
+func TestWhatEndsTheDialogue(t *testing.T) {
 	for question, ends := range map[string]bool{
 		"Node.js or Deno?":                              false,
 		"No idea is too small. Which one?":              false,
@@ -63,6 +63,10 @@ func TestOnlyTheLineEndsTheDialogue(t *testing.T) {
 		"Is there nothing to clarify about the colour?": false,
 		"nothing to clarify":                            true,
 		"Fine.\nNothing to clarify.\n":                  true,
+		"There is nothing to clarify; I shall begin.":   true,
+		"Nothing to clarify, but which port?":           false,
+		"Nothing to clarify.\n\nDeno では？":               false,
+		"Nothing to clarify but:\na) Deno\nb) Node":     false,
 		"\"Nothing to clarify\"":                        true,
 	} {
 		b := newBench(t, nil, question, noQuestion, twoFiles, aScript)
@@ -124,6 +128,17 @@ func TestOfferedAnswers(t *testing.T) {
 		}
 		if _, messages := b.request(2); !strings.HasPrefix(messages[3], "Go, with modules\n\n") {
 			t.Errorf("%+v: %q", answer, messages[3])
+		}
+	}
+	// A letter of the model's is that answer, also c, which means everything where it offers none.
+	for typed, want := range map[string]string{"c": "Crystal", "C": "Crystal", "cr": "Crystal", "b": "Clojure", "Clojure": "Clojure", "Cobol": "Cobol"} {
+		b := newBench(t, nil, "Which?\na) Python\nb) Clojure\nc) Crystal\n", noQuestion, twoFiles, aScript)
+		b.typed = []string{typed}
+		if r := b.run("clarify", agent.Call{Text: "Say hi."}); r.State != event.TurnProposed {
+			t.Fatalf("%s: %s %v", typed, r.State, r.Err)
+		}
+		if _, messages := b.request(2); !strings.HasPrefix(messages[3], want+"\n\n") {
+			t.Errorf("%s: %q", typed, messages[3])
 		}
 	}
 	for _, question := range []string{"Which?\na) only one\n", "See 1. this and 2. that", "a) x\nc) y\n", "It is 1: one\nand x: two"} {

@@ -15,6 +15,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
 )
@@ -250,7 +251,10 @@ func (l *lines) Ask(ctx context.Context, q event.Question) (event.Answer, error)
 		return l.h.Ask(ctx, q)
 	}
 	l.h.out.pause()
+	head, text := asked(q)
+	fmt.Fprint(l.h.s.Err, head+text+" ")
 	line, err := (&terminal{in: l.h.in, out: l.h.s.Err}).line(ctx)
+	fmt.Fprintln(l.h.s.Err, display.Message(strings.TrimSpace(line))) // nobody has seen it typed
 	switch {
 	case ctx.Err() != nil:
 		return event.Answer{}, ctx.Err()

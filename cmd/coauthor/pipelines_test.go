@@ -106,6 +106,10 @@ func TestGenerateTakesItsPrompt(t *testing.T) {
 			if !found {
 				t.Errorf("%q was not sent", test.want)
 			}
+			// Whoever reads the log of a pipe sees what was asked, and what was taken for the answer.
+			if asks, shown := strings.Contains(test.script, "language?"), h.err.String(); asks && (!strings.Contains(shown, "In which language?") || !strings.Contains(shown, strings.TrimSpace(test.in)+"\n")) {
+				t.Errorf("the question is not shown:\n%s", shown)
+			}
 		})
 	}
 }
