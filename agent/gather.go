@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/agent/prompt"
+	"coauthor/agent/rules"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 )
@@ -326,6 +327,29 @@ func (g *gathering) seenFirst(path string) int {
 		return 0
 	}
 	return 1
+}
+
+// rules takes in the rules files that count for the files of the chat.
+func (g *gathering) rules(ctx context.Context) error {
+	if !g.c.Settings.RulesFiles {
+		return nil
+	}
+	chosen, err := rules.Choose(ctx, rules.Options{
+		Door: g.d.door, Base: g.c.Base, Chat: slices.Concat(g.c.Chat, g.c.Missing), Given: slices.Concat(g.c.Chat, g.c.ReadOnly),
+		Own: g.d.own, Trusted: g.c.Settings.Trusted, Looking: g.d.looking, Once: g.d.consents.Once, Ask: g.d.put.first,
+	})
+	g.c.Rules, g.c.OnWish = append(g.c.Rules, chosen.Rules...), append(g.c.OnWish, chosen.OnWish...)
+	g.c.Notes = append(g.c.Notes, chosen.Notes...)
+	for _, l := range chosen.Left {
+		g.leave(l.What, l.Why)
+	}
+	return err
+}
+
+// LeftOut is something that a prompt could hold and does not.
+type LeftOut struct {
+	What string // a path, or a part of the prompt
+	Why  string // the end of a sentence
 }
 
 // leave notes what the model is not shown. why may be the reason of a decision.

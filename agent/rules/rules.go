@@ -1,9 +1,8 @@
 // Package rules knows the files in which projects write down how they want to be worked on, and for which
 // files each of them is meant.
 //
-// It opens no files and asks nobody: package agent says what is there, passes what Candidates names through
-// the door, and hands in the texts. What stands in a text is untrusted: nothing of it is run or looked up
-// here. Start at Candidates and Read.
+// It reads files through the door of package workspace alone, and asks the user only by what it is given. What stands in a
+// text is untrusted: nothing of it is run or looked up here. Start at Choose; Candidates and Read are the rules of it.
 package rules
 
 import (

@@ -41,7 +41,7 @@ var walls = []struct {
 	{"agent/vcs", nil},
 	{"agent/index...", []string{"agent/vcs", "agent/workspace", "repomap..."}},
 	{"agent/mention", []string{"repomap/syntax..."}}, // comments are what a grammar says that they are
-	{"agent/rules", nil},
+	{"agent/rules", []string{"agent/event", "agent/prompt", "agent/workspace"}},
 	{"agent/aicomment", []string{"agent/event", "agent/index", "agent/mention", "agent/vcs", "agent/verify", "agent/workspace", "edits", "repomap/syntax"}},
 	{"agent/codereview", []string{"agent/display", "agent/workspace"}},
 	{"agent/prose", []string{"edits"}},
