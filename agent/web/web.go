@@ -1,7 +1,7 @@
-// Package web keeps the pages that a session has fetched, each once and after the user has agreed to its address.
+// Package web keeps the pages that a session has fetched, each once and after the user has agreed to its address, and
+// chooses which of them, and how much, a request shows to the model.
 //
-// It decides neither which pages a request names nor what of them the model sees. Nothing is fetched but by the Fetch
-// that it is given. Start at Pages.
+// It does not decide which pages a request names. Nothing is fetched but by the Fetch that it is given. Start at Pages.
 package web
 
 import (

@@ -45,7 +45,7 @@ var walls = []struct {
 	{"agent/aicomment", []string{"agent/event", "agent/index", "agent/mention", "agent/vcs", "agent/verify", "agent/workspace", "edits", "repomap/syntax"}},
 	{"agent/codereview", []string{"agent/display", "agent/workspace"}},
 	{"agent/prose", []string{"edits"}},
-	{"agent/web", []string{"agent/event", "agent/mention", "agent/settings"}},
+	{"agent/web", []string{"agent/display", "agent/event", "agent/mention", "agent/prompt", "agent/settings"}},
 	{"agent/consent", []string{"agent/display", "agent/event", "agent/id", "agent/index", "agent/settings", "agent/verify", "agent/workspace"}},
 	{"agent/commit", []string{"agent/display", "agent/event", "agent/id", "agent/prompt", "agent/proposal", "agent/settings", "agent/vcs", "agent/workspace", "edits"}},
 	{"agent/problems", []string{"agent/display", "agent/proposal", "edits"}},
