@@ -8,6 +8,7 @@ import (
 
 	"coauthor/agent/coder"
 	"coauthor/agent/llm"
+	"coauthor/agent/mapper"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
 	"coauthor/edits/formats"
@@ -135,7 +136,7 @@ func (s *Session) Chosen() Choice {
 func (s *Session) InForce() InForce {
 	v, c, catalog := s.settings(), s.Chosen(), s.e.o.Catalog()
 	p := v.Profile(catalog, v.Model)
-	size := mapSize(v.RepoMap, p.ContextWindow)
+	size := mapper.Size(v.RepoMap, p.ContextWindow)
 	effort, thinking := v.ReasoningEffort, v.ThinkingTokens
 	if p.Unsent == "" { // else what was set is told, and with the next request that it does not suit
 		effort, thinking = cmp.Or(p.ReasoningEffort, model.Auto), p.ThinkingTokens

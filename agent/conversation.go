@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/history"
 	"coauthor/agent/proposal"
+	"coauthor/agent/prose"
 )
 
 // ConversationReport is a conversation to look at.
@@ -102,4 +103,16 @@ func (s *Session) Report(ctx context.Context) (ConversationReport, error) {
 	}
 	out.Text = b.String()
 	return out, nil
+}
+
+// Suggested are the commands for the shell that the last answer ends with, for the user to run or not.
+func (s *Session) Suggested() []string {
+	x, ok := s.Conversation.History.Last()
+	if !ok || s.e.o.Environ == nil {
+		return nil
+	}
+	if _, err := s.e.o.Coders.ByName(x.Coder); x.Coder != "" && err != nil {
+		return nil // the answer of a job is a part of what it made, such as the script that starts a project
+	}
+	return prose.Commands(x.Prose)
 }

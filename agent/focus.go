@@ -17,38 +17,8 @@ func (g *gathering) chooseFocus() {
 	if err != nil || g.moved {
 		return // what was selected then may stand elsewhere now
 	}
-	f := focus(target.Path, text, target.Start, target.End)
+	f := prompt.FocusOn(target.Path, text, target.Start, target.End)
 	g.c.Focus, g.c.focused = &f, text
-}
-
-// focus describes the selection from start to end in whole lines. An end at the very beginning of a
-// line does not take that line in.
-func focus(path, text string, start, end int) prompt.Focus {
-	f := prompt.Focus{Path: path}
-	start, end = min(max(start, 0), len(text)), min(max(end, 0), len(text))
-	if start >= end {
-		return f
-	}
-	from := strings.LastIndexByte(text[:start], '\n') + 1
-	last := end
-	if text[end-1] == '\n' {
-		last = end - 1
-	}
-	to := len(text)
-	if i := strings.IndexByte(text[last:], '\n'); i >= 0 {
-		to = last + i + 1
-	}
-	if from == 0 && to == len(text) {
-		return f // all of it
-	}
-	f.First = 1 + strings.Count(text[:from], "\n")
-	f.Last = f.First + strings.Count(strings.TrimSuffix(text[from:to], "\n"), "\n")
-	f.Text = text[from:to]
-	selected := text[start:end]
-	if f.First == f.Last && strings.TrimSpace(selected) != strings.TrimSpace(f.Text) {
-		f.Partial = selected
-	}
-	return f
 }
 
 // followed is the focus where its lines stand after the changes so far, with the text that it is of.

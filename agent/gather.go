@@ -68,7 +68,7 @@ func gather(ctx context.Context, d gatherDeps, r Request, from start, set settin
 		g.note(event.Info(fmt.Sprintf("Coauthor is still indexing the repository. The repository map covers %.0f%% of the files.", 100*m.Complete)))
 	}
 	if !g.d.looking && g.c.Map.Budget > 0 {
-		if n, large := tooLarge(g.d.maps, g.c); large {
+		if n, large := g.d.maps.TooLarge(g.c.Settings.RepoMap, g.c.Model.Profile.Name, g.c.Model.Profile.ContextWindow); large {
 			g.note(n)
 		}
 	}

@@ -3,20 +3,10 @@ package agent
 import (
 	"context"
 	"errors"
-	"fmt"
 
-	"coauthor/agent/event"
 	"coauthor/agent/mapper"
-	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/repomap"
-)
-
-// Sizes of the map, in tokens, by what the model can take.
-const (
-	leastMap, mostMap = 1024, 4096
-	mapWithoutFiles   = 2 // the map may be this much larger when it is all there is
-	mapTooLarge       = 2 // a setting of more than this many times what the model's window gives is told
 )
 
 // RepoMap is a map with the ranks of its files, by the names that users of this package know.
@@ -61,38 +51,7 @@ func drawMap(ctx context.Context, maps *mapper.Mapper, door *workspace.Door, c C
 	return Map{RepoMap: m, Budget: budget, Err: err}, nil
 }
 
-// mapSize is the setting, or an eighth of a context window within bounds; 0 is no map.
-func mapSize(r settings.RepoMap, window int) int {
-	switch {
-	case !r.Enabled || r.Tokens < 0:
-		return 0
-	case r.Tokens > 0:
-		return r.Tokens
-	}
-	return min(max(window/8, leastMap), mostMap)
-}
-
-// tooLarge tells, once for a root, of a setting that makes the map much larger than the model's window would.
-func tooLarge(maps *mapper.Mapper, c Context) (event.Note, bool) {
-	set := c.Settings.RepoMap
-	own := mapSize(settings.RepoMap{Enabled: true}, c.Model.Profile.ContextWindow)
-	if !set.Enabled || set.Tokens <= mapTooLarge*own || !maps.FirstLarge() {
-		return event.Note{}, false
-	}
-	return event.Warning(fmt.Sprintf("repoMap.tokens is %d, but %d is the default for %s. A larger map adds cost to every request and rarely helps. Set repoMap.tokens to 0 for the default, or to no more than %d.",
-		set.Tokens, own, c.Model.Profile.Name, mapTooLarge*own)), true
-}
-
-// mapBudget is the size of the map for a context: where it is all there is, or what the model is to find files by,
-// it may be larger.
+// mapBudget is the size of the map for a context.
 func mapBudget(c Context) int {
-	window := c.Model.Profile.ContextWindow
-	budget := mapSize(c.Settings.RepoMap, window)
-	if budget == 0 {
-		return 0
-	}
-	if (len(c.Chat) == 0 || c.Coder.Finds) && window > 0 {
-		budget = max(min(budget*mapWithoutFiles, window-4096), min(budget, window/8))
-	}
-	return budget
+	return mapper.Budget(c.Settings.RepoMap, c.Model.Profile.ContextWindow, len(c.Chat) == 0 || c.Coder.Finds)
 }

@@ -68,7 +68,7 @@ func (g *gathering) explicit(said string) []string {
 	for _, name := range mention.Explicit(said) {
 		path := name
 		if !g.c.Base.Exists(name) {
-			if path = g.definer(name); path == "" {
+			if path = g.d.maps.Definer(name); path == "" {
 				continue
 			}
 		}
@@ -77,25 +77,6 @@ func (g *gathering) explicit(said string) []string {
 		}
 	}
 	return list
-}
-
-// definer is the file that alone defines a name; "" for none.
-func (g *gathering) definer(name string) string {
-	n, ok := g.d.maps.Namer()
-	if !ok {
-		return ""
-	}
-	if i := strings.LastIndexAny(name, ".:#"); i >= 0 { // Session.Start is defined as Start
-		name = name[i+1:]
-	}
-	path := ""
-	for _, d := range n.Defined(name, 8) {
-		if path != "" && d.Path != path {
-			return ""
-		}
-		path = d.Path
-	}
-	return path
 }
 
 // files are the files that a text may name: all that the map knows, and those whose whole path stands in it.

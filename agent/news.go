@@ -35,7 +35,7 @@ func (s *settling) news() error {
 	if n.Empty() {
 		return nil
 	}
-	s.out.Why = reasons(*n)
+	s.out.Why = n.Reasons()
 	if format := s.wholeInstead(); format != nil {
 		s.c.Format, n.Format = format, format
 		s.out.Why += "; asking for whole files"

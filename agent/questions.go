@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/prompt"
 	"coauthor/agent/verify"
@@ -128,35 +127,4 @@ func (s *settling) nothing() (prompt.Question, bool) {
 	}
 	return prompt.Question{Kind: "nothing", Once: true, Why: "Your edits change nothing, or nothing but blank lines.",
 		Send: "If lines have to become different, say in one or two sentences which and how, and then send edits that change them. If it is right so, say so and send no edit."}, true
-}
-
-// reasons says in a few words why there is another round: "2 edits did not match, 1 edit had no file name".
-func reasons(news prompt.Reflection) string {
-	var list, kinds []string
-	refused, found := map[string]int{}, 0
-	for _, q := range news.Questions {
-		told := q.Told()
-		switch {
-		case told == "":
-			found++
-		case refused[told] == 0:
-			kinds = append(kinds, told)
-			fallthrough
-		default:
-			refused[told]++
-		}
-	}
-	for _, told := range kinds {
-		list = append(list, display.Count(refused[told], "edit")+" "+told)
-	}
-	if n := len(news.Added); n > 0 {
-		list = append(list, display.Count(n, "file")+" added")
-	}
-	if found > 0 {
-		list = append(list, display.Count(found, "problem")+" found")
-	}
-	if news.Cut {
-		list = append(list, "the reply was cut off")
-	}
-	return strings.Join(list, ", ")
 }

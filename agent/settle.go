@@ -91,7 +91,7 @@ func (s *settling) answered(ctx context.Context) error {
 	if err != nil || len(s.out.News.Added) == 0 {
 		return err
 	}
-	s.out.Why = reasons(s.out.News)
+	s.out.Why = s.out.News.Reasons()
 	s.out.Told, err = s.out.News.Text()
 	return err
 }

@@ -23,8 +23,8 @@ type topic struct {
 // mostEarlier is how many requests before this one a map may be drawn for: as far as the request itself says too little.
 const mostEarlier = 4
 
-// mostNamed is how many words are looked at for names of files, and mostInDiff how many names of a diff there may be.
-const mostNamed, mostInDiff = 2000, 500
+// mostNamed is how many words are looked at for names of files.
+const mostNamed = 2000
 
 // askedBefore is what was asked in the conversation so far, the newest first.
 func (s *Session) askedBefore(again string) (list []string) {
@@ -83,7 +83,7 @@ func (c Context) besides() string {
 	for _, d := range c.Request.Diagnostics {
 		list = append(list, d.Message)
 	}
-	list = append(list, strings.Join(namesIn(c.Diff), "\n"), c.topic.follows)
+	list = append(list, strings.Join(mention.IdentifiersInDiff(c.Diff), "\n"), c.topic.follows)
 	return strings.Join(slices.DeleteFunc(list, func(text string) bool { return text == "" }), "\n")
 }
 
@@ -94,33 +94,6 @@ func (c Context) subjects() (list []string) {
 	}
 	if under := c.Request.Changes; under != nil {
 		list = append(list, slices.DeleteFunc(slices.Clone(under.Files), func(path string) bool { return slices.Contains(under.Hidden, path) })...)
-	}
-	return list
-}
-
-// namesIn are the identifiers in the changed lines of a diff, each once: of each file in turn the next one, so that a
-// large change leaves room for the others.
-func namesIn(diff string) (list []string) {
-	var files [][]string
-	for _, part := range strings.Split("\n"+diff, "\ndiff --git ")[1:] {
-		var lines []string
-		_, hunks, _ := strings.Cut(part, "\n@@")
-		for line := range strings.Lines(hunks) {
-			if line[0] == '+' || line[0] == '-' {
-				lines = append(lines, line[1:])
-			}
-		}
-		files = append(files, mention.Identifiers(strings.Join(lines, "\n")))
-	}
-	seen := map[string]bool{}
-	for n, more := 0, true; more; n++ {
-		more = false
-		for _, names := range files {
-			if n < len(names) && !seen[names[n]] && len(list) < mostInDiff {
-				list, seen[names[n]] = append(list, names[n]), true
-			}
-			more = more || n+1 < len(names)
-		}
 	}
 	return list
 }

@@ -301,7 +301,7 @@ func (w *Work) call(ctx context.Context, a Asking) (Called, *Outcome, error) {
 	t.at, t.rounds.heard, t.rounds.given = c, "", a.Given
 	t.enter(event.Event{State: event.TurnRequesting, Model: p.Model.Profile.Name})
 	reply, err := t.look(p)
-	called := Called{Text: reply.Text, Prose: reply.Text, Cut: reply.cut(), Usage: since(before, t.usage), Model: reply.from(p).Name}
+	called := Called{Text: reply.Text, Prose: reply.Text, Cut: reply.cut(), Usage: t.usage.Since(before), Model: reply.from(p).Name}
 	if t.rounds.heard = reply.Text; reply.Finish == llm.FinishRefused {
 		t.rounds.heard = ""
 	}
@@ -351,7 +351,7 @@ func (w *Work) Feedback(c Called, refused []edits.Failure) (news, why string, er
 	}
 	at.so.tries = at.so.tries.with(r.Questions)
 	news, err = r.Text()
-	return news, reasons(r), err
+	return news, r.Reasons(), err
 }
 
 // keepWithin is how long a cancelled turn may ask whether the files that came whole may be written.
@@ -385,15 +385,6 @@ func (w *Work) keepWhole(ctx context.Context, r Reply) []string {
 		names = append(names, one.Path)
 	}
 	return names
-}
-
-// since is what was used after before.
-func since(before, now event.Usage) event.Usage {
-	return event.Usage{
-		Prompt: now.Prompt - before.Prompt, Completion: now.Completion - before.Completion,
-		CacheRead: now.CacheRead - before.CacheRead, CacheWrite: now.CacheWrite - before.CacheWrite,
-		Estimated: now.Estimated, Cost: now.Cost - before.Cost,
-	}
 }
 
 // replaced are the existing files that edits give the whole text of and the model was not shown.

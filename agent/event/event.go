@@ -157,6 +157,15 @@ func (u Usage) Add(v Usage) Usage {
 	}
 }
 
+// Since is what was used after before.
+func (u Usage) Since(before Usage) Usage {
+	return Usage{
+		Prompt: u.Prompt - before.Prompt, Completion: u.Completion - before.Completion,
+		CacheRead: u.CacheRead - before.CacheRead, CacheWrite: u.CacheWrite - before.CacheWrite,
+		Estimated: u.Estimated, Cost: u.Cost - before.Cost,
+	}
+}
+
 // Note is a remark for the user that ends nothing.
 type Note struct {
 	Level Level  `json:"level"`

@@ -47,7 +47,7 @@ type Mapper struct {
 	follower atomic.Pointer[Follower] // what drawer made, once it did
 	prepared atomic.Bool              // Prepare was called
 	typed    atomic.Bool              // Edited was called
-	large    atomic.Bool              // FirstLarge was called
+	large    atomic.Bool              // TooLarge told of it
 
 	mu    sync.Mutex
 	drawn drawnMap // guarded by mu; the map that was drawn last
@@ -81,9 +81,6 @@ type drawnMap struct {
 
 // Draws says whether there is a map of this root. It opens what draws it.
 func (k *Mapper) Draws() bool { return k.drawer() != nil }
-
-// FirstLarge says that nobody was told yet that the settings make the map large, and that somebody is now.
-func (k *Mapper) FirstLarge() bool { return !k.large.Swap(true) }
 
 // Draw draws the map, or gives the last one where refresh, the setting, says that it stays.
 func (k *Mapper) Draw(ctx context.Context, r repomap.Request, refresh string, use Use) (repomap.Map, error) {

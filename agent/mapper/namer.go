@@ -1,6 +1,10 @@
 package mapper
 
-import "coauthor/repomap"
+import (
+	"strings"
+
+	"coauthor/repomap"
+)
 
 // Namer is a Drawer that knows the names of all files of its root and what they define. Its methods answer at once from
 // what is known so far.
@@ -18,4 +22,23 @@ type Namer interface {
 func (k *Mapper) Namer() (Namer, bool) {
 	n, ok := k.drawer().(Namer)
 	return n, ok
+}
+
+// Definer is the file that alone defines a name; "" for none. Session.Start is defined as Start.
+func (k *Mapper) Definer(name string) string {
+	n, ok := k.Namer()
+	if !ok {
+		return ""
+	}
+	if i := strings.LastIndexAny(name, ".:#"); i >= 0 {
+		name = name[i+1:]
+	}
+	path := ""
+	for _, d := range n.Defined(name, 8) {
+		if path != "" && d.Path != path {
+			return ""
+		}
+		path = d.Path
+	}
+	return path
 }

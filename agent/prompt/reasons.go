@@ -1,6 +1,11 @@
 package prompt
 
-import "coauthor/edits"
+import (
+	"strings"
+
+	"coauthor/agent/display"
+	"coauthor/edits"
+)
 
 // remedy is what a model is told to send in the place of an edit that was refused for one reason, and the user of it.
 type remedy struct {
@@ -36,4 +41,35 @@ var remedies = map[string]remedy{
 func Askable(f edits.Failure) bool {
 	_, ok := remedies[f.Reason]
 	return ok
+}
+
+// Reasons says in a few words why there is another round: "2 edits did not match, 1 edit had no file name".
+func (r Reflection) Reasons() string {
+	var list, kinds []string
+	refused, found := map[string]int{}, 0
+	for _, q := range r.Questions {
+		told := q.Told()
+		switch {
+		case told == "":
+			found++
+		case refused[told] == 0:
+			kinds = append(kinds, told)
+			fallthrough
+		default:
+			refused[told]++
+		}
+	}
+	for _, told := range kinds {
+		list = append(list, display.Count(refused[told], "edit")+" "+told)
+	}
+	if n := len(r.Added); n > 0 {
+		list = append(list, display.Count(n, "file")+" added")
+	}
+	if found > 0 {
+		list = append(list, display.Count(found, "problem")+" found")
+	}
+	if r.Cut {
+		list = append(list, "the reply was cut off")
+	}
+	return strings.Join(list, ", ")
 }

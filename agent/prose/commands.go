@@ -1,4 +1,4 @@
-package agent
+package prose
 
 import (
 	"slices"
@@ -11,21 +11,9 @@ var shells = []string{"bash", "sh", "shell", "zsh", "fish", "console", "shell-se
 // mostSuggested is how many commands of an answer are offered, as the model is told too.
 const mostSuggested = 3
 
-// Suggested are the commands for the shell that the last answer ends with, for the user to run or not.
-func (s *Session) Suggested() []string {
-	x, ok := s.Conversation.History.Last()
-	if !ok || s.e.o.Environ == nil {
-		return nil
-	}
-	if _, err := s.e.o.Coders.ByName(x.Coder); x.Coder != "" && err != nil {
-		return nil // the answer of a job is a part of what it made, such as the script that starts a project
-	}
-	return suggestedIn(x.Prose)
-}
-
-// suggestedIn are the commands in the last block of a text that is for a shell: its lines, or all of it as one where a line
+// Commands are the commands in the last block of a text that is for a shell: its lines, or all of it as one where a line
 // alone would make no sense. More than three lines are no commands to try but a script, which is one.
-func suggestedIn(text string) []string {
+func Commands(text string) []string {
 	block := lastShellBlock(text)
 	var list []string
 	prompts := slices.ContainsFunc(block, func(line string) bool { return strings.HasPrefix(line, "$ ") })

@@ -1,4 +1,4 @@
-package agent
+package prose
 
 import (
 	"slices"
@@ -27,7 +27,7 @@ func TestSuggested(t *testing.T) {
 		"a longer fence":       {"````md\n```bash\nx\n```\n````\n", nil},
 		"unseen characters":    {"```bash\nls \x1b[2K\nmake\n```", []string{"make"}},
 	} {
-		if got := suggestedIn(test.text); !slices.Equal(got, test.want) {
+		if got := Commands(test.text); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}
 	}
@@ -38,7 +38,7 @@ func FuzzSuggested(f *testing.F) {
 	f.Add("```bash\na\nb \\\n c\n```")
 	f.Add("~~~sh\n$ a\nb\n~~~~\n```console\r\nx\r\n```")
 	f.Fuzz(func(t *testing.T, text string) {
-		list := suggestedIn(text)
+		list := Commands(text)
 		if len(list) > mostSuggested {
 			t.Errorf("%d commands", len(list))
 		}
