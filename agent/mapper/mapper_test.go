@@ -1,0 +1,149 @@
+package mapper
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
+	"coauthor/repomap"
+)
+
+// drawn draws the names of its files, one a line, and knows where names are defined.
+type drawn struct {
+	files   []string
+	defined map[string][]string // the files by name
+	calls   int
+}
+
+func (d *drawn) Map(_ context.Context, r repomap.Request) (repomap.Map, error) {
+	d.calls++
+	m := repomap.Map{Complete: 1, Listing: uint64(len(d.files))}
+	for _, path := range d.files {
+		if r.Hidden != nil && r.Hidden(path) {
+			continue
+		}
+		m.Files = append(m.Files, repomap.RankedFile{Path: path, Shown: true})
+		m.Text += path + "\n"
+	}
+	return m, nil
+}
+
+func (d *drawn) EachPath(f func(path string) bool) {
+	for _, path := range d.files {
+		if !f(path) {
+			return
+		}
+	}
+}
+
+func (d *drawn) Defined(name string, _ int) (list []repomap.Definition) {
+	for _, path := range d.defined[name] {
+		list = append(list, repomap.Definition{Path: path})
+	}
+	return list
+}
+
+func (d *drawn) Beginning(string, int) []repomap.Definition { return nil }
+
+// mapped is a Mapper of a folder with these files.
+func mapped(t *testing.T, d *drawn) (k *Mapper, stale *[]string) {
+	t.Helper()
+	root := t.TempDir()
+	for _, path := range d.files {
+		if err := os.WriteFile(filepath.Join(root, path), []byte("x = 1\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ws, err := workspace.Open(root, workspace.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := ws.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	stale = new([]string)
+	return New(Options{
+		Context: t.Context(), Workspace: ws, Log: slog.New(slog.DiscardHandler),
+		Open:   func(*workspace.Workspace) Drawer { return d },
+		Closed: func() bool { return false }, Wanted: func() bool { return true },
+		Hold:  func() (func(), error) { return func() {}, nil },
+		Stale: func(path string) { *stale = append(*stale, path) },
+	}), stale
+}
+
+// TestDrawLeavesOutWhatMayNotBeSent: although what draws the map still knows it.
+func TestDrawLeavesOutWhatMayNotBeSent(t *testing.T) {
+	k, stale := mapped(t, &drawn{files: []string{"a.py", ".env", "b.py"}})
+	m, err := k.Draw(t.Context(), repomap.Request{Budget: 100}, "always", Turn)
+	if err != nil || m.Text != "a.py\nb.py\n" || !slices.Equal(*stale, []string{".env"}) {
+		t.Errorf("%q, %v, stale %q", m.Text, err, *stale)
+	}
+}
+
+// TestDrawKeepsTheMap: as long as the setting says, but not where a new one is wanted.
+func TestDrawKeepsTheMap(t *testing.T) {
+	d := &drawn{files: []string{"a.py"}}
+	k, _ := mapped(t, d)
+	draw := func(refresh string, use Use, files ...string) string {
+		t.Helper()
+		d.files = files
+		m, err := k.Draw(t.Context(), repomap.Request{Budget: 100}, refresh, use)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(strings.ReplaceAll(m.Text, "\n", " "))
+	}
+	for _, c := range []struct {
+		refresh string
+		use     Use
+		files   []string
+		want    string
+	}{
+		{"manual", Turn, []string{"a.py"}, "a.py"},
+		{"manual", Turn, []string{"a.py", "b.py"}, "a.py"},
+		{"manual", Apart, []string{"a.py", "b.py"}, "a.py b.py"},
+		{"manual", Turn, []string{"a.py", "b.py"}, "a.py"}, // drawn apart, that one stays for itself
+		{"files", Turn, []string{"b.py"}, "a.py"},          // as many files as before
+		{"files", Turn, []string{"a.py", "b.py"}, "a.py b.py"},
+		{"manual", Anew, []string{"b.py"}, "b.py"},
+		{"manual", Turn, []string{"a.py"}, "b.py"},
+	} {
+		if got := draw(c.refresh, c.use, c.files...); got != c.want {
+			t.Errorf("%s, use %d, of %q: %q, want %q", c.refresh, c.use, c.files, got, c.want)
+		}
+	}
+}
+
+// TestDefiner: one file alone, by the last part of a name.
+func TestDefiner(t *testing.T) {
+	k, _ := mapped(t, &drawn{defined: map[string][]string{"Start": {"a.go", "a.go"}, "Stop": {"a.go", "b.go"}}})
+	for name, want := range map[string]string{"Session.Start": "a.go", "Start": "a.go", "Stop": "", "Nothing": ""} {
+		if got := k.Definer(name); got != want {
+			t.Errorf("%s is defined in %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestTooLarge: it is told once.
+func TestTooLarge(t *testing.T) {
+	k, _ := mapped(t, &drawn{})
+	set := settings.RepoMap{Enabled: true, Tokens: 8192}
+	if _, told := k.TooLarge(set, "m", 32768); told {
+		t.Error("twice what the window gives is not too large")
+	}
+	set.Tokens++
+	if n, told := k.TooLarge(set, "m", 32768); !told || !strings.Contains(n.Text, "4096 is the default for m") {
+		t.Errorf("%v, %+v", told, n)
+	}
+	if _, told := k.TooLarge(set, "m", 32768); told {
+		t.Error("told twice")
+	}
+}
