@@ -22,7 +22,7 @@ func CanAskAgain(f edits.Failure) bool { return Askable(f) || f.Reason == edits.
 // among Result.Failures, from 1. It follows the turn up, so that what comes joins its proposal while that waits. Their files are
 // shown, also those that the user had not added: asking for them again adds them.
 func (s *Session) AskAgain(turn string, numbers ...int) (Request, error) {
-	t := s.find(turn)
+	t := s.queue.find(turn)
 	if t == nil {
 		return Request{}, errors.New("that request is no longer available; send a new request for the change")
 	}

@@ -116,30 +116,12 @@ func (t *turn) end(r Result) {
 		r.Turn, r.Usage = t.id, t.usage
 		t.gathered(&r)
 		t.life.result, t.life.left = r, left{asked: t.resolved.Request.askedAfter(t.at.topic.follows), chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths()), on: t.proposals.on, whole: t.at.Format != nil && prompt.WritesWhole(*t.at.Format)}
-		s.mu.Lock()
-		for _, before := range s.ended {
-			before.life.left.on = nil
-		}
-		t.life.state = r.State
-		s.active = slices.DeleteFunc(s.active, func(x *turn) bool { return x == t })
-		s.ended = append(s.ended, t)
-		if len(s.ended) > keepResults {
-			s.ended = slices.Delete(s.ended, 0, len(s.ended)-keepResults)
-			s.hush()
-		}
-		s.usage = s.usage.Add(t.usage)
-		switch {
-		case r.State == event.TurnFailed:
-			s.lastError, s.unready = r.Err.Error(), unready(r.Err)
-		case len(t.rounds.ended) > 0: // a model has answered
-			s.unready = Lack{}
-		}
-		s.mu.Unlock()
+		s.queue.finish(t, r, func(known map[string]bool) { s.emitters.forget(known, s.proposals) })
 		t.life.cancel(nil)
 		s.keepWarm(t.rounds.sent)
 		s.Conversation.Shorten()
 		defer s.leave()
-		defer s.next()
+		defer s.queue.startQueued()
 		defer close(t.life.done)
 		t.emit.Emit(event.Event{Kind: event.KindState, State: r.State})
 		t.emit.Emit(event.Event{Kind: event.KindEnded, Ended: ended(r)})

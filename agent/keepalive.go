@@ -31,16 +31,11 @@ func (s *Session) keepWarm(p Prompt) {
 		return
 	}
 	client := s.e.o.ClientFor(set)
-	s.mu.Lock()
-	s.cool()
-	if len(s.active)+len(s.queue) > 0 { // its own prompt is what is cached then
-		s.mu.Unlock()
+	ctx, cancel, ok := s.queue.keepAlive(s.ctx)
+	if !ok {
 		s.leave()
 		return
 	}
-	ctx, cancel := context.WithCancel(s.ctx)
-	s.warm = cancel
-	s.mu.Unlock()
 	r := llm.Request{Model: p.Model.Profile, Role: p.Model.Role, Messages: begun, Tool: p.forced(), Tools: p.offered(), MaxTokens: 1}
 	go func() {
 		defer s.leave()
@@ -50,7 +45,7 @@ func (s *Session) keepWarm(p Prompt) {
 				return
 			}
 			reply, err := client.Stream(ctx, r, nil)
-			s.spend(p.Model, begun, reply, err)
+			s.queue.spend(costs(p.Model, begun, reply, err))
 			if err != nil {
 				if ctx.Err() == nil {
 					s.e.o.Log.Warn("could not keep the prompt in the provider's cache", "error", err)
@@ -81,14 +76,6 @@ func (s *Session) tellCold(m model.Profile) {
 		why = "its provider caches prompts automatically and ignores cache markers."
 	}
 	s.Conversation.TellNext(event.Info(fmt.Sprintf("model.cacheKeepalivePings has no effect on %s: %s", m.Name, why)))
-}
-
-// cool ends what keepWarm began. The caller holds mu.
-func (s *Session) cool() {
-	if s.warm != nil {
-		s.warm()
-		s.warm = nil
-	}
 }
 
 // cached is the beginning of a prompt up to the last mark for the cache; nil without one.

@@ -158,10 +158,8 @@ func runGoAhead(ctx context.Context, s *Session, c Call) (Answer, error) {
 		return Answer{}, errors.New("no answer to carry out yet; send a request first")
 	}
 	r := &Request{Instruction: strings.TrimSpace(goAhead + "\n\n" + c.Text), Coder: coder.Default}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n := len(s.ended); n > 0 {
-		r.FollowUp = s.ended[n-1].id
+	if last, _, _, _ := s.queue.lastEnded(); last != nil {
+		r.FollowUp = last.id
 	}
 	return Answer{Then: r}, nil
 }

@@ -35,7 +35,7 @@ func TestQueuedIsToldBeforeTheTurnGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.active = append(s.active, before)
+	s.queue.active = append(s.queue.active, before)
 
 	var told []event.State
 	held, free := make(chan struct{}), make(chan struct{})
@@ -54,15 +54,15 @@ func TestQueuedIsToldBeforeTheTurnGoesOn(t *testing.T) {
 	follow.resolved.before = before
 	go follow.note(event.Info("held"))
 	<-held
-	begun := make(chan error, 1)
-	go func() {
-		_, err := s.begin(follow)
-		begun <- err
-	}()
+	if err := s.enter(); err != nil {
+		t.Fatal(err)
+	}
+	begun := make(chan Started, 1)
+	go func() { begun <- s.queue.enqueue(follow) }()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
-		s.mu.Lock()
-		waiting := slices.Contains(s.queue, follow)
-		s.mu.Unlock()
+		s.queue.mu.Lock()
+		waiting := slices.Contains(s.queue.waiting, follow)
+		s.queue.mu.Unlock()
 		if waiting {
 			break
 		}
@@ -70,19 +70,19 @@ func TestQueuedIsToldBeforeTheTurnGoesOn(t *testing.T) {
 			t.Fatal("hung: the follow-up is not queued")
 		}
 	}
-	s.mu.Lock()
-	s.active = nil // the first ends
-	s.mu.Unlock()
-	s.next()
-	s.mu.Lock()
-	early := slices.Contains(s.active, follow)
-	s.mu.Unlock()
+	s.queue.mu.Lock()
+	s.queue.active = nil // the first ends
+	s.queue.mu.Unlock()
+	s.queue.startQueued()
+	s.queue.mu.Lock()
+	early := slices.Contains(s.queue.active, follow)
+	s.queue.mu.Unlock()
 	if early {
 		t.Error("the turn goes on before anybody was told that it was queued")
 	}
 	close(free)
-	if err := <-begun; err != nil {
-		t.Fatal(err)
+	if got := <-begun; got.Status != StatusQueued {
+		t.Errorf("begun %v", got)
 	}
 	select {
 	case <-follow.life.done:

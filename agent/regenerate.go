@@ -40,7 +40,7 @@ func (s *Session) Again(ctx context.Context, model string) (Request, error) {
 	if err := s.Conversation.Restore(ctx); err != nil {
 		return Request{}, err
 	}
-	if s.busy() {
+	if s.queue.busy() {
 		return Request{}, ErrRunning
 	}
 	r, proposals, err := s.lastRequest()
@@ -63,13 +63,7 @@ func (s *Session) Again(ctx context.Context, model string) (Request, error) {
 
 // lastRequest is the request of the turn that ended last, as it was made, and the proposals that came of it.
 func (s *Session) lastRequest() (r Request, proposals []string, err error) {
-	s.mu.Lock()
-	last, again := s.lastEnded()
-	var on []proposal.File
-	if last != nil {
-		on = last.life.left.on
-	}
-	s.mu.Unlock()
+	last, again, on, _ := s.queue.lastEnded()
 	if last == nil { // it may be known from the transcript
 		x, ok := s.Conversation.History.Last()
 		if !ok {
@@ -89,7 +83,7 @@ func (s *Session) lastRequest() (r Request, proposals []string, err error) {
 	if r.Changes == nil {
 		r.Coder = last.resolved.Coder.Name
 	}
-	if t := s.find(again); t != nil {
+	if t := s.queue.find(again); t != nil {
 		for _, p := range t.life.result.Proposals {
 			proposals = append(proposals, p.ID)
 		}
@@ -97,31 +91,16 @@ func (s *Session) lastRequest() (r Request, proposals []string, err error) {
 	return r, proposals, nil
 }
 
-// lastEnded is the turn that ended last, nil for none, and the one that has what came of its request: an attempt to
-// regenerate that failed has nothing. The caller holds mu.
-func (s *Session) lastEnded() (last *turn, again string) {
-	if len(s.ended) == 0 {
-		return nil, ""
-	}
-	last = s.ended[len(s.ended)-1]
-	if last.resolved.Request.again != "" && (last.life.state == event.TurnFailed || last.life.state == event.TurnCancelled) {
-		return last, last.resolved.Request.again
-	}
-	return last, last.id
-}
-
 // Regenerable says whether a pending proposal is of the last request, so that it can be generated again.
 func (s *Session) Regenerable(p proposal.Proposal) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	last, again := s.lastEnded()
-	return last != nil && len(s.active)+len(s.queue) == 0 && last.resolved.Request.Given == "" && last.resolved.Request.Job == nil && again == p.Turn && p.State != event.ProposalPartial
+	last, again, _, idle := s.queue.lastEnded()
+	return last != nil && idle && last.resolved.Request.Given == "" && last.resolved.Request.Job == nil && again == p.Turn && p.State != event.ProposalPartial
 }
 
 // startOver sets out where the turn did whose request is asked again, on what the user has now, and goes on with its proposal
 // while that waits.
 func (s *Session) startOver(r *Request, from *starting, row coder.Coder) {
-	t := s.find(r.again)
+	t := s.queue.find(r.again)
 	if t == nil || t.life.result.Proposal == nil || !row.Proposes() {
 		return
 	}

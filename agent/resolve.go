@@ -61,7 +61,7 @@ func (s *Session) resolved(asked, r Request) (Resolved, error) {
 	found := Resolved{Asked: asked, Request: r}
 	name := r.Coder
 	if r.FollowUp != "" {
-		if found.before = s.find(r.FollowUp); found.before == nil {
+		if found.before = s.queue.find(r.FollowUp); found.before == nil {
 			return Resolved{}, fmt.Errorf("request %s not found; start a new one", r.FollowUp)
 		}
 		if found.before.resolved.Request.Job == nil {
@@ -103,11 +103,17 @@ func (s *Session) Start(r Resolved, p Ports) (Started, error) {
 	if err != nil {
 		return Started{}, err
 	}
-	s.Comments.Take(r.marked) // before it begins: a turn that fails at once has ended when begin returns
-	started, err := s.begin(t)
-	if err != nil || started.Turn == "" {
+	if err := s.enter(); err != nil {
+		t.life.cancel(nil)
+		return Started{}, err
+	}
+	s.Comments.Take(r.marked) // before it begins: a turn that fails at once may have ended before it is known that it began
+	started := s.queue.enqueue(t)
+	if started.Turn == "" {
+		t.life.cancel(nil)
+		s.leave()
 		s.Comments.Forget(r.marked)
-		return started, err
+		return started, nil
 	}
 	if r.fixes != "" {
 		s.Problems.Begun(started.Turn, r.fixes)
@@ -133,11 +139,8 @@ func (s *Session) newTurn(resolved Resolved, p Ports) (*turn, error) {
 	if p.Ask == nil {
 		p.Ask = event.Default()
 	}
-	t := &turn{s: s, id: id, resolved: resolved, p: p, rounds: turnRounds{given: r.Given}, emit: event.NewEmitter(id, p.Sink),
+	t := &turn{s: s, id: id, resolved: resolved, p: p, rounds: turnRounds{given: r.Given}, emit: s.emitters.start(id, p.Sink),
 		life: turnLife{label: secret.Without(r.Label), started: s.e.o.Clock(), state: event.TurnCollecting, done: make(chan struct{})}}
-	s.mu.Lock()
-	s.emitters[id] = t.emit
-	s.mu.Unlock()
 	if t.life.label == "" {
 		t.life.label = proposal.Label(r.Instruction)
 	}

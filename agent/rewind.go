@@ -56,9 +56,6 @@ func (r Rewound) String() string {
 	return text + "."
 }
 
-// ErrRunning says that a request runs whose end is to be waited for.
-var ErrRunning = errors.New("a request is still running; stop it or wait for it to finish, then try again")
-
 // Rewind takes the files and the conversation back to before a request: "" is the last one, a number the one of
 // that number in the conversation, anything else the id of its turn. What the turns since then have changed is
 // taken back as one change, with what the user typed since kept; where that is in the way, nothing is changed
@@ -67,7 +64,7 @@ func (s *Session) Rewind(ctx context.Context, which string, port proposal.Delive
 	if err := s.Conversation.Restore(ctx); err != nil {
 		return Rewound{}, err
 	}
-	if s.busy() {
+	if s.queue.busy() {
 		return Rewound{}, ErrRunning
 	}
 	told, err := s.told(ctx)
@@ -124,12 +121,6 @@ func findRequest(list []history.Exchange, which string) (int, error) {
 		}
 	}
 	return 0, fmt.Errorf("this conversation has no request %s; choose a number from %d to %d", which, list[0].Number, list[len(list)-1].Number)
-}
-
-func (s *Session) busy() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.active)+len(s.queue) > 0
 }
 
 // Exchanges returns the exchanges of the conversation, oldest first: those of the transcript where there is

@@ -3,8 +3,6 @@ package agent
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -19,9 +17,6 @@ import (
 	"coauthor/agent/web"
 	"coauthor/agent/workspace"
 )
-
-// keepResults is how many ended turns can still be waited for and followed up.
-const keepResults = 64
 
 // Session is the conversation of one workspace root: its history, its turns and its proposals. It
 // is safe for concurrent use. Its parts are set when it is made, and do not change.
@@ -44,24 +39,19 @@ type Session struct {
 	turns     sync.WaitGroup              // that have begun and not ended
 	own       atomic.Pointer[OwnCommands] // what LoadOwn read last
 
-	mu        sync.Mutex
-	active    []*turn                   // guarded by mu; running, oldest first
-	queue     []*turn                   // guarded by mu; follow-ups of running turns
-	ended     []*turn                   // guarded by mu; the last keepResults
-	choice    Choice                    // guarded by mu
-	emitters  map[string]*event.Emitter // guarded by mu; by turn
-	lastError string                    // guarded by mu
-	unready   Lack                      // guarded by mu; what is missing in the set-up, as far as the last turn knows
-	usage     event.Usage               // guarded by mu
-	toolless  map[string]bool           // guarded by mu; models whose servers take no tools
-	git       *bool                     // guarded by mu; whether the root is in a git work tree, nil until it is asked for
-	warm      context.CancelFunc        // guarded by mu; ends what keepWarm began, nil for nothing
-	cold      map[string]bool           // guarded by mu; models of which the user was told that nothing keeps their cache warm
+	queue    queue // its turns
+	emitters *emitters
+
+	mu       sync.Mutex
+	choice   Choice          // guarded by mu
+	toolless map[string]bool // guarded by mu; models whose servers take no tools
+	git      *bool           // guarded by mu; whether the root is in a git work tree, nil until it is asked for
+	cold     map[string]bool // guarded by mu; models of which the user was told that nothing keeps their cache warm
 }
 
 // newSession makes the session of a root. before is closed when the one that the root had before has ended.
 func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Session {
-	s := &Session{e: e, ws: ws, emitters: map[string]*event.Emitter{}}
+	s := &Session{e: e, ws: ws, emitters: newEmitters(ws, e.o.Sink)}
 	s.Comments = aicomment.New(aicomment.Options{Workspace: ws, Hold: s.hold})
 	s.Consent = consent.New(consent.Options{Workspace: ws, StateDir: e.o.StateDir, Settings: s.settings, Sandbox: e.o.Shadow, Random: e.o.Random, Log: e.o.Log})
 	s.Pages = web.New(web.Options{Fetch: e.o.Fetch})
@@ -86,7 +76,7 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 			x, ok := s.Conversation.History.Find(turn)
 			return x.User, x.Prose, ok
 		},
-		Emit: func(turn string, one event.Event) { s.emitter(turn).Emit(one) },
+		Emit: func(turn string, one event.Event) { s.emitters.of(turn).Emit(one) },
 	})
 	e.adoptLater(s, before) // it tells all parts of the session
 	return s
@@ -99,11 +89,7 @@ func (s *Session) Proposals() *proposal.Store { return s.proposals }
 func (s *Session) History() *history.History { return s.Conversation.History }
 
 // Usage returns the tokens of all turns of this session.
-func (s *Session) Usage() event.Usage {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.usage
-}
+func (s *Session) Usage() event.Usage { return s.queue.used() }
 
 // Has says whether there is a file in the folder, or an open document of that path.
 func (s *Session) Has(path string) bool { return s.ws.Snapshot().Exists(path) }
@@ -125,166 +111,25 @@ func (s *Session) FilesChanged(ctx context.Context, paths []string) {
 // Idle says that no turn runs or waits, and that nothing is lost when the session ends: the user need not
 // decide on anything, and what can be undone stands in the journal.
 func (s *Session) Idle() bool {
-	s.mu.Lock()
-	busy := len(s.active)+len(s.queue) > 0
-	s.mu.Unlock()
-	return !busy && s.proposals.Idle()
+	return !s.queue.busy() && s.proposals.Idle()
 }
 
 // Status tells what the session is doing.
 func (s *Session) Status() Status {
 	v := s.settings()
 	st := Status{Model: v.Model, Settings: v, Pending: s.proposals.Pending()}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	st.LastError, st.Usage = s.lastError, s.usage
-	for _, t := range slices.Concat(s.active, s.queue) {
-		st.Busy = st.Busy || t.resolved.Coder.Proposes()
-	}
-	st.Turns = s.turnsNow()
+	s.queue.status(&st)
 	return st
 }
 
 // Turns tells of the turns that have not ended, the oldest first, without a look at the settings.
-func (s *Session) Turns() []TurnStatus {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.turnsNow()
-}
+func (s *Session) Turns() []TurnStatus { return s.queue.turns() }
 
-// turnsNow is Turns with s.mu held.
-func (s *Session) turnsNow() []TurnStatus {
-	var list []TurnStatus
-	for _, t := range slices.Concat(s.active, s.queue) {
-		list = append(list, TurnStatus{ID: t.id, State: t.life.state, Coder: t.resolved.Coder.Name, Label: t.life.label, Started: t.life.started})
-	}
-	return list
-}
+// Cancel ends a turn, queued or running, or all of them for "". It returns the ids it cancelled.
+func (s *Session) Cancel(id string) []string { return s.queue.cancel(id) }
+
+// Wait returns when the turn has ended, or with ctx's error.
+func (s *Session) Wait(ctx context.Context, id string) (Result, error) { return s.queue.wait(ctx, id) }
 
 // ErrClosed says that the engine runs no more turns.
 var ErrClosed = errors.New("the server is shutting down")
-
-// begin runs a new turn, queues it or refuses it.
-func (s *Session) begin(t *turn) (Started, error) {
-	if err := s.enter(); err != nil {
-		t.life.cancel(nil)
-		return Started{}, err
-	}
-	s.mu.Lock()
-	s.cool()
-	switch {
-	case s.waitsFor(t):
-		t.life.state = event.TurnQueued
-		s.queue = append(s.queue, t)
-		s.mu.Unlock()
-		t.emit.Emit(event.Event{Kind: event.KindState, State: event.TurnQueued})
-		s.mu.Lock()
-		t.life.queued = true
-		s.mu.Unlock()
-		s.next() // what it waits for may have ended meanwhile
-		return Started{Turn: t.id, Status: StatusQueued}, nil
-	case t.resolved.Coder.Proposes() && s.editing() != nil:
-		busy := s.editing().id
-		s.mu.Unlock()
-		t.life.cancel(nil)
-		s.leave()
-		return Started{Status: StatusBusy, Busy: busy}, nil
-	}
-	s.active = append(s.active, t)
-	s.mu.Unlock()
-	go t.run()
-	return Started{Turn: t.id, Status: StatusStarted}, nil
-}
-
-// waitsFor says whether t follows up a turn that runs or is queued. The caller holds mu.
-func (s *Session) waitsFor(t *turn) bool {
-	return t.resolved.before != nil && slices.Contains(slices.Concat(s.active, s.queue), t.resolved.before)
-}
-
-// editing returns the editing turn that runs or is to run next. The caller holds mu.
-func (s *Session) editing() *turn {
-	for _, t := range slices.Concat(s.active, s.queue) {
-		if t.resolved.Coder.Proposes() {
-			return t
-		}
-	}
-	return nil
-}
-
-// next starts the queued turns for which nothing stands in the way any more.
-func (s *Session) next() {
-	var start []*turn
-	s.mu.Lock()
-	for i := 0; i < len(s.queue); {
-		t := s.queue[i]
-		running := slices.ContainsFunc(s.active, func(a *turn) bool { return a.resolved.Coder.Proposes() })
-		if !t.life.queued || slices.Contains(s.active, t.resolved.before) || slices.Contains(s.queue[:i], t.resolved.before) || t.resolved.Coder.Proposes() && running {
-			i++
-			continue
-		}
-		s.queue = slices.Delete(s.queue, i, i+1)
-		s.active = append(s.active, t)
-		start = append(start, t)
-	}
-	s.mu.Unlock()
-	for _, t := range start {
-		t.life.waited = true
-		go t.run()
-	}
-}
-
-// find returns a turn of this session by its id, nil when it is unknown or forgotten.
-func (s *Session) find(id string) *turn {
-	id = proposal.TurnOf(id)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, list := range [][]*turn{s.active, s.queue, s.ended} {
-		for _, t := range list {
-			if t.id == id {
-				return t
-			}
-		}
-	}
-	return nil
-}
-
-// Cancel ends a turn, queued or running, or all of them for "". It returns the ids it cancelled.
-func (s *Session) Cancel(id string) []string {
-	id = proposal.TurnOf(id)
-	var ids []string
-	var dropped []*turn
-	s.mu.Lock()
-	for _, t := range s.active {
-		if id == "" || t.id == id {
-			t.life.cancel(context.Canceled)
-			ids = append(ids, t.id)
-		}
-	}
-	s.queue = slices.DeleteFunc(s.queue, func(t *turn) bool {
-		if id != "" && t.id != id {
-			return false
-		}
-		t.life.cancel(context.Canceled)
-		dropped, ids = append(dropped, t), append(ids, t.id)
-		return true
-	})
-	s.mu.Unlock()
-	for _, t := range dropped { // they have no goroutine of their own that would end them
-		t.end(Result{State: event.TurnCancelled, Err: context.Canceled})
-	}
-	return ids
-}
-
-// Wait returns when the turn has ended, or with ctx's error.
-func (s *Session) Wait(ctx context.Context, id string) (Result, error) {
-	t := s.find(id)
-	if t == nil {
-		return Result{}, fmt.Errorf("request %s not found", id)
-	}
-	select {
-	case <-t.life.done:
-		return t.life.result, nil
-	case <-ctx.Done():
-		return Result{}, ctx.Err()
-	}
-}

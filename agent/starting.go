@@ -15,7 +15,7 @@ type left struct {
 	asked          string // by it and the turns that it followed up
 	chat, readOnly []string
 	whole          bool            // the model was to write whole files
-	on             []proposal.File // what it went on with; guarded by Session.mu, and dropped when another turn has ended
+	on             []proposal.File // what it went on with; guarded by queue.mu, and dropped when another turn has ended
 }
 
 // starting is where a turn sets out, and its request with the files of the turn that it follows up.

@@ -2,10 +2,11 @@ package agent
 
 import (
 	"errors"
-	"slices"
+	"sync"
 
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
 
@@ -13,35 +14,51 @@ import (
 // when the user decides on its proposal. What concerns a turn that nobody started here, because a session
 // before this one left its proposal waiting, goes to the sink of the engine.
 
-// emitter returns what tells of a turn, with the numbers going on where they were.
-func (s *Session) emitter(turn string) *event.Emitter {
-	turn = proposal.TurnOf(turn)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	m := s.emitters[turn]
-	if m == nil {
-		var sink event.Sink
-		if all := s.e.o.Sink; all != nil {
-			sink = func(e event.Event) { all(s.ws, e) }
-		}
-		m = event.NewEmitter(turn, sink)
-		s.emitters[turn] = m
+// emitters tell of the turns of a session.
+type emitters struct {
+	others event.Sink // told of turns that nobody started here; nil for nobody
+
+	mu   sync.Mutex
+	list map[string]*event.Emitter // guarded by mu; by turn
+}
+
+func newEmitters(ws *workspace.Workspace, others func(*workspace.Workspace, event.Event)) *emitters {
+	m := &emitters{list: map[string]*event.Emitter{}}
+	if others != nil {
+		m.others = func(e event.Event) { others(ws, e) }
 	}
 	return m
 }
 
-// hush forgets the emitters of turns of which nothing more can be told. The caller holds mu.
-func (s *Session) hush() {
-	known := map[string]bool{}
-	for _, t := range slices.Concat(s.active, s.queue, s.ended) {
-		known[t.id] = true
+// start returns what tells of a new turn to who started it.
+func (m *emitters) start(turn string, sink event.Sink) *event.Emitter {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.list[turn] = event.NewEmitter(turn, sink)
+	return m.list[turn]
+}
+
+// of returns what tells of a turn, with the numbers going on where they were.
+func (m *emitters) of(turn string) *event.Emitter {
+	turn = proposal.TurnOf(turn)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.list[turn] == nil {
+		m.list[turn] = event.NewEmitter(turn, m.others)
 	}
-	for turn := range s.emitters {
+	return m.list[turn]
+}
+
+// forget drops the emitters of turns that are not known any more, and have no proposal of which something could be told.
+func (m *emitters) forget(known map[string]bool, proposals *proposal.Store) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for turn := range m.list {
 		if known[turn] {
 			continue
 		}
-		if _, err := s.proposals.Find(proposal.Selector{Turn: turn}); err != nil && !errors.Is(err, proposal.ErrAmbiguous) {
-			delete(s.emitters, turn)
+		if _, err := proposals.Find(proposal.Selector{Turn: turn}); err != nil && !errors.Is(err, proposal.ErrAmbiguous) {
+			delete(m.list, turn)
 		}
 	}
 }
@@ -51,7 +68,7 @@ func (s *Session) proposalChanged(p proposal.Proposal) {
 	if p.State == event.ProposalApplying {
 		s.Problems.Applying(&p) // what is complained about before
 	}
-	s.emitter(p.Turn).Emit(event.Event{Kind: event.KindProposal, Proposal: p.Ref()})
+	s.emitters.of(p.Turn).Emit(event.Event{Kind: event.KindProposal, Proposal: p.Ref()})
 	s.Commits.Look() // nothing of it may wait any more
 }
 
@@ -66,7 +83,7 @@ func (s *Session) landed(l proposal.Landing) {
 		}
 		e.Files = append(e.Files, one)
 	}
-	s.emitter(l.Turn).Emit(event.Event{Kind: event.KindLanded, Landed: e})
+	s.emitters.of(l.Turn).Emit(event.Event{Kind: event.KindLanded, Landed: e})
 	s.Commits.Landed(l)
 	s.Comments.Landed(s.ctx, l.Files)
 	s.Commits.Look()

@@ -66,15 +66,15 @@ type turn struct {
 	usage     event.Usage
 }
 
-// turnLife says what a turn is called, how far it is, and what it ended in. state and queued are guarded by Session.mu. What
+// turnLife says what a turn is called, how far it is, and what it ended in. state and queued are guarded by queue.mu. What
 // is written before done is closed may be read by anyone afterwards.
 type turnLife struct {
 	label   string // what the user sees it called
 	started time.Time
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
-	state   event.State // guarded by Session.mu
-	queued  bool        // guarded by Session.mu; it is told that it was queued, so that it may be told to go on
+	state   event.State // guarded by queue.mu
+	queued  bool        // guarded by queue.mu; it is told that it was queued, so that it may be told to go on
 	waited  bool        // it was queued, so what the user saw at the request is out of date
 
 	once   sync.Once
@@ -339,13 +339,12 @@ func (t *turn) note(n event.Note) { t.emit.Emit(event.Event{Kind: event.KindNote
 // enter tells that the turn has come to a state.
 func (t *turn) enter(e event.Event) {
 	e.Kind = event.KindState
-	t.s.mu.Lock()
-	if before := t.life.state; !e.State.MayFollow(before) {
-		defer t.s.e.o.Log.Error("invalid state transition of a turn", "turn", t.id, "from", before, "to", e.State)
+	before := t.s.queue.moveTo(t, e.State)
+	if !e.State.MayFollow(before) {
+		t.s.e.o.Log.Error("invalid state transition of a turn", "turn", t.id, "from", before, "to", e.State)
 	}
-	same := t.life.state == e.State && e.State != event.TurnCollecting && e.Text == "" && !t.tools.looked
-	t.life.state, t.tools.looked = e.State, false
-	t.s.mu.Unlock()
+	same := before == e.State && e.State != event.TurnCollecting && e.Text == "" && !t.tools.looked
+	t.tools.looked = false
 	if !same {
 		t.emit.Emit(e)
 	}

@@ -14,11 +14,7 @@ type Lack struct {
 }
 
 // Unready says what is missing in the set-up, so that the last turn came to nothing.
-func (s *Session) Unready() Lack {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.unready
-}
+func (s *Session) Unready() Lack { return s.queue.lacks() }
 
 // errNoModel says that nobody has chosen a model.
 var errNoModel = errors.New("no model")

@@ -16,11 +16,7 @@ import (
 // messages for a model; an error passes it over, such as one that what must be said does not fit it. What the calls
 // cost counts to the session. Which models these are is looked up again each time: the user may have switched.
 func (s *Session) askWeak(ctx context.Context, ask func(m Model) ([]llm.Message, error)) (string, error) {
-	return s.askWeakFor(ctx, ask, func(u event.Usage) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.usage = s.usage.Add(u)
-	})
+	return s.askWeakFor(ctx, ask, s.queue.spend)
 }
 
 // askWeakFor is askWeak for who counts what it costs.
@@ -64,14 +60,6 @@ func (s *Session) askWeakFor(ctx context.Context, ask func(m Model) ([]llm.Messa
 		}
 	}
 	return "", errors.Join(errs...)
-}
-
-// spend adds what a call beside the turns cost to the usage of the session.
-func (s *Session) spend(m Model, messages []llm.Message, r llm.Reply, err error) {
-	u := costs(m, messages, r, err)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.usage = s.usage.Add(u)
 }
 
 // costs is what a call cost, as we count it where the server does not.

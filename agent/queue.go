@@ -1,0 +1,283 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+)
+
+// keepResults is how many ended turns can still be waited for and followed up.
+const keepResults = 64
+
+// ErrRunning says that a request runs whose end is to be waited for.
+var ErrRunning = errors.New("a request is still running; stop it or wait for it to finish, then try again")
+
+// queue is the turns of a session: those that run, that wait and that have ended, and what these came to. It says which
+// turn may run, and is safe for concurrent use. The zero value is ready.
+type queue struct {
+	mu        sync.Mutex
+	active    []*turn            // guarded by mu; running, oldest first
+	waiting   []*turn            // guarded by mu; follow-ups of running turns
+	ended     []*turn            // guarded by mu; the last keepResults
+	usage     event.Usage        // guarded by mu
+	lastError string             // guarded by mu
+	unready   Lack               // guarded by mu; what is missing in the set-up, as far as the last turn knows
+	cool      context.CancelFunc // guarded by mu; ends what keeps the cache of the last prompt warm, nil for nothing
+}
+
+// live are the turns that have not ended. The caller holds mu.
+func (q *queue) live() []*turn { return slices.Concat(q.active, q.waiting) }
+
+// busy says whether a turn runs or waits.
+func (q *queue) busy() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.live()) > 0
+}
+
+// status adds to a status what the turns are doing.
+func (q *queue) status(st *Status) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	st.LastError, st.Usage = q.lastError, q.usage
+	for _, t := range q.live() {
+		st.Busy = st.Busy || t.resolved.Coder.Proposes()
+	}
+	st.Turns = q.turnsNow()
+}
+
+// turns tells of the turns that have not ended, the oldest first.
+func (q *queue) turns() []TurnStatus {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.turnsNow()
+}
+
+// turnsNow is turns with mu held.
+func (q *queue) turnsNow() []TurnStatus {
+	var list []TurnStatus
+	for _, t := range q.live() {
+		list = append(list, TurnStatus{ID: t.id, State: t.life.state, Coder: t.resolved.Coder.Name, Label: t.life.label, Started: t.life.started})
+	}
+	return list
+}
+
+// used is what all turns have used, and what was spent beside them.
+func (q *queue) used() event.Usage {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.usage
+}
+
+// spend adds what a call beside the turns has used.
+func (q *queue) spend(u event.Usage) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.usage = q.usage.Add(u)
+}
+
+// lacks is what is missing in the set-up, so that the last turn came to nothing.
+func (q *queue) lacks() Lack {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.unready
+}
+
+// enqueue runs a new turn, has it wait or refuses it: then it has no id.
+func (q *queue) enqueue(t *turn) Started {
+	q.mu.Lock()
+	q.stopKeepAlive()
+	switch {
+	case q.waitsFor(t):
+		t.life.state = event.TurnQueued
+		q.waiting = append(q.waiting, t)
+		q.mu.Unlock()
+		t.emit.Emit(event.Event{Kind: event.KindState, State: event.TurnQueued})
+		q.mu.Lock()
+		t.life.queued = true
+		q.mu.Unlock()
+		q.startQueued() // what it waits for may have ended meanwhile
+		return Started{Turn: t.id, Status: StatusQueued}
+	case t.resolved.Coder.Proposes() && q.editing() != nil:
+		busy := q.editing().id
+		q.mu.Unlock()
+		return Started{Status: StatusBusy, Busy: busy}
+	}
+	q.active = append(q.active, t)
+	q.mu.Unlock()
+	go t.run()
+	return Started{Turn: t.id, Status: StatusStarted}
+}
+
+// waitsFor says whether t follows up a turn that runs or waits. The caller holds mu.
+func (q *queue) waitsFor(t *turn) bool {
+	return t.resolved.before != nil && slices.Contains(q.live(), t.resolved.before)
+}
+
+// editing returns the editing turn that runs or is to run next. The caller holds mu.
+func (q *queue) editing() *turn {
+	for _, t := range q.live() {
+		if t.resolved.Coder.Proposes() {
+			return t
+		}
+	}
+	return nil
+}
+
+// startQueued starts the turns that wait and for which nothing stands in the way any more.
+func (q *queue) startQueued() {
+	var start []*turn
+	q.mu.Lock()
+	for i := 0; i < len(q.waiting); {
+		t := q.waiting[i]
+		running := slices.ContainsFunc(q.active, func(a *turn) bool { return a.resolved.Coder.Proposes() })
+		if !t.life.queued || slices.Contains(q.active, t.resolved.before) || slices.Contains(q.waiting[:i], t.resolved.before) || t.resolved.Coder.Proposes() && running {
+			i++
+			continue
+		}
+		q.waiting = slices.Delete(q.waiting, i, i+1)
+		q.active = append(q.active, t)
+		start = append(start, t)
+	}
+	q.mu.Unlock()
+	for _, t := range start {
+		t.life.waited = true
+		go t.run()
+	}
+}
+
+// find returns a turn by its id, nil when it is unknown or forgotten.
+func (q *queue) find(id string) *turn {
+	id = proposal.TurnOf(id)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, list := range [][]*turn{q.active, q.waiting, q.ended} {
+		for _, t := range list {
+			if t.id == id {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+// cancel ends a turn that waits or runs, or all of them for "". It returns the ids of those.
+func (q *queue) cancel(id string) []string {
+	id = proposal.TurnOf(id)
+	var ids []string
+	var dropped []*turn
+	q.mu.Lock()
+	for _, t := range q.active {
+		if id == "" || t.id == id {
+			t.life.cancel(context.Canceled)
+			ids = append(ids, t.id)
+		}
+	}
+	q.waiting = slices.DeleteFunc(q.waiting, func(t *turn) bool {
+		if id != "" && t.id != id {
+			return false
+		}
+		t.life.cancel(context.Canceled)
+		dropped, ids = append(dropped, t), append(ids, t.id)
+		return true
+	})
+	q.mu.Unlock()
+	for _, t := range dropped { // they have no goroutine of their own that would end them
+		t.end(Result{State: event.TurnCancelled, Err: context.Canceled})
+	}
+	return ids
+}
+
+// wait returns when a turn has ended, or with ctx's error.
+func (q *queue) wait(ctx context.Context, id string) (Result, error) {
+	t := q.find(id)
+	if t == nil {
+		return Result{}, fmt.Errorf("request %s not found", id)
+	}
+	select {
+	case <-t.life.done:
+		return t.life.result, nil
+	case <-ctx.Done():
+		return Result{}, ctx.Err()
+	}
+}
+
+// moveTo sets the state of a turn, and returns the one before.
+func (q *queue) moveTo(t *turn, state event.State) (before event.State) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	before, t.life.state = t.life.state, state
+	return before
+}
+
+// finish puts a turn with its result among those that have ended. forget is told the ids of all turns that are still known
+// when some no longer are.
+func (q *queue) finish(t *turn, r Result, forget func(known map[string]bool)) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, before := range q.ended {
+		before.life.left.on = nil
+	}
+	t.life.state = r.State
+	q.active = slices.DeleteFunc(q.active, func(x *turn) bool { return x == t })
+	q.ended = append(q.ended, t)
+	if len(q.ended) > keepResults {
+		q.ended = slices.Delete(q.ended, 0, len(q.ended)-keepResults)
+		known := map[string]bool{}
+		for _, t := range slices.Concat(q.live(), q.ended) {
+			known[t.id] = true
+		}
+		forget(known)
+	}
+	q.usage = q.usage.Add(t.usage)
+	switch {
+	case r.State == event.TurnFailed:
+		q.lastError, q.unready = r.Err.Error(), unready(r.Err)
+	case len(t.rounds.ended) > 0: // a model has answered
+		q.unready = Lack{}
+	}
+}
+
+// lastEnded is the turn that ended last, nil for none, and the one that has what came of its request: an attempt to
+// regenerate that failed has nothing. on is what the last one went on with, and idle says that nothing runs or waits.
+func (q *queue) lastEnded() (last *turn, again string, on []proposal.File, idle bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	idle = len(q.live()) == 0
+	if len(q.ended) == 0 {
+		return nil, "", nil, idle
+	}
+	last = q.ended[len(q.ended)-1]
+	again = last.id
+	if last.resolved.Request.again != "" && (last.life.state == event.TurnFailed || last.life.state == event.TurnCancelled) {
+		again = last.resolved.Request.again
+	}
+	return last, again, last.life.left.on, idle
+}
+
+// keepAlive returns a context for what keeps the cache of the last prompt warm, until the next turn; false where one runs or
+// waits: its own prompt is what is cached then.
+func (q *queue) keepAlive(parent context.Context) (ctx context.Context, cancel context.CancelFunc, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.stopKeepAlive()
+	if len(q.live()) > 0 {
+		return nil, nil, false
+	}
+	ctx, cancel = context.WithCancel(parent)
+	q.cool = cancel
+	return ctx, cancel, true
+}
+
+// stopKeepAlive ends what keepAlive began. The caller holds mu.
+func (q *queue) stopKeepAlive() {
+	if q.cool != nil {
+		q.cool()
+		q.cool = nil
+	}
+}
