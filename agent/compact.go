@@ -147,48 +147,20 @@ func (l *looking) condense() {
 	if t.memory.full || t.rounds.calls >= mostCalls-2 {
 		return
 	}
-	pairs := make([]int, len(l.sizes)/2) // the last of them is not in the prompt yet
-	for i := range pairs {
-		pairs[i] = l.sizes[2*i] + l.sizes[2*i+1]
-	}
-	n := firstPart(pairs, l.p.Model.Room)
+	sizes := l.heard.Sizes()
+	n := firstPart(sizes, l.p.Model.Room)
 	if n == 0 {
 		return
 	}
-	in := prompt.Summary{Before: l.notes, Said: []prompt.Spoken{{User: true, Text: t.resolved.Request.Instruction}}}
-	for i, m := range l.p.Messages[l.first : l.first+2*n] {
-		in.Said = append(in.Said, prompt.Spoken{User: i%2 == 1, Text: inWords(m)})
+	in := prompt.Summary{Before: l.heard.Notes, Said: []prompt.Spoken{{User: true, Text: t.resolved.Request.Instruction}}}
+	for i, text := range l.heard.Words(n) {
+		in.Said = append(in.Said, prompt.Spoken{User: i%2 == 1, Text: text})
 	}
-	text, ok := t.sumUp(in, sumOf(pairs[:n]), l.p.Model)
+	text, ok := t.sumUp(in, sumOf(sizes[:n]), l.p.Model)
 	if !ok {
 		return
 	}
-	said := llm.Text(llm.RoleAssistant, "(I looked around.)")
-	results := llm.Text(llm.RoleUser, "What you looked at is not shown any more. This is what it showed, in short; make a call again if you need more.\n\n"+text)
-	before := l.first
-	if l.notes != "" { // the notes before are in these
-		before -= 2
-		l.p.Tokens -= l.size(l.p.Messages[before]) + l.size(l.p.Messages[before+1])
-	}
-	l.p.Messages = slices.Concat(l.p.Messages[:before], []llm.Message{said, results}, l.p.Messages[l.first+2*n:])
-	l.p.Tokens += l.size(said) + l.size(results)
-	l.first, l.sizes, l.notes = before+2, l.sizes[2*n:], text
-	for _, c := range l.calls {
-		t.tools.repeats.Forget(c, l.tree)
-	}
+	l.heard.Replace(n, text)
+	l.run.Forget(l.heard.Calls())
 	t.note(event.Info("To fit the model's context window, Coauthor summarized its first tool results."))
-}
-
-// inWords is a message with its calls as text.
-func inWords(m llm.Message) string {
-	var list []string
-	for _, p := range m.Parts {
-		switch {
-		case p.Kind == llm.PartCall:
-			list = append(list, p.Call.Name+" "+p.Call.Arguments)
-		case p.Text != blanked:
-			list = append(list, p.Text)
-		}
-	}
-	return strings.Join(list, "\n")
 }

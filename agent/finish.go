@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/tool"
@@ -50,22 +49,6 @@ func (l *looking) finished(r Reply) bool {
 
 // held says whether the reply holds edits, whatever becomes of them.
 func (r Reply) held() bool { return len(r.Edits)+len(r.Problems) > 0 }
-
-// unfinished is the result of a call of finish that does not end its round. alone says that the reply holds
-// no other calls.
-func unfinished(c llm.Call, alone bool) looked {
-	out := looked{call: tool.Call{Tool: tool.Finish}}
-	_, err := tool.ReadVerdict("", []llm.Call{c})
-	switch {
-	case err != nil:
-		out.result = tool.Result{Text: display.Upper(err.Error()) + ".", Bad: true}
-	case alone:
-		out.result.Text = "Nothing was changed in this task, and nothing was said. If nothing has to change, say in a sentence why, and call finish again; else make the edits now."
-	default:
-		out.result.Text = "The call of finish was ignored, because this reply also calls other tools. Call finish in the reply that ends your step."
-	}
-	return out
-}
 
 // withoutFinish is what a reply with looks says beside them. What it says about the task there is not taken.
 func (l *looking) withoutFinish(r Reply) string {
