@@ -170,7 +170,7 @@ func (s *Session) changedFiles(ctx context.Context) ([]string, error) {
 
 // runChecks runs tools on the files as they are, and offers what they say to the model.
 func (s *Session) runChecks(ctx context.Context, c Call, tools []verify.Tool, files []string) (Answer, error) {
-	run, stop := context.WithCancel(s.ctx) // it ends with the session, and with who waits for it
+	run, stop := context.WithCancel(s.life.ctx) // it ends with the session, and with who waits for it
 	defer stop()
 	defer context.AfterFunc(ctx, stop)()
 	asker := c.Ports.Ask

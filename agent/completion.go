@@ -29,10 +29,11 @@ const leastSymbol = 2
 // Named lists what a mention that begins so may mean. It asks the disk only where there is no map of the root, and a
 // model never.
 func (s *Session) Named(ctx context.Context, typed string) (Candidates, error) {
-	if err := s.enter(); err != nil {
+	release, err := s.life.hold()
+	if err != nil {
 		return Candidates{}, err
 	}
-	defer s.leave()
+	defer release()
 	var out Candidates
 	var found []rankedPath
 	take := func(path string) bool {

@@ -120,7 +120,7 @@ func (t *turn) end(r Result) {
 		t.life.cancel(nil)
 		s.keepWarm(t.rounds.sent)
 		s.Conversation.Shorten()
-		defer s.leave()
+		defer s.life.release()
 		defer s.queue.startQueued()
 		defer close(t.life.done)
 		t.emit.Emit(event.Event{Kind: event.KindState, State: r.State})

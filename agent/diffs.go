@@ -13,10 +13,11 @@ import (
 // Diff gives what changed since a commit, a branch or another name that git knows. "" is since before the last turn:
 // its commit is in it, where it became one, and else what is not committed. New files are in it.
 func (s *Session) Diff(ctx context.Context, base string) (codereview.Changes, error) {
-	if err := s.enter(); err != nil {
+	release, err := s.life.hold()
+	if err != nil {
 		return codereview.Changes{}, err
 	}
-	defer s.leave()
+	defer release()
 	c, err := s.since(ctx, base)
 	if err != nil {
 		return c, err

@@ -87,14 +87,11 @@ type Engine struct {
 	manual  func() *help.Index // of Options.Manual, read when it is first asked
 	locale  atomic.Value       // the language that the editor shows itself in, a string
 	actions func() []Action    // Options.Actions, made when they are first asked for
-	ctx     context.Context    // the parent of all turns; ends with Close
-	cancel  context.CancelFunc
-	turns   sync.WaitGroup
+	life    *lifetime          // ends with Close
 
 	mu       sync.Mutex
 	sessions map[string]*Session                    // guarded by mu; by root
 	ending   map[*workspace.Workspace]chan struct{} // guarded by mu; closed when that session has ended
-	closed   bool                                   // guarded by mu
 }
 
 // ShowsIn says in which language the editor shows itself, as a tag such as "pt-br". It is for the sessions of all roots.
@@ -137,10 +134,9 @@ func NewEngine(o Options) *Engine {
 	if o.Checks == nil {
 		o.Checks = verify.Checks()
 	}
-	ctx, cancel := context.WithCancel(context.Background())
 	return &Engine{
 		o: o, hidden: hidden, manual: sync.OnceValue(func() *help.Index { return help.New(o.Manual) }), actions: sync.OnceValue(o.Actions),
-		ctx: ctx, cancel: cancel, sessions: map[string]*Session{}, ending: map[*workspace.Workspace]chan struct{}{},
+		life: newLifetime(nil, ErrClosed), sessions: map[string]*Session{}, ending: map[*workspace.Workspace]chan struct{}{},
 	}
 }
 
@@ -210,17 +206,13 @@ func (e *Engine) Sessions() []*Session {
 
 // Close ends every session and waits for that. No turn starts afterwards.
 func (e *Engine) Close() {
-	e.mu.Lock()
-	e.closed = true
-	e.mu.Unlock()
+	e.life.close()
 	for _, s := range e.Sessions() {
 		s.Cancel("")
 	}
-	e.cancel()
-	e.turns.Wait()
+	e.life.end()
 	for _, s := range e.Sessions() {
-		s.closeJournal()
-		s.Conversation.Close()
+		s.closeFiles()
 	}
 	e.mu.Lock()
 	var ending []<-chan struct{}
@@ -233,55 +225,38 @@ func (e *Engine) Close() {
 	}
 }
 
-// enter counts a turn in; it is false once the engine is closed.
-func (e *Engine) enter() bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.closed {
-		return false
+// openJournal opens the journal of a root, nil for none. A root whose journal cannot be written can still be worked on, but a
+// crash in the middle of applying will not be noticed; that is said in the log.
+func (e *Engine) openJournal(ws *workspace.Workspace) *proposal.Journal {
+	if e.o.StateDir == "" || ws.Root() == "" {
+		return nil
 	}
-	e.turns.Add(1)
-	return true
-}
-
-func (e *Engine) leave() { e.turns.Done() }
-
-// newStore makes the store of proposals of a root, with its journal, nil for none. A root whose journal cannot be written
-// can still be worked on, but a crash in the middle of applying will not be noticed; that is said in the log.
-func (e *Engine) newStore(s *Session) (*proposal.Store, *proposal.Journal) {
-	ws := s.ws
-	o := proposal.StoreOptions{Clock: e.o.Clock, Random: e.o.Random, KeepPending: e.o.KeepPending,
-		Changed: s.proposalChanged, Landed: s.landed}
-	o.Protected = func(path string) bool {
-		return ws.Door().Check(context.Background(), path, workspace.OpEdit).Verdict == workspace.Ask
+	sum := sha256.Sum256([]byte(ws.Root()))
+	dir := filepath.Join(e.o.StateDir, "journal", hex.EncodeToString(sum[:8]))
+	journal, err := proposal.NewJournal(dir, proposal.ThisProcess())
+	if err != nil {
+		e.o.Log.Warn("no journal", "dir", dir, "error", err)
+		return nil
 	}
-	if e.o.StateDir != "" && ws.Root() != "" {
-		sum := sha256.Sum256([]byte(ws.Root()))
-		dir := filepath.Join(e.o.StateDir, "journal", hex.EncodeToString(sum[:8]))
-		journal, err := proposal.NewJournal(dir, proposal.ThisProcess())
-		if err != nil {
-			e.o.Log.Warn("no journal", "dir", dir, "error", err)
-		} else {
-			o.Journal = journal
-		}
-	}
-	return proposal.NewStore(ws.Root(), o), o.Journal
+	return journal
 }
 
 // adoptLater has the session of a root take over, in the background, what an earlier one left. before is closed when the
-// session that the root had before has ended, nil for none. The caller holds mu.
+// session that the root had before has ended, nil for none.
 func (e *Engine) adoptLater(s *Session, before <-chan struct{}) {
-	if s.journal == nil || e.closed {
+	release, err := e.life.hold()
+	if err != nil {
 		return
 	}
 	adopt, resume := s.proposals.AdoptLater(), s.Commits.ResumeLater()
-	e.turns.Go(func() {
+	go func() {
+		defer release()
 		if before != nil {
 			<-before // what it still writes is to be read
 		}
 		e.adopt(adopt, s.ws.Root())
 		resume()
-	})
+	}()
 }
 
 // adopt makes what an ended server or session applied undoable here, and what it left waiting pending.

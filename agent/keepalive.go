@@ -26,19 +26,21 @@ func (s *Session) keepWarm(p Prompt) {
 	begun := cached(p.Messages)
 	if begun == nil {
 		s.tellCold(p.Model.Profile)
+		return
 	}
-	if begun == nil || s.enter() != nil {
+	release, err := s.life.hold()
+	if err != nil {
 		return
 	}
 	client := s.e.o.ClientFor(set)
-	ctx, cancel, ok := s.queue.keepAlive(s.ctx)
+	ctx, cancel, ok := s.queue.keepAlive(s.life.ctx)
 	if !ok {
-		s.leave()
+		release()
 		return
 	}
 	r := llm.Request{Model: p.Model.Profile, Role: p.Model.Role, Messages: begun, Tool: p.forced(), Tools: p.offered(), MaxTokens: 1}
 	go func() {
-		defer s.leave()
+		defer release()
 		defer cancel()
 		for ; left > 0; left-- {
 			if s.e.o.Sleep(ctx, keepaliveEvery) != nil {

@@ -137,7 +137,7 @@ func (s *Session) ownCommand(r Request) (out Request, own *OwnCommand, err error
 	if _, _, word := s.e.o.Coders.Slash(text); word {
 		return r, nil, nil
 	}
-	ctx, cancel := context.WithTimeout(s.ctx, readsOwnWithin)
+	ctx, cancel := context.WithTimeout(s.life.ctx, readsOwnWithin)
 	defer cancel()
 	all, err := s.LoadOwn(ctx)
 	if err != nil {

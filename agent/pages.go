@@ -74,7 +74,7 @@ func runWeb(ctx context.Context, s *Session, c Call) (Answer, error) {
 	if set.Web.Fetch == "never" {
 		return Answer{}, fmt.Errorf("cannot fetch %s because web.fetch is set to never", url)
 	}
-	run, stop := context.WithCancel(s.ctx) // it ends with the session, and with who waits for it
+	run, stop := context.WithCancel(s.life.ctx) // it ends with the session, and with who waits for it
 	defer stop()
 	defer context.AfterFunc(ctx, stop)()
 	f := s.Pages.For(set, func(ctx context.Context, q event.Question) (event.Answer, error) { return s.put(ctx, c.Ports, q) }, false)

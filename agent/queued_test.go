@@ -54,7 +54,7 @@ func TestQueuedIsToldBeforeTheTurnGoesOn(t *testing.T) {
 	follow.resolved.before = before
 	go follow.note(event.Info("held"))
 	<-held
-	if err := s.enter(); err != nil {
+	if _, err := s.life.hold(); err != nil {
 		t.Fatal(err)
 	}
 	begun := make(chan Started, 1)

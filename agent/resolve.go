@@ -103,7 +103,8 @@ func (s *Session) Start(r Resolved, p Ports) (Started, error) {
 	if err != nil {
 		return Started{}, err
 	}
-	if err := s.enter(); err != nil {
+	release, err := s.life.hold()
+	if err != nil {
 		t.life.cancel(nil)
 		return Started{}, err
 	}
@@ -111,7 +112,7 @@ func (s *Session) Start(r Resolved, p Ports) (Started, error) {
 	started := s.queue.enqueue(t)
 	if started.Turn == "" {
 		t.life.cancel(nil)
-		s.leave()
+		release()
 		s.Comments.Forget(r.marked)
 		return started, nil
 	}
@@ -144,7 +145,7 @@ func (s *Session) newTurn(resolved Resolved, p Ports) (*turn, error) {
 	if t.life.label == "" {
 		t.life.label = proposal.Label(r.Instruction)
 	}
-	t.life.ctx, t.life.cancel = context.WithCancelCause(s.ctx)
+	t.life.ctx, t.life.cancel = context.WithCancelCause(s.life.ctx)
 	return t, nil
 }
 

@@ -40,10 +40,11 @@ func (s *Session) Review(ctx context.Context, base string, r Request) (Resolved,
 
 // underReview are the changes to look at, without what may not be sent.
 func (s *Session) underReview(ctx context.Context, base string) (codereview.Changes, error) {
-	if err := s.enter(); err != nil {
+	release, err := s.life.hold()
+	if err != nil {
 		return codereview.Changes{}, err
 	}
-	defer s.leave()
+	defer release()
 	given := base
 	if base == "" {
 		base = "HEAD"

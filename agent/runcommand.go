@@ -69,7 +69,7 @@ func (s *Session) runInShell(ctx context.Context, c Call, command string, offer 
 			return Answer{Text: "The command was not run.", Data: Ran{Command: command, Status: RanSkipped}, Failed: true}, nil
 		}
 	}
-	run, stop := context.WithCancel(s.ctx) // it ends with the session, and with who waits for it
+	run, stop := context.WithCancel(s.life.ctx) // it ends with the session, and with who waits for it
 	defer stop()
 	defer context.AfterFunc(ctx, stop)()
 	tell, ended := c.running(oneLine(command), stop)

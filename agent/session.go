@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"sync/atomic"
 
@@ -31,12 +30,8 @@ type Session struct {
 
 	e         *Engine
 	ws        *workspace.Workspace
-	ctx       context.Context // the parent of its turns; ends with the session
-	cancel    context.CancelFunc
 	proposals *proposal.Store
-	journal   *proposal.Journal           // nil for none
-	left      atomic.Bool                 // its folder is no longer worked in
-	turns     sync.WaitGroup              // that have begun and not ended
+	life      *lifetime                   // ends with its folder
 	own       atomic.Pointer[OwnCommands] // what LoadOwn read last
 
 	queue    queue // its turns
@@ -51,34 +46,41 @@ type Session struct {
 
 // newSession makes the session of a root. before is closed when the one that the root had before has ended.
 func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Session {
-	s := &Session{e: e, ws: ws, emitters: newEmitters(ws, e.o.Sink)}
-	s.Comments = aicomment.New(aicomment.Options{Workspace: ws, Hold: s.hold})
+	s := &Session{e: e, ws: ws, life: newLifetime(e.life, ErrLeft), emitters: newEmitters(ws, e.o.Sink)}
+	s.Comments = aicomment.New(aicomment.Options{Workspace: ws, Hold: s.life.hold})
 	s.Consent = consent.New(consent.Options{Workspace: ws, StateDir: e.o.StateDir, Settings: s.settings, Sandbox: e.o.Shadow, Random: e.o.Random, Log: e.o.Log})
 	s.Pages = web.New(web.Options{Fetch: e.o.Fetch})
 	s.Problems = problems.New(problems.Options{Clock: e.o.Clock})
-	s.ctx, s.cancel = context.WithCancel(e.ctx)
 	s.Mapper = mapper.New(mapper.Options{
-		Context: s.ctx, Workspace: ws, Open: e.o.Map, Closed: s.left.Load, Stale: s.FileChanged, Log: e.o.Log,
+		Context: s.life.ctx, Workspace: ws, Open: e.o.Map, Closed: s.life.isClosed, Stale: s.FileChanged, Log: e.o.Log,
 		Wanted: func() bool { r := s.settings().RepoMap; return r.Enabled && r.Tokens >= 0 },
-		Hold:   s.hold,
+		Hold:   s.life.hold,
 	})
 	s.Conversation = history.NewConversation(history.ConversationOptions{
-		Context: s.ctx, Root: ws.Root(), StateDir: e.o.StateDir, Settings: s.settings, Clock: e.o.Clock, Random: e.o.Random, Log: e.o.Log,
-		Hold:  s.hold,
+		Context: s.life.ctx, Root: ws.Root(), StateDir: e.o.StateDir, Settings: s.settings, Clock: e.o.Clock, Random: e.o.Random, Log: e.o.Log,
+		Hold:  s.life.hold,
 		Prose: proseIn, Limit: s.historyLimit, Summarize: s.summarize,
 	})
-	s.proposals, s.journal = e.newStore(s)
+	journal := e.openJournal(ws)
+	s.proposals = proposal.NewStore(ws.Root(), proposal.StoreOptions{
+		Journal: journal, Clock: e.o.Clock, Random: e.o.Random, KeepPending: e.o.KeepPending, Changed: s.proposalChanged, Landed: s.landed,
+		Protected: func(path string) bool {
+			return ws.Door().Check(context.Background(), path, workspace.OpEdit).Verdict == workspace.Ask
+		},
+	})
 	s.Commits = commit.New(commit.Options{
-		Context: s.ctx, Workspace: ws, Proposals: s.proposals, StateDir: e.o.StateDir, Settings: s.settings, Clock: e.o.Clock, Random: e.o.Random,
+		Context: s.life.ctx, Workspace: ws, Proposals: s.proposals, StateDir: e.o.StateDir, Settings: s.settings, Clock: e.o.Clock, Random: e.o.Random,
 		Log: e.o.Log, Around: e.around, Message: s.commitMessage, FileChanged: s.FileChanged,
-		Hold: s.hold,
+		Hold: s.life.hold,
 		Said: func(turn string) (string, string, bool) {
 			x, ok := s.Conversation.History.Find(turn)
 			return x.User, x.Prose, ok
 		},
 		Emit: func(turn string, one event.Event) { s.emitters.of(turn).Emit(one) },
 	})
-	e.adoptLater(s, before) // it tells all parts of the session
+	if journal != nil {
+		e.adoptLater(s, before) // it tells all parts of the session
+	}
 	return s
 }
 
@@ -130,6 +132,3 @@ func (s *Session) Cancel(id string) []string { return s.queue.cancel(id) }
 
 // Wait returns when the turn has ended, or with ctx's error.
 func (s *Session) Wait(ctx context.Context, id string) (Result, error) { return s.queue.wait(ctx, id) }
-
-// ErrClosed says that the engine runs no more turns.
-var ErrClosed = errors.New("the server is shutting down")

@@ -85,6 +85,6 @@ func (s *Session) landed(l proposal.Landing) {
 	}
 	s.emitters.of(l.Turn).Emit(event.Event{Kind: event.KindLanded, Landed: e})
 	s.Commits.Landed(l)
-	s.Comments.Landed(s.ctx, l.Files)
+	s.Comments.Landed(s.life.ctx, l.Files)
 	s.Commits.Look()
 }

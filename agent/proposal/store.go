@@ -224,6 +224,14 @@ func (s *Store) Pending() []Proposal {
 	return copies(s.pending())
 }
 
+// Close closes the journal, from which another store of the root takes over what is in it.
+func (s *Store) Close() error {
+	if s.o.Journal == nil {
+		return nil
+	}
+	return s.o.Journal.Close()
+}
+
 // Idle says that nothing waits for a decision or for the editor's word, and that what could be undone stands
 // in a journal, from which another store of the root takes it over.
 func (s *Store) Idle() bool {
