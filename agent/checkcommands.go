@@ -11,6 +11,7 @@ import (
 
 	"coauthor/agent/display"
 	"coauthor/agent/event"
+	"coauthor/agent/mention"
 	"coauthor/agent/vcs"
 	"coauthor/agent/verify"
 )
@@ -57,7 +58,7 @@ func runLint(ctx context.Context, s *Session, c Call) (Answer, error) {
 func runTest(ctx context.Context, s *Session, c Call) (Answer, error) {
 	var tools []verify.Tool
 	if c.Text != "" {
-		argv, err := Names(c.Text)
+		argv, err := mention.Names(c.Text)
 		if err != nil {
 			return Answer{}, err
 		}

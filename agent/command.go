@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"coauthor/agent/mention"
 )
 
 // Call is a command with what was written behind its word.
@@ -15,6 +15,7 @@ type Call struct {
 	Target *Target        // what the user is in, where that is known
 	More   map[string]any // the other arguments of the command, by the names of its row: string, bool, int or []string
 	Ports  Ports          // of the questions that it asks
+	Table  []Action       // the commands that there are
 	// Running is told that a program runs, of what name and how it is stopped: it returns who is told the program's output
 	// as it comes, and that it ended, with its exit status. nil tells nobody.
 	Running func(name string, stop func()) (tell func(text string), ended func(code int))
@@ -66,7 +67,7 @@ func (a Action) Given(rest string) (Call, error) {
 		switch {
 		case !arg.Bare:
 		case arg.Type == "string[]":
-			names, err := Names(rest)
+			names, err := mention.Names(rest)
 			return Call{Files: names}, err
 		default:
 			return Call{Text: rest}, nil
@@ -76,53 +77,4 @@ func (a Action) Given(rest string) (Call, error) {
 		return Call{}, fmt.Errorf("/%s accepts no arguments; type it alone, or start your instruction with another word", a.SlashWord())
 	}
 	return Call{}, nil
-}
-
-// Names splits a text into names: words, or what stands in double quotes, where a backslash stands before a quotation mark
-// or a backslash that is meant.
-func Names(text string) ([]string, error) {
-	var list []string
-	var b strings.Builder
-	quoted, begun, escaped := false, false, false
-	for rest := text; rest != ""; {
-		r, size := utf8.DecodeRuneInString(rest)
-		one := rest[:size] // as it is: a name need not be UTF-8
-		rest = rest[size:]
-		switch {
-		case escaped:
-			if r != '"' && r != '\\' {
-				b.WriteByte('\\')
-			}
-			b.WriteString(one)
-			escaped = false
-		case r == '\\' && quoted:
-			escaped = true
-		case r == '"':
-			quoted, begun = !quoted, true
-		case unicode.IsSpace(r) && !quoted:
-			if begun {
-				list = append(list, b.String())
-			}
-			begun = false
-			b.Reset()
-		default:
-			begun = true
-			b.WriteString(one)
-		}
-	}
-	if quoted {
-		return nil, fmt.Errorf("%s: missing closing quotation mark", strings.TrimSpace(text))
-	}
-	if begun {
-		list = append(list, b.String())
-	}
-	return list, nil
-}
-
-// QuoteName writes a name as Names reads it.
-func QuoteName(name string) string {
-	if name != "" && !strings.ContainsFunc(name, unicode.IsSpace) && !strings.Contains(name, `"`) {
-		return name
-	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
 }

@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/mention"
 )
 
 // say runs a command as it is written in the place of an instruction.
@@ -23,6 +24,7 @@ func (b *bench) command(line string) (agent.Answer, error) {
 	if err != nil {
 		return agent.Answer{}, err
 	}
+	c.Table = agent.Actions()
 	return a.Run(b.t.Context(), b.session, c)
 }
 
@@ -268,10 +270,10 @@ func FuzzNames(f *testing.F) {
 		f.Add(name, "x")
 	}
 	f.Fuzz(func(t *testing.T, one, two string) {
-		got, err := agent.Names(agent.QuoteName(one) + "\t" + agent.QuoteName(two))
+		got, err := mention.Names(mention.QuoteName(one) + "\t" + mention.QuoteName(two))
 		if err != nil || len(got) != 2 || got[0] != one || got[1] != two {
 			t.Errorf("%q, %q: %q, %v", one, two, got, err)
 		}
-		_, _ = agent.Names(one)
+		_, _ = mention.Names(one)
 	})
 }

@@ -64,8 +64,9 @@ type Options struct {
 	Sink func(ws *workspace.Workspace, e event.Event)
 	// Coders are the strategies that a request may name; nil is coder.All.
 	Coders coder.Table
-	// Actions returns the commands that users can write in the place of an instruction; nil is ActionsOf(Coders).
-	Actions func() []Action
+	// Reserved says whether a custom command may not have a word, since a command of our own has it; nil reserves none beside
+	// those of Coders.
+	Reserved func(word string) bool
 	// Checks look at what a turn is about to propose; nil is verify.Checks.
 	Checks []verify.Check
 	// Shadow runs the user's linters and tests; nil runs none, which is told with the change.
@@ -82,12 +83,11 @@ type Options struct {
 
 // Engine holds the sessions of all roots. It is safe for concurrent use.
 type Engine struct {
-	o       Options
-	hidden  *llm.Hidden        // keys that models are not shown
-	manual  func() *help.Index // of Options.Manual, read when it is first asked
-	locale  atomic.Value       // the language that the editor shows itself in, a string
-	actions func() []Action    // Options.Actions, made when they are first asked for
-	life    *lifetime          // ends with Close
+	o      Options
+	hidden *llm.Hidden        // keys that models are not shown
+	manual func() *help.Index // of Options.Manual, read when it is first asked
+	locale atomic.Value       // the language that the editor shows itself in, a string
+	life   *lifetime          // ends with Close
 
 	mu       sync.Mutex
 	sessions map[string]*Session                    // guarded by mu; by root
@@ -128,14 +128,11 @@ func NewEngine(o Options) *Engine {
 	if o.Coders == nil {
 		o.Coders = coder.All()
 	}
-	if o.Actions == nil {
-		o.Actions = func() []Action { return ActionsOf(o.Coders) }
-	}
 	if o.Checks == nil {
 		o.Checks = verify.Checks()
 	}
 	return &Engine{
-		o: o, hidden: hidden, manual: sync.OnceValue(func() *help.Index { return help.New(o.Manual) }), actions: sync.OnceValue(o.Actions),
+		o: o, hidden: hidden, manual: sync.OnceValue(func() *help.Index { return help.New(o.Manual) }),
 		life: newLifetime(nil, ErrClosed), sessions: map[string]*Session{}, ending: map[*workspace.Workspace]chan struct{}{},
 	}
 }

@@ -63,7 +63,7 @@ func runSettings(_ context.Context, s *Session, _ Call) (Answer, error) {
 }
 
 // runCommands lists the words that can be written in the place of an instruction.
-func runCommands(ctx context.Context, s *Session, _ Call) (Answer, error) {
+func runCommands(ctx context.Context, s *Session, c Call) (Answer, error) {
 	type line struct {
 		Word  string `json:"word"`
 		Doc   string `json:"doc"`
@@ -71,7 +71,7 @@ func runCommands(ctx context.Context, s *Session, _ Call) (Answer, error) {
 	}
 	var list []line
 	for _, g := range Groups() {
-		for _, a := range s.e.actions() {
+		for _, a := range c.Table {
 			word := a.SlashWord()
 			if _, err := s.e.o.Coders.Offered().ByName(a.ID); err == nil {
 				word = a.ID
@@ -81,7 +81,7 @@ func runCommands(ctx context.Context, s *Session, _ Call) (Answer, error) {
 			}
 		}
 	}
-	own, err := s.LoadOwn(ctx)
+	own, err := s.Custom.Load(ctx)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -96,8 +96,8 @@ func runCommands(ctx context.Context, s *Session, _ Call) (Answer, error) {
 	if len(own.List) > 0 {
 		b.WriteString("\n## Your custom commands\n\n")
 	}
-	for _, c := range own.List {
-		fmt.Fprintf(&b, "- `/%s`: %s (%s)\n", strings.TrimSpace(c.Name+" "+c.Hint), c.Doc, c.File)
+	for _, own := range own.List {
+		fmt.Fprintf(&b, "- `/%s`: %s (%s)\n", strings.TrimSpace(own.Name+" "+own.Hint), own.Doc, own.File)
 	}
 	var problems []string
 	for _, p := range own.Problems {

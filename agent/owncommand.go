@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/mention"
 	"coauthor/agent/plaintext"
 	"coauthor/agent/settings"
 )
@@ -255,7 +256,7 @@ func (c OwnCommand) fill(rest string) string {
 	if !c.Takes() {
 		return strings.TrimSpace(c.body + "\n\n" + rest)
 	}
-	words, err := Names(rest)
+	words, err := mention.Names(rest)
 	if err != nil {
 		words = strings.Fields(rest) // a quotation mark is a letter then, as in prose
 	}

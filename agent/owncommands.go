@@ -7,11 +7,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"coauthor/agent/coder"
-	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 )
@@ -28,34 +27,44 @@ type OwnCommands struct {
 	Problems []OwnProblem
 }
 
-// LoadOwn reads the commands of the user's folder, those of the settings, and those of the workspace if it is trusted; where
-// several have one of a name, the first counts. A word of our own cannot be taken.
-func (s *Session) LoadOwn(ctx context.Context) (OwnCommands, error) {
-	var o OwnCommands
-	err := await(ctx, func() { o = s.readOwns(ctx) })
-	if err != nil {
-		return OwnCommands{}, fmt.Errorf("cannot read your custom commands: %w", err)
-	}
-	s.own.Store(&o)
-	return o, nil
+// Store reads the commands of one workspace, and remembers them. It is safe for concurrent use.
+type Store struct {
+	sources func() OwnSources
+	last    atomic.Pointer[OwnCommands]
 }
 
-// Own returns what LoadOwn read last.
-func (s *Session) Own() OwnCommands {
-	if o := s.own.Load(); o != nil {
+// NewStore returns a store that has read nothing yet. sources says where the commands stand at the moment.
+func NewStore(sources func() OwnSources) *Store { return &Store{sources: sources} }
+
+// Load reads the commands of the user's folder, those of the settings, and those of the workspace if it is trusted; where
+// several have one of a name, the first counts. A word of our own cannot be taken. It returns when ctx ends, whatever hangs.
+func (s *Store) Load(ctx context.Context) (OwnCommands, error) {
+	read := make(chan OwnCommands, 1) // buffered, so that the reader can leave when nobody waits any more
+	go func() { read <- s.sources().Read(ctx) }()
+	select {
+	case o := <-read:
+		if err := ctx.Err(); err != nil {
+			return OwnCommands{}, fmt.Errorf("cannot read your custom commands: %w", err)
+		}
+		s.last.Store(&o)
+		return o, nil
+	case <-ctx.Done():
+		return OwnCommands{}, fmt.Errorf("cannot read your custom commands: %w", ctx.Err())
+	}
+}
+
+// Last returns what Load read last.
+func (s *Store) Last() OwnCommands {
+	if o := s.last.Load(); o != nil {
 		return *o
 	}
 	return OwnCommands{}
 }
 
-func (s *Session) readOwns(ctx context.Context) OwnCommands {
-	return OwnSources{Coders: s.e.o.Coders, Actions: s.e.actions, Settings: s.settings(), Files: s.e.o.OwnCommands, Workspace: s.ws}.Read(ctx)
-}
-
 // OwnSources are where such commands stand.
 type OwnSources struct {
 	Coders    coder.Table
-	Actions   func() []Action // of Coders, whose words are taken; nil makes them
+	Reserved  func(word string) bool // the words that are taken beside those of Coders; nil for none
 	Settings  settings.Settings
 	Files     func() []OwnFile // of the user's folder; nil for none
 	Workspace *workspace.Workspace
@@ -63,13 +72,8 @@ type OwnSources struct {
 
 // Read reads all of them.
 func (from OwnSources) Read(ctx context.Context) (o OwnCommands) {
-	actions := from.Actions // a large table, which is read with every list of code actions and seldom needed
-	if actions == nil {
-		actions = sync.OnceValue(func() []Action { return ActionsOf(from.Coders) })
-	}
 	add := func(c OwnCommand) {
-		_, _, command := CommandOf(actions(), "/"+c.Name)
-		if _, _, word := from.Coders.Slash("/" + c.Name); word || command {
+		if _, _, word := from.Coders.Slash("/" + c.Name); word || from.Reserved != nil && from.Reserved(c.Name) {
 			o.Problems = append(o.Problems, OwnProblem{File: c.File, Text: fmt.Sprintf("/%s is a built-in command; give yours another name", c.Name), Unused: true})
 			return
 		}
@@ -120,42 +124,46 @@ func (from OwnSources) Read(ctx context.Context) (o OwnCommands) {
 	return o
 }
 
-// readsOwnWithin is how long a request waits for the folders of commands: it is answered whatever hangs.
-const readsOwnWithin = 3 * time.Second
+// Invocation is a command as it was called: the instruction that it stands for, and the model and the coder that it wants, ""
+// for whichever is in force.
+type Invocation struct {
+	OwnCommand
+	Instruction, Model, Coder string
+}
 
-// ownCommand makes the request that a command of the user's own stands for. own is nil for every other one.
-func (s *Session) ownCommand(r Request) (out Request, own *OwnCommand, err error) {
-	text := strings.TrimSpace(r.Instruction)
+// Find returns the command that a text begins with, read anew; ok is false where there is none. A command that cannot be
+// used is an error.
+func (s *Store) Find(ctx context.Context, text string) (c Invocation, ok bool, err error) {
+	text = strings.TrimSpace(text)
 	word, rest := text, ""
 	if i := strings.IndexAny(text, " \t\r\n"); i >= 0 {
 		word, rest = text[:i], text[i:]
 	}
 	name, slash := strings.CutPrefix(word, "/")
-	if !slash || !settings.ActionName(name) || r.Given != "" || r.again != "" || r.Job != nil {
-		return r, nil, nil
+	if !slash || !settings.ActionName(name) {
+		return Invocation{}, false, nil
 	}
-	if _, _, word := s.e.o.Coders.Slash(text); word {
-		return r, nil, nil
+	if _, _, word := s.sources().Coders.Slash(text); word {
+		return Invocation{}, false, nil
 	}
-	ctx, cancel := context.WithTimeout(s.life.ctx, readsOwnWithin)
+	ctx, cancel := context.WithTimeout(ctx, findsWithin)
 	defer cancel()
-	all, err := s.LoadOwn(ctx)
+	all, err := s.Load(ctx)
 	if err != nil {
-		return r, nil, err
+		return Invocation{}, false, err
 	}
 	i := slices.IndexFunc(all.List, func(c OwnCommand) bool { return c.Name == name })
 	if i < 0 {
 		for _, p := range all.Problems {
 			if p.Unused && p.Command == name {
-				return r, nil, fmt.Errorf("cannot use /%s: %s", name, p)
+				return Invocation{}, false, fmt.Errorf("cannot use /%s: %s", name, p)
 			}
 		}
-		return r, nil, nil
+		return Invocation{}, false, nil
 	}
-	c := all.List[i]
-	r.Instruction, r.Label, r.Model = c.fill(strings.TrimSpace(rest)), cmp.Or(r.Label, proposal.Label(text)), cmp.Or(r.Model, c.model)
-	if r.Coder == "" || r.Coder == coder.Default { // who asks for another one, such as ask, means it
-		r.Coder = cmp.Or(c.coder, r.Coder)
-	}
-	return r, &c, nil
+	own := all.List[i]
+	return Invocation{own, own.fill(strings.TrimSpace(rest)), own.model, own.coder}, true, nil
 }
+
+// findsWithin is how long a request waits for the folders of commands: it is answered whatever hangs.
+const findsWithin = 3 * time.Second

@@ -38,22 +38,39 @@ func (r Resolved) Proposes() bool { return r.Request.Job == nil && r.Coder.Propo
 // cannot be used here, an unknown coder, and a turn to follow up that is unknown.
 func (s *Session) Resolve(r Request) (Resolved, error) {
 	asked := r
-	r, own, err := s.ownCommand(r)
-	if err != nil {
-		return Resolved{}, err
-	}
 	alone := false
-	if own != nil { // what it says is an instruction, whatever it begins with
-		if own.NeedsSelection && (r.Target == nil || r.Target.Start == r.Target.End) {
-			return Resolved{}, fmt.Errorf("/%s needs a selection; select some code and run it again", own.Name)
-		}
-	} else if name, rest, ok := s.e.o.Coders.Slash(r.Instruction); ok && r.again == "" && r.Job == nil {
+	if r, own, err := s.custom(r); err != nil {
+		return Resolved{}, err
+	} else if own { // what it says is an instruction, whatever it begins with
+		return s.resolved(asked, r)
+	}
+	if name, rest, ok := s.e.o.Coders.Slash(r.Instruction); ok && r.again == "" && r.Job == nil {
 		r.Coder, r.Instruction = name, rest
 		alone = rest == "" && len(r.Diagnostics) == 0
 	}
 	resolved, err := s.resolved(asked, r)
 	resolved.Switch = alone
 	return resolved, err
+}
+
+// custom makes the request that a custom command stands for; own is false for every other one.
+func (s *Session) custom(r Request) (out Request, own bool, err error) {
+	if r.Given != "" || r.again != "" || r.Job != nil {
+		return r, false, nil
+	}
+	c, ok, err := s.Custom.Find(s.life.ctx, r.Instruction)
+	if err != nil || !ok {
+		return r, false, err
+	}
+	if c.NeedsSelection && (r.Target == nil || r.Target.Start == r.Target.End) {
+		return r, false, fmt.Errorf("/%s needs a selection; select some code and run it again", c.Name)
+	}
+	r.Label, r.Model = cmp.Or(r.Label, proposal.Label(strings.TrimSpace(r.Instruction))), cmp.Or(r.Model, c.Model)
+	if r.Coder == "" || r.Coder == coder.Default { // who asks for another one, such as ask, means it
+		r.Coder = cmp.Or(c.Coder, r.Coder)
+	}
+	r.Instruction = c.Instruction
+	return r, true, nil
 }
 
 // resolved finds the coder that a request begins with, and the turn that it follows up.

@@ -65,7 +65,7 @@ func script(c Choice) (string, error) {
 			if strings.ContainsAny(file, "\r\n") {
 				return "", fmt.Errorf("cannot save a file name with a line break: %q; remove that file from the chat first", file)
 			}
-			fmt.Fprintf(&b, "/%s %s\n", one.word, QuoteName(file))
+			fmt.Fprintf(&b, "/%s %s\n", one.word, mention.QuoteName(file))
 		}
 	}
 	thinking := ""
@@ -120,20 +120,19 @@ func runLoad(ctx context.Context, s *Session, c Call) (Answer, error) {
 
 // runScript runs the commands of a text, one a line.
 func (s *Session) runScript(ctx context.Context, c Call, text string) error {
-	table := s.e.actions()
 	for n, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
 		where := fmt.Sprintf("%s:%d", c.Text, n+1)
-		a, rest, ok := CommandOf(table, line)
+		a, rest, ok := CommandOf(c.Table, line)
 		if !ok || !a.Chooses {
 			return fmt.Errorf("%s: cannot use %q in a command file; nothing was loaded", where, line)
 		}
 		call, err := a.Given(rest)
 		if err == nil {
-			call.Ports = c.Ports
+			call.Ports, call.Table = c.Ports, c.Table
 			_, err = a.Run(ctx, s, call)
 		}
 		if err != nil {

@@ -27,12 +27,12 @@ type Session struct {
 	Consent      *consent.Store        // of the user
 	Commits      *commit.Committer     // makes them and takes them back
 	Conversation *history.Conversation // of its turns
+	Custom       *Store                // commands that the user wrote
 
 	e         *Engine
 	ws        *workspace.Workspace
 	proposals *proposal.Store
-	life      *lifetime                   // ends with its folder
-	own       atomic.Pointer[OwnCommands] // what LoadOwn read last
+	life      *lifetime // ends with its folder
 
 	queue    queue // its turns
 	emitters *emitters
@@ -49,6 +49,9 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 	s := &Session{e: e, ws: ws, life: newLifetime(e.life, ErrLeft), emitters: newEmitters(ws, e.o.Sink)}
 	s.Comments = aicomment.New(aicomment.Options{Workspace: ws, Hold: s.life.hold})
 	s.Consent = consent.New(consent.Options{Workspace: ws, StateDir: e.o.StateDir, Settings: s.settings, Sandbox: e.o.Shadow, Random: e.o.Random, Log: e.o.Log})
+	s.Custom = NewStore(func() OwnSources {
+		return OwnSources{Coders: e.o.Coders, Reserved: e.o.Reserved, Settings: s.settings(), Files: e.o.OwnCommands, Workspace: ws}
+	})
 	s.Pages = web.New(web.Options{Fetch: e.o.Fetch})
 	s.Problems = problems.New(problems.Options{Clock: e.o.Clock})
 	s.Mapper = mapper.New(mapper.Options{

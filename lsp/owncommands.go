@@ -18,7 +18,7 @@ import (
 // are asked for.
 func (s *server) cmdRunAction(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	own, err := r.session.LoadOwn(ctx)
+	own, err := r.session.Custom.Load(ctx)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
@@ -92,13 +92,13 @@ func (s *server) needsWords(ctx context.Context, c *commandCall, req agent.Reque
 // readOwn reads the commands of the user's own, and returns those that were read last where a folder is slow.
 func (s *server) readOwn(ctx context.Context, r *rootState) agent.OwnCommands {
 	if !r.readingOwn.CompareAndSwap(false, true) {
-		return r.session.Own()
+		return r.session.Custom.Last()
 	}
 	read := make(chan struct{})
 	if !s.tasks.background(func(ctx context.Context) {
 		defer close(read)
 		defer r.readingOwn.Store(false)
-		own, err := r.session.LoadOwn(ctx)
+		own, err := r.session.Custom.Load(ctx)
 		if err != nil {
 			s.log.Info("custom commands not read", "err", err)
 			return
@@ -106,14 +106,14 @@ func (s *server) readOwn(ctx context.Context, r *rootState) agent.OwnCommands {
 		s.config.logOwn(own)
 	}) {
 		r.readingOwn.Store(false)
-		return r.session.Own()
+		return r.session.Custom.Last()
 	}
 	select {
 	case <-read:
 	case <-ctx.Done():
 	case <-time.After(s.opts.within(placeWithin)):
 	}
-	return r.session.Own()
+	return r.session.Custom.Last()
 }
 
 // logOwn tells what is wrong in the files of commands, each problem once.

@@ -80,7 +80,7 @@ func givenOf(call agent.Call) map[string]any {
 // sessionCall is what a session is told of a call.
 func (s *server) sessionCall(a agent.Action, c *commandCall) (agent.Call, error) {
 	r := c.target.root
-	call := agent.Call{Target: c.target.request(), Ports: agent.Ports{Snapshot: c.target.snapshot, Ask: s.asker(r)}}
+	call := agent.Call{Target: c.target.request(), Ports: agent.Ports{Snapshot: c.target.snapshot, Ask: s.asker(r)}, Table: s.table.actions}
 	for _, arg := range a.Args {
 		if !arg.Bare {
 			if err := s.moreOf(r, c, arg, &call); err != nil {

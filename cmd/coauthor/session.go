@@ -181,7 +181,7 @@ func (h *headless) command(ctx context.Context, a agent.Action, c agent.Call) (i
 		return 1, err
 	}
 	before := h.session.Chosen()
-	c.Ports.Ask = h
+	c.Ports.Ask, c.Table = h, h.wiring.actions()
 	answer, err := a.Run(ctx, h.session, c)
 	if err != nil {
 		return 1, err

@@ -131,13 +131,19 @@ func (w *wiring) models(user map[string]model.UserModel) *model.Catalog {
 // actions are the commands that users can write.
 func (w *wiring) actions() []agent.Action { return pipeline.ActionsOf(w.coders) }
 
+// reserved says whether a command of our own has a word.
+func (w *wiring) reserved(word string) bool {
+	_, _, ok := agent.CommandOf(w.actions(), "/"+word) // a large table, which is seldom needed
+	return ok
+}
+
 // engine makes an engine. get returns the settings in force for a root; sink is told of the proposals that an
 // earlier session left waiting. nil is for a command: it keeps none, and takes none over.
 func (w *wiring) engine(get func(root string) settings.Settings, sink func(*workspace.Workspace, event.Event)) *agent.Engine {
 	return agent.NewEngine(agent.Options{
 		Sink:        sink,
 		Coders:      w.coders,
-		Actions:     w.actions,
+		Reserved:    w.reserved,
 		Manual:      manual(),
 		Settings:    get,
 		ClientFor:   (&callers{wiring: w}).of,
