@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/custom"
 	"coauthor/agent/index"
 	"coauthor/repomap"
 )
@@ -115,7 +116,7 @@ type Slash struct {
 
 // Slashes lists the commands that may stand at the beginning of an instruction, behind a slash, in order: those of the
 // tables, and the user's own.
-func Slashes(actions []Action, coders coder.Table, own []OwnCommand) []Slash {
+func Slashes(actions []Action, coders coder.Table, own []custom.Command) []Slash {
 	var list []Slash
 	for _, a := range actions {
 		if a.SlashWord() != "" {

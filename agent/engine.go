@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/custom"
 	"coauthor/agent/event"
 	"coauthor/agent/help"
 	"coauthor/agent/id"
@@ -53,7 +54,7 @@ type Options struct {
 	// has none.
 	OwnRules func() (prompt.File, error)
 	// OwnCommands reads the files of the commands that the user wrote for every root; nil has none.
-	OwnCommands func() []OwnFile
+	OwnCommands func() []custom.File
 	// Random makes ids; nil is crypto/rand.
 	Random io.Reader
 	// Log takes what no user needs to see; nil discards.

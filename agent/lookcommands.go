@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/custom"
 	"coauthor/agent/display"
 	"coauthor/agent/llm"
 )
@@ -106,7 +107,7 @@ func runCommands(ctx context.Context, s *Session, c Call) (Answer, error) {
 	if len(problems) > 0 {
 		b.WriteString("\n## Problems in custom command files\n\n- " + strings.Join(problems, "\n- ") + "\n")
 	}
-	return Answer{Page: Page{"commands.md", b.String()}, Data: map[string]any{"commands": list, "own": append([]OwnCommand{}, own.List...), "problems": append([]string{}, problems...)}}, nil
+	return Answer{Page: Page{"commands.md", b.String()}, Data: map[string]any{"commands": list, "own": append([]custom.Command{}, own.List...), "problems": append([]string{}, problems...)}}, nil
 }
 
 // runCopy shows the last answer.

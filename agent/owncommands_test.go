@@ -7,16 +7,17 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/custom"
 	"coauthor/agent/model"
 )
 
 // ownBench has these files of the user's own commands.
-func ownBench(t *testing.T, trusted bool, disk map[string]string, own *[]agent.OwnFile) *bench {
+func ownBench(t *testing.T, trusted bool, disk map[string]string, own *[]custom.File) *bench {
 	t.Helper()
 	b := newBench(t, "repeat: true\n-- 1.md --\nFine.\n", disk)
 	b.settings.Trusted = trusted
 	o := b.options("")
-	o.OwnCommands = func() []agent.OwnFile { return *own }
+	o.OwnCommands = func() []custom.File { return *own }
 	o.Catalog = func() *model.Catalog {
 		c, err := model.Load(map[string]model.UserModel{"scripted": b.user, "cheap": b.user})
 		if err != nil {
@@ -38,7 +39,7 @@ func TestOwnCommands(t *testing.T) {
 		".coauthor/commands/shout.md":    "The workspace's.\n",
 		".coauthor/commands/team/fix.md": "Fix $1, then $2. All: $ARGUMENTS. $10 $3\n",
 	}
-	own := []agent.OwnFile{
+	own := []custom.File{
 		{Path: "shout.md", Name: "/own/shout.md", Text: "---\ndescription: Say it, loudly\nargument-hint: [what] [how]\ncoder: ask\nmodel: \"scripted\"\n---\nSay this loudly.\n"},
 		{Path: "add.md", Name: "/own/add.md", Text: "It would take the place of /add.\n"},
 		{Path: "ask.md", Name: "/own/ask.md", Text: "It would take the place of a coder.\n"},
@@ -109,7 +110,7 @@ func TestOwnCommands(t *testing.T) {
 
 // The model of a command is asked, unless the request names another.
 func TestOwnCommandNamesItsModel(t *testing.T) {
-	own := []agent.OwnFile{{Path: "less.md", Name: "less.md", Text: "---\nmodel: cheap\n---\nDo it.\n"}}
+	own := []custom.File{{Path: "less.md", Name: "less.md", Text: "---\nmodel: cheap\n---\nDo it.\n"}}
 	b := ownBench(t, false, map[string]string{"a.py": "x = 1\n"}, &own)
 	for _, test := range []struct{ model, asked string }{{"", "cheap"}, {"scripted", "scripted"}} {
 		b.run(agent.Request{Instruction: "/less", Coder: "ask", Model: test.model})

@@ -3,11 +3,11 @@ package agent
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 
 	"coauthor/agent/aicomment"
 	"coauthor/agent/commit"
 	"coauthor/agent/consent"
+	"coauthor/agent/custom"
 	"coauthor/agent/event"
 	"coauthor/agent/history"
 	"coauthor/agent/mapper"
@@ -27,7 +27,7 @@ type Session struct {
 	Consent      *consent.Store        // of the user
 	Commits      *commit.Committer     // makes them and takes them back
 	Conversation *history.Conversation // of its turns
-	Custom       *Store                // commands that the user wrote
+	Custom       *custom.Store         // commands that the user wrote
 
 	e         *Engine
 	ws        *workspace.Workspace
@@ -49,8 +49,8 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 	s := &Session{e: e, ws: ws, life: newLifetime(e.life, ErrLeft), emitters: newEmitters(ws, e.o.Sink)}
 	s.Comments = aicomment.New(aicomment.Options{Workspace: ws, Hold: s.life.hold})
 	s.Consent = consent.New(consent.Options{Workspace: ws, StateDir: e.o.StateDir, Settings: s.settings, Sandbox: e.o.Shadow, Random: e.o.Random, Log: e.o.Log})
-	s.Custom = NewStore(func() OwnSources {
-		return OwnSources{Coders: e.o.Coders, Reserved: e.o.Reserved, Settings: s.settings(), Files: e.o.OwnCommands, Workspace: ws}
+	s.Custom = custom.NewStore(func() custom.Sources {
+		return custom.Sources{Coders: e.o.Coders, Reserved: e.o.Reserved, Settings: s.settings(), Files: e.o.OwnCommands, Workspace: ws}
 	})
 	s.Pages = web.New(web.Options{Fetch: e.o.Fetch})
 	s.Problems = problems.New(problems.Options{Clock: e.o.Clock})

@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/custom"
 	"coauthor/agent/event"
 	"coauthor/agent/mention"
 	"coauthor/agent/problems"
@@ -96,7 +97,7 @@ type situation struct {
 	part        *partOffer            // of one of waiting, that the place is about; nil for none
 	asked       []event.Question      // what the user is asked, the oldest first
 	suggested   []string              // commands for the shell that the last answer suggests
-	owns        []agent.OwnCommand    // the user's own commands
+	owns        []custom.Command      // the user's own commands
 	regenerable string                // the proposal among waiting that is of the last request; "" for none
 	roomy       bool                  // the menu has room for a second way to regenerate it
 	undoable    string                // the applied turn that touched this document last
@@ -163,9 +164,9 @@ func (s *server) more(ctx context.Context, place actionPlace, now *situation, ro
 	if now.ours {
 		return
 	}
-	now.owns = slices.DeleteFunc(slices.Clone(s.readOwn(ctx, r).List), func(c agent.OwnCommand) bool { return !c.Offered(place.doc.Language, place.selection) })
+	now.owns = slices.DeleteFunc(slices.Clone(s.readOwn(ctx, r).List), func(c custom.Command) bool { return !c.Offered(place.doc.Language, place.selection) })
 	if most := min(max(room-len(now.suggested), 1), mostOwn); len(now.owns) > most {
-		now.owns = append(now.owns[:most-1], agent.OwnCommand{})
+		now.owns = append(now.owns[:most-1], custom.Command{})
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/custom"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
@@ -26,7 +27,7 @@ type subject struct {
 	question  *event.Question
 	choice    string // the answer that it would give
 	suggested string // a command for the shell
-	own       *agent.OwnCommand
+	own       *custom.Command
 	complaint *document.Diagnostic
 	refused   *annotate.Rejected
 	hunk      *annotate.Hunk

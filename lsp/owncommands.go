@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 
 	"coauthor/agent"
+	"coauthor/agent/custom"
 	"coauthor/agent/event"
 	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
@@ -58,7 +59,7 @@ func (s *server) cmdRunAction(ctx context.Context, c *commandCall) (any, error) 
 const mostChosen = 6
 
 // chooseOwn asks which command is meant; "" is none.
-func (s *server) chooseOwn(ctx context.Context, r *rootState, list []agent.OwnCommand) (string, error) {
+func (s *server) chooseOwn(ctx context.Context, r *rootState, list []custom.Command) (string, error) {
 	if len(list) == 0 {
 		return "", jsonrpc2.Errorf(wire.CodeRequestFailed, "you have no custom commands yet; add an entry to actions in your settings, or a Markdown file to the commands folder next to your config.yaml")
 	}
@@ -90,7 +91,7 @@ func (s *server) needsWords(ctx context.Context, c *commandCall, req agent.Reque
 }
 
 // readOwn reads the commands of the user's own, and returns those that were read last where a folder is slow.
-func (s *server) readOwn(ctx context.Context, r *rootState) agent.OwnCommands {
+func (s *server) readOwn(ctx context.Context, r *rootState) custom.Commands {
 	if !r.readingOwn.CompareAndSwap(false, true) {
 		return r.session.Custom.Last()
 	}
@@ -117,7 +118,7 @@ func (s *server) readOwn(ctx context.Context, r *rootState) agent.OwnCommands {
 }
 
 // logOwn tells what is wrong in the files of commands, each problem once.
-func (c *config) logOwn(own agent.OwnCommands) {
+func (c *config) logOwn(own custom.Commands) {
 	for _, p := range own.Problems {
 		if c.unsaid(p.String()) {
 			c.s.log.Warn("custom command: " + p.String())

@@ -23,6 +23,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"coauthor/agent"
+	"coauthor/agent/custom"
 	"coauthor/agent/index"
 	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
@@ -419,12 +420,12 @@ func (s *scene) environment() []string {
 }
 
 // ownCommands are the files of the archive's folder commands, as those beside the user's settings.
-func (s *scene) ownCommands() (list []agent.OwnFile) {
+func (s *scene) ownCommands() (list []custom.File) {
 	top := filepath.Join(s.dir, "commands")
 	found, _ := filepath.Glob(filepath.Join(top, "*.md")) // the pattern is whole
 	for _, name := range found {
 		text, err := os.ReadFile(name)
-		list = append(list, agent.OwnFile{Path: filepath.Base(name), Name: name, Text: string(text), Err: err})
+		list = append(list, custom.File{Path: filepath.Base(name), Name: name, Text: string(text), Err: err})
 	}
 	return list
 }

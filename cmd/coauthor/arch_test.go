@@ -45,6 +45,7 @@ var walls = []struct {
 	{"agent/aicomment", []string{"agent/event", "agent/index", "agent/mention", "agent/vcs", "agent/verify", "agent/workspace", "edits", "repomap/syntax"}},
 	{"agent/codereview", []string{"agent/display", "agent/workspace"}},
 	{"agent/prose", []string{"edits"}},
+	{"agent/custom", []string{"agent/coder", "agent/mention", "agent/plaintext", "agent/settings", "agent/workspace"}},
 	{"agent/web", []string{"agent/display", "agent/event", "agent/mention", "agent/prompt", "agent/settings"}},
 	{"agent/consent", []string{"agent/display", "agent/event", "agent/id", "agent/index", "agent/settings", "agent/verify", "agent/workspace"}},
 	{"agent/commit", []string{"agent/display", "agent/event", "agent/id", "agent/prompt", "agent/proposal", "agent/settings", "agent/vcs", "agent/workspace", "edits"}},

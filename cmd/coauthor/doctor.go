@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"coauthor/agent"
+	"coauthor/agent/custom"
 	"coauthor/agent/display"
 	"coauthor/agent/doctor"
 	"coauthor/agent/llm"
@@ -127,7 +127,7 @@ func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, 
 // ownChecks tell what keeps commands of the user's own from being called.
 func (w *wiring) ownChecks(ctx context.Context, v settings.Settings, ws *workspace.Workspace) []doctor.Check {
 	var checks []doctor.Check
-	for _, p := range (agent.OwnSources{Coders: w.coders, Reserved: w.reserved, Settings: v, Files: w.ownCommands, Workspace: ws}).Read(ctx).Problems {
+	for _, p := range (custom.Sources{Coders: w.coders, Reserved: w.reserved, Settings: v, Files: w.ownCommands, Workspace: ws}).Read(ctx).Problems {
 		if p.Unused && !p.Untrusted {
 			checks = append(checks, doctor.Check{Name: "commands", Text: p.String(), Advice: "Fix the file to make this custom command available."})
 		}

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"coauthor/agent"
+	"coauthor/agent/custom"
 	"coauthor/agent/plaintext"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
@@ -23,16 +23,16 @@ const (
 
 // ownCommands reads the files of the user's own commands: the Markdown files in the folder commands beside their settings,
 // and in the folders in it.
-func (w *wiring) ownCommands() []agent.OwnFile {
+func (w *wiring) ownCommands() []custom.File {
 	user, _ := settings.Files(w.env, w.homeDir(), "")
 	if user == "" {
 		return nil
 	}
 	top := filepath.Join(filepath.Dir(user), "commands")
-	var list []agent.OwnFile
+	var list []custom.File
 	_ = filepath.WalkDir(top, func(name string, d fs.DirEntry, err error) error { // what goes wrong stands in the list
 		below, _ := filepath.Rel(top, name) // it is below
-		f := agent.OwnFile{Path: filepath.ToSlash(below), Name: name}
+		f := custom.File{Path: filepath.ToSlash(below), Name: name}
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil

@@ -1,4 +1,4 @@
-package agent
+package custom
 
 import (
 	"cmp"
@@ -16,9 +16,9 @@ import (
 	"coauthor/agent/settings"
 )
 
-// OwnCommand is a command that somebody wrote for themselves: an entry of the setting actions, or a Markdown file whose text is
+// Command is a command that somebody wrote for themselves: an entry of the setting actions, or a Markdown file whose text is
 // an instruction, with places for what is written behind the command.
-type OwnCommand struct {
+type Command struct {
 	Name           string   `json:"name"` // behind the slash
 	Title          string   `json:"title,omitempty"`
 	Doc            string   `json:"doc"`
@@ -32,49 +32,49 @@ type OwnCommand struct {
 }
 
 // InMenu is what a menu says of it.
-func (c OwnCommand) InMenu() string { return cmp.Or(c.Title, "/"+c.Name+": "+c.Doc) }
+func (c Command) InMenu() string { return cmp.Or(c.Title, "/"+c.Name+": "+c.Doc) }
 
 // Offered says whether a menu in a document of a language has it; selection says that something is selected there.
-func (c OwnCommand) Offered(language string, selection bool) bool {
+func (c Command) Offered(language string, selection bool) bool {
 	return (selection || !c.NeedsSelection) &&
 		(len(c.Languages) == 0 || slices.ContainsFunc(c.Languages, func(l string) bool { return strings.EqualFold(l, language) }))
 }
 
-// ownAction is the command of an entry of the setting actions.
-func ownAction(a settings.Action) OwnCommand {
-	c := OwnCommand{Name: a.Name, Title: a.Title, Hint: a.Hint, File: ownSetting, Kind: a.Kind, Languages: a.Languages, NeedsSelection: a.NeedsSelection,
+// ofSetting is the command of an entry of the setting actions.
+func ofSetting(a settings.Action) Command {
+	c := Command{Name: a.Name, Title: a.Title, Hint: a.Hint, File: settingName, Kind: a.Kind, Languages: a.Languages, NeedsSelection: a.NeedsSelection,
 		body: a.Prompt, coder: a.Coder, model: a.Model}
 	c.Doc = cmp.Or(a.Title, c.firstLine())
 	return c
 }
 
-// ownSetting stands in the place of the file of a command that has none.
-const ownSetting = "the actions setting"
+// settingName stands in the place of the file of a command that has none.
+const settingName = "the actions setting"
 
 // firstLine is what its text says first.
-func (c OwnCommand) firstLine() string {
+func (c Command) firstLine() string {
 	line, _, _ := strings.Cut(strings.TrimSpace(c.body), "\n")
 	return strings.TrimSpace(strings.TrimLeft(line, "# "))
 }
 
 // kinded gives it the kind of code action that goes with its coder, where it has none.
-func (c OwnCommand) kinded(coders coder.Table) OwnCommand {
+func (c Command) kinded(coders coder.Table) Command {
 	if row, err := coders.ByName(c.coder); c.Kind == "" && c.coder != "" && err == nil && !row.Proposes() {
 		c.Kind = "refactor"
 	}
 	return c
 }
 
-// OwnFile is a file in a folder of such commands.
-type OwnFile struct {
+// File is a file in a folder of such commands.
+type File struct {
 	Path string // within that folder, with slashes
 	Name string // as users know it
 	Text string
 	Err  error // why it cannot be read; nil when it was
 }
 
-// OwnProblem is what is wrong in the file of a command.
-type OwnProblem struct {
+// Problem is what is wrong in the file of a command.
+type Problem struct {
 	Command string // that the file would be; "" for none
 	File    string
 	Line    int // 0 is the whole file
@@ -85,18 +85,18 @@ type OwnProblem struct {
 }
 
 // String names the place as compilers do.
-func (p OwnProblem) String() string {
+func (p Problem) String() string {
 	if p.Line > 0 {
 		return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)
 	}
 	return p.File + ": " + p.Text
 }
 
-// mostOwnText is how much a file of a command may hold.
-const mostOwnText = 64 << 10
+// mostText is how much a file of a command may hold.
+const mostText = 64 << 10
 
-// ownNameOf is the name of the command that a file is; "" for none. A folder stands before the name, with a colon.
-func ownNameOf(below string) string {
+// nameOf is the name of the command that a file is; "" for none. A folder stands before the name, with a colon.
+func nameOf(below string) string {
 	name := strings.ReplaceAll(strings.TrimSuffix(below, path.Ext(below)), "/", ":")
 	if !settings.ActionName(name) {
 		return ""
@@ -104,15 +104,15 @@ func ownNameOf(below string) string {
 	return name
 }
 
-// ownFields are the fields of a head that mean something here. Heads that people have from other agents name more, which
+// fields are the fields of a head that mean something here. Heads that people have from other agents name more, which
 // is told and harms nothing.
-var ownFields = []string{"description", "argument-hint", "model", "coder", "title", "kind", "languages", "needs-selection"}
+var fields = []string{"description", "argument-hint", "model", "coder", "title", "kind", "languages", "needs-selection"}
 
-// readOwn reads the file of a command. Where it cannot be one, the last problem says why.
-func readOwn(f OwnFile, coders coder.Table) (c OwnCommand, problems []OwnProblem) {
-	c.Name, c.File = ownNameOf(f.Path), f.Name
+// read reads the file of a command. Where it cannot be one, the last problem says why.
+func read(f File, coders coder.Table) (c Command, problems []Problem) {
+	c.Name, c.File = nameOf(f.Path), f.Name
 	wrong := func(line int, unused bool, text string, args ...any) {
-		problems = append(problems, OwnProblem{Command: c.Name, File: f.Name, Line: line, Text: fmt.Sprintf(text, args...), Unused: unused})
+		problems = append(problems, Problem{Command: c.Name, File: f.Name, Line: line, Text: fmt.Sprintf(text, args...), Unused: unused})
 	}
 	switch {
 	case f.Err != nil:
@@ -126,11 +126,11 @@ func readOwn(f OwnFile, coders coder.Table) (c OwnCommand, problems []OwnProblem
 	case c.Name == "":
 		wrong(0, true, "a command name can have up to 64 letters, digits, dots, hyphens and underscores; rename the file")
 		return c, problems
-	case len(f.Text) > mostOwnText:
-		wrong(0, true, "the file exceeds the limit of %d KiB; shorten it", mostOwnText>>10)
+	case len(f.Text) > mostText:
+		wrong(0, true, "the file exceeds the limit of %d KiB; shorten it", mostText>>10)
 		return c, problems
 	}
-	head, body, open := splitOwn(f.Text)
+	head, body, open := split(f.Text)
 	if open {
 		wrong(1, true, "the front matter that starts here has no end; add a closing --- line")
 		return c, problems
@@ -163,7 +163,7 @@ func readOwn(f OwnFile, coders coder.Table) (c OwnCommand, problems []OwnProblem
 }
 
 // set takes over a field of the front matter. Without it the command is what it would be without the line, or unused.
-func (c *OwnCommand) set(h ownField, coders coder.Table) (unused bool, err error) {
+func (c *Command) set(h field, coders coder.Table) (unused bool, err error) {
 	switch h.name {
 	case "description":
 		c.Doc = h.value
@@ -193,24 +193,24 @@ func (c *OwnCommand) set(h ownField, coders coder.Table) (unused bool, err error
 		}
 		c.NeedsSelection = h.value == "true"
 	default:
-		return false, fmt.Errorf("unknown field %q; use one of: %s", h.name, strings.Join(ownFields, ", "))
+		return false, fmt.Errorf("unknown field %q; use one of: %s", h.name, strings.Join(fields, ", "))
 	}
 	return false, nil
 }
 
-// ownField is a line of a head. A line that is no field has no name.
-type ownField struct {
+// field is a line of a head. A line that is no field has no name.
+type field struct {
 	line        int
 	name, value string
 }
 
-// ownLines makes the line ends of any system ours.
-var ownLines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+// lineEnds makes the line ends of any system ours.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// splitOwn takes the head off a text: the lines between two of ---, where the first is the first line. It is read line by
+// split takes the head off a text: the lines between two of ---, where the first is the first line. It is read line by
 // line and not as YAML, since hints such as [file] [words] are none. open says that the head has no end.
-func splitOwn(text string) (head []ownField, body string, open bool) {
-	text = ownLines.Replace(strings.TrimPrefix(text, "\ufeff"))
+func split(text string) (head []field, body string, open bool) {
+	text = lineEnds.Replace(strings.TrimPrefix(text, "\ufeff"))
 	first, rest, _ := strings.Cut(text, "\n")
 	if strings.TrimRight(first, " \t") != "---" {
 		return nil, text, false
@@ -227,16 +227,16 @@ func splitOwn(text string) (head []ownField, body string, open bool) {
 		}
 		name, value, found := strings.Cut(trimmed, ":")
 		if !found {
-			head = append(head, ownField{n, "", trimmed})
+			head = append(head, field{n, "", trimmed})
 			continue
 		}
-		head = append(head, ownField{n, strings.ToLower(strings.TrimSpace(name)), unquotedOwn(value)})
+		head = append(head, field{n, strings.ToLower(strings.TrimSpace(name)), unquoted(value)})
 	}
 	return nil, "", true
 }
 
-// unquotedOwn takes a pair of quotation marks off that stands around a whole value.
-func unquotedOwn(value string) string {
+// unquoted takes a pair of quotation marks off that stands around a whole value.
+func unquoted(value string) string {
 	value = strings.TrimSpace(value)
 	if n := len(value); n >= 2 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] && strings.Count(value, value[:1]) == 2 {
 		return value[1 : n-1]
@@ -244,15 +244,15 @@ func unquotedOwn(value string) string {
 	return value
 }
 
-// ownPlaces are what stands in a command for what was written behind it.
-var ownPlaces = regexp.MustCompile(`\$(ARGUMENTS\b|[1-9]\b)`)
+// places are what stands in a command for what was written behind it.
+var places = regexp.MustCompile(`\$(ARGUMENTS\b|[1-9]\b)`)
 
 // Takes says that the command has places for what is written behind it.
-func (c OwnCommand) Takes() bool { return ownPlaces.MatchString(c.body) }
+func (c Command) Takes() bool { return places.MatchString(c.body) }
 
 // fill puts what was written behind a command into it: all of it for $ARGUMENTS, its words for $1 to $9. A command without
 // such a place has it at its end.
-func (c OwnCommand) fill(rest string) string {
+func (c Command) fill(rest string) string {
 	if !c.Takes() {
 		return strings.TrimSpace(c.body + "\n\n" + rest)
 	}
@@ -260,7 +260,7 @@ func (c OwnCommand) fill(rest string) string {
 	if err != nil {
 		words = strings.Fields(rest) // a quotation mark is a letter then, as in prose
 	}
-	return ownPlaces.ReplaceAllStringFunc(c.body, func(place string) string {
+	return places.ReplaceAllStringFunc(c.body, func(place string) string {
 		if place == "$ARGUMENTS" {
 			return rest
 		}

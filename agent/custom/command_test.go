@@ -1,4 +1,4 @@
-package agent
+package custom
 
 import (
 	"regexp"
@@ -22,13 +22,13 @@ func TestReadOwn(t *testing.T) {
 		"empty":         {"a.md", "---\ncoder: ask\n---\n \n", "f: missing instruction", false},
 		"a bad name":    {"a b.md", "Do it.", "f: a command name can have", false},
 		"a dot":         {".md", "Do it.", "f: a command name can have", false},
-		"too large":     {"a.md", strings.Repeat("x", mostOwnText+1), "f: the file exceeds the limit of 64 KiB", false},
+		"too large":     {"a.md", strings.Repeat("x", mostText+1), "f: the file exceeds the limit of 64 KiB", false},
 		"unknown field": {"a.md", "---\ncoder: ask\n\n# why\nallowed-tools:\n  - Bash\n---\nDo it.", `f:5: unknown field "allowed-tools"`, true},
 		"no field":      {"a.md", "---\nask\n---\nDo it.", `f:2: "ask" is not a valid field`, true},
 		"twice":         {"a.md", "---\ncoder: ask\nCoder: code\n---\nDo it.", "f:3: coder is already set on line 2", true},
 		"no such coder": {"a.md", "---\n\ncoder: painter\n---\nDo it.", "f:3: ", false},
 	} {
-		c, problems := readOwn(OwnFile{Path: test.path, Name: "f", Text: test.text}, coder.All())
+		c, problems := read(File{Path: test.path, Name: "f", Text: test.text}, coder.All())
 		got := ""
 		for _, p := range problems {
 			got += p.String()
@@ -50,8 +50,8 @@ func FuzzReadOwn(f *testing.F) {
 	}
 	all := regexp.MustCompile(`\$ARGUMENTS\b`)
 	f.Fuzz(func(t *testing.T, text, rest string) {
-		c, problems := readOwn(OwnFile{Path: "a.md", Name: "f", Text: text}, coder.All())
-		lines := strings.Count(ownLines.Replace(text), "\n") + 1
+		c, problems := read(File{Path: "a.md", Name: "f", Text: text}, coder.All())
+		lines := strings.Count(lineEnds.Replace(text), "\n") + 1
 		for _, p := range problems {
 			if p.Line < 0 || p.Line > lines || p.Text == "" {
 				t.Errorf("%q: %+v", text, p)
@@ -60,7 +60,7 @@ func FuzzReadOwn(f *testing.F) {
 		if len(problems) > 0 && problems[len(problems)-1].Unused {
 			return
 		}
-		if c.body == "" || !strings.Contains(ownLines.Replace(text), c.body) {
+		if c.body == "" || !strings.Contains(lineEnds.Replace(text), c.body) {
 			t.Errorf("%q: the text is %q", text, c.body)
 		}
 		rest = strings.TrimSpace(rest)
