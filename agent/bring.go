@@ -116,7 +116,7 @@ func (t *turn) found() {
 			list = append(list, path)
 		}
 	}
-	t.s.addFiles(list)
+	t.s.chosen.add(list, nil)
 	if len(list) > 0 {
 		t.note(event.Info("Added to the chat for your next requests: " + someOf(list) + "."))
 		return

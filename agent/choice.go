@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"coauthor/agent/coder"
 	"coauthor/agent/llm"
 	"coauthor/agent/mapper"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
+	"coauthor/agent/web"
 	"coauthor/edits/formats"
 )
 
@@ -116,21 +118,12 @@ func (s *Session) Choose(c Choice) (InForce, error) {
 	if err := new(settings.Settings).Assign("model.reasoningEffort", cmp.Or(c.Effort, model.Auto)); err != nil {
 		return s.InForce(), err
 	}
-	c.Files, c.ReadOnly, c.Pages = slices.Clone(c.Files), slices.Clone(c.ReadOnly), slices.Clone(c.Pages)
-	s.mu.Lock()
-	s.choice = c
-	s.mu.Unlock()
+	s.chosen.set(c)
 	return s.InForce(), nil
 }
 
 // Chosen returns what was chosen for the session.
-func (s *Session) Chosen() Choice {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c := s.choice
-	c.Files, c.ReadOnly, c.Pages = slices.Clone(c.Files), slices.Clone(c.ReadOnly), slices.Clone(c.Pages)
-	return c
-}
+func (s *Session) Chosen() Choice { return s.chosen.get() }
 
 // InForce returns what holds for the next turn.
 func (s *Session) InForce() InForce {
@@ -152,7 +145,11 @@ func (s *Session) InForce() InForce {
 
 // settings are those of the root with what was chosen for the session.
 func (s *Session) settings() settings.Settings {
-	v, c := s.e.o.Settings(s.ws.Root()), s.Chosen()
+	return s.Chosen().over(s.e.o.Settings(s.ws.Root()))
+}
+
+// over lays the choice over settings.
+func (c Choice) over(v settings.Settings) settings.Settings {
 	v.Coder, v.EditFormat = cmp.Or(c.Coder, v.Coder, coder.Default), cmp.Or(c.Format, v.EditFormat, "auto")
 	v.Model, v.WeakModel, v.EditorModel = cmp.Or(c.Model, v.Model), cmp.Or(c.WeakModel, v.WeakModel), cmp.Or(c.EditorModel, v.EditorModel)
 	if c.Effort != "" {
@@ -167,13 +164,63 @@ func (s *Session) settings() settings.Settings {
 	return v
 }
 
-// addFiles remembers files that the user let into the chat, for the turns to come.
-func (s *Session) addFiles(paths []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, path := range paths {
-		if !slices.Contains(s.choice.Files, path) {
-			s.choice.Files = append(slices.Clip(s.choice.Files), path)
+// clone is the choice with lists of its own.
+func (c Choice) clone() Choice {
+	c.Files, c.ReadOnly, c.Pages = slices.Clone(c.Files), slices.Clone(c.ReadOnly), slices.Clone(c.Pages)
+	return c
+}
+
+// chosen holds what was chosen for a session, and the pages that go with it. It is safe for concurrent use.
+type chosen struct {
+	pages *web.Pages // that were fetched
+
+	mu     sync.Mutex
+	choice Choice // guarded by mu
+}
+
+func (c *chosen) get() Choice {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.choice.clone()
+}
+
+func (c *chosen) set(choice Choice) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.choice = choice.clone()
+}
+
+// add remembers files that came into the chat, for the turns to come.
+func (c *chosen) add(files, readOnly []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, one := range []struct {
+		list  *[]string
+		named []string
+	}{{&c.choice.Files, files}, {&c.choice.ReadOnly, readOnly}} {
+		for _, path := range one.named {
+			if !slices.Contains(*one.list, path) {
+				*one.list = append(slices.Clip(*one.list), path)
+			}
 		}
 	}
+}
+
+// addPages remembers pages that the model is shown, for the turns to come. The last ones stay.
+func (c *chosen) addPages(urls []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, url := range urls {
+		list := slices.DeleteFunc(slices.Clone(c.choice.Pages), func(u string) bool { return web.Address(u) == web.Address(url) })
+		c.choice.Pages = append(list, url)
+	}
+	c.choice.Pages = c.choice.Pages[max(0, len(c.choice.Pages)-web.Most):]
+	c.pages.Keep(c.choice.Pages)
+}
+
+// clear takes all files and pages out of the chat.
+func (c *chosen) clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.choice.Files, c.choice.ReadOnly, c.choice.Pages = nil, nil, nil
 }

@@ -23,9 +23,8 @@ type gatherDeps struct {
 	door   *workspace.Door
 	maps   *mapper.Mapper
 	around prompt.Surroundings
-	inGit  func(ctx context.Context) bool // nil is not looked at
-	manual func() *help.Index             // of our own documentation
-	own    func() (prompt.File, error)    // the user's own rules; nil for none
+	manual func() *help.Index          // of our own documentation
+	own    func() (prompt.File, error) // the user's own rules; nil for none
 	// looking: nothing is sent, so that nobody is asked what the user would be asked before that.
 	looking  bool
 	put      putQuestion
@@ -102,8 +101,8 @@ func (s *Session) gatherDeps(put putQuestion) gatherDeps {
 	around := s.e.around()
 	around.Today = s.e.o.Clock()
 	return gatherDeps{
-		door: s.ws.Door(), maps: s.Mapper, around: around, inGit: s.inGit, manual: s.e.manual, own: s.e.o.OwnRules, put: put,
-		pages: s.Pages, taken: s.Consent.Accepted, sandbox: s.e.o.Shadow, consents: s.Consent,
+		door: s.ws.Door(), maps: s.Mapper, around: around, manual: s.e.manual, own: s.e.o.OwnRules, put: put,
+		pages: s.chosen.pages, taken: s.Consent.Accepted, sandbox: s.e.o.Shadow, consents: s.Consent,
 	}
 }
 

@@ -89,6 +89,7 @@ type Engine struct {
 	manual func() *help.Index // of Options.Manual, read when it is first asked
 	locale atomic.Value       // the language that the editor shows itself in, a string
 	life   *lifetime          // ends with Close
+	models modelFacts
 
 	mu       sync.Mutex
 	sessions map[string]*Session                    // guarded by mu; by root
@@ -266,4 +267,41 @@ func (e *Engine) adopt(adopt func() (int, error), root string) {
 	if n > 0 {
 		e.o.Log.Info("took over changes applied by a previous server", "root", root, "deliveries", n)
 	}
+}
+
+// modelFacts is what was learned of models while they were asked. It is safe for concurrent use, and the zero value is ready.
+type modelFacts struct {
+	mu       sync.Mutex
+	toolless map[string]bool // guarded by mu; models whose servers take no tools
+	cold     map[string]bool // guarded by mu; models of which the user was told that nothing keeps their cache warm
+}
+
+// noTools notes that the server of a model takes no tools.
+func (f *modelFacts) noTools(model string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	first(&f.toolless, model)
+}
+
+func (f *modelFacts) hasNoTools(model string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.toolless[model]
+}
+
+// firstCold says, once for each model, that the user is to be told that nothing keeps its cache warm.
+func (f *modelFacts) firstCold(model string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return first(&f.cold, model)
+}
+
+// first puts a name into a set, and says whether it is new there.
+func first(set *map[string]bool, name string) bool {
+	if *set == nil {
+		*set = map[string]bool{}
+	}
+	known := (*set)[name]
+	(*set)[name] = true
+	return !known
 }

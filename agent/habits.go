@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"coauthor/agent/vcs"
 	"coauthor/agent/verify"
 )
 
@@ -17,7 +16,7 @@ const mostTold = 4
 func (g *gathering) habits(ctx context.Context) {
 	set := checkSettings(g.c.Settings)
 	around := &g.c.Around
-	around.Git = g.d.inGit != nil && g.d.inGit(ctx)
+	around.Git = g.d.maps != nil && g.d.maps.InGit(ctx)
 	var lint, tests, alone []string
 	for _, t := range slices.Concat(set.Tools, g.d.taken.of(ctx, set)) {
 		name := t.Spoken()
@@ -43,25 +42,4 @@ func allOf(list []string) string {
 		return strings.Join(list[:n], ", ") + " and " + list[n]
 	}
 	return strings.Join(list, "")
-}
-
-// inGit says whether the root is in a git work tree. It is looked up once.
-func (s *Session) inGit(ctx context.Context) bool {
-	s.mu.Lock()
-	known := s.git
-	s.mu.Unlock()
-	if known == nil {
-		if s.ws.Root() == "" {
-			return false
-		}
-		_, in := vcs.Root(ctx, s.ws.Root())
-		if ctx.Err() != nil {
-			return false
-		}
-		known = &in
-		s.mu.Lock()
-		s.git = known
-		s.mu.Unlock()
-	}
-	return *known
 }

@@ -25,7 +25,9 @@ func (s *Session) keepWarm(p Prompt) {
 	}
 	begun := cached(p.Messages)
 	if begun == nil {
-		s.tellCold(p.Model.Profile)
+		if m := p.Model.Profile; !m.CacheMarks && s.e.models.firstCold(m.Name) { // else this prompt is too short to have a mark
+			s.Conversation.TellNext(coldWords(m))
+		}
 		return
 	}
 	release, err := s.life.hold()
@@ -58,26 +60,13 @@ func (s *Session) keepWarm(p Prompt) {
 	}()
 }
 
-// tellCold tells with the next turn, once for each model, that nothing is kept warm for it, though the settings want that.
-func (s *Session) tellCold(m model.Profile) {
-	if m.CacheMarks {
-		return // this prompt is too short to have a mark
-	}
-	s.mu.Lock()
-	told := s.cold[m.Name]
-	if s.cold == nil {
-		s.cold = map[string]bool{}
-	}
-	s.cold[m.Name] = true
-	s.mu.Unlock()
-	if told {
-		return
-	}
+// coldWords says that nothing is kept warm for a model, though the settings want that.
+func coldWords(m model.Profile) event.Note {
 	why := fmt.Sprintf("its server might not support cache markers. If it does, set models.%s.cacheMarks to true.", m.Name)
 	if m.CachesByItself() {
 		why = "its provider caches prompts automatically and ignores cache markers."
 	}
-	s.Conversation.TellNext(event.Info(fmt.Sprintf("model.cacheKeepalivePings has no effect on %s: %s", m.Name, why)))
+	return event.Info(fmt.Sprintf("model.cacheKeepalivePings has no effect on %s: %s", m.Name, why))
 }
 
 // cached is the beginning of a prompt up to the last mark for the cache; nil without one.

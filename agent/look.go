@@ -53,21 +53,10 @@ func (t *turn) withoutTools(err error) bool {
 		return false
 	}
 	name := t.at.Model.Profile.Name
-	t.s.mu.Lock()
-	if t.s.toolless == nil {
-		t.s.toolless = map[string]bool{}
-	}
-	t.s.toolless[name] = true
-	t.s.mu.Unlock()
+	t.s.e.models.noTools(name)
 	t.at.tools = textTools
 	t.note(event.Info("The server for " + name + " does not support tools, so the model calls them in its text."))
 	return true
-}
-
-func (s *Session) hasNoTools(model string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.toolless[model]
 }
 
 // looking is the talk of one round: the model's calls are carried out and their results sent, until it

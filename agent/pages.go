@@ -16,18 +16,6 @@ import (
 // Pages of the web that the user's text names, or that the command web fetches. Each is fetched once in a session, after
 // the user has agreed to its address, and shown to the model as something to look at, until it is dropped.
 
-// addPages remembers pages that the model is shown, for the turns to come. The last ones stay.
-func (s *Session) addPages(urls []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, url := range urls {
-		list := slices.DeleteFunc(slices.Clone(s.choice.Pages), func(u string) bool { return web.Address(u) == web.Address(url) })
-		s.choice.Pages = append(list, url)
-	}
-	s.choice.Pages = s.choice.Pages[max(0, len(s.choice.Pages)-web.Most):]
-	s.Pages.Keep(s.choice.Pages)
-}
-
 // webPages takes in the pages that the user's text names, and those of the requests before.
 func (g *gathering) webPages(ctx context.Context, before []string) error {
 	room := unknownRoom / 2
@@ -77,7 +65,7 @@ func runWeb(ctx context.Context, s *Session, c Call) (Answer, error) {
 	run, stop := context.WithCancel(s.life.ctx) // it ends with the session, and with who waits for it
 	defer stop()
 	defer context.AfterFunc(ctx, stop)()
-	f := s.Pages.For(set, func(ctx context.Context, q event.Question) (event.Answer, error) { return s.put(ctx, c.Ports, q) }, false)
+	f := s.chosen.pages.For(set, func(ctx context.Context, q event.Question) (event.Answer, error) { return s.put(ctx, c.Ports, q) }, false)
 	page, err := f.Get(run, url)
 	if run.Err() != nil {
 		return Answer{}, fmt.Errorf("fetching %s was stopped", url)
@@ -85,7 +73,7 @@ func runWeb(ctx context.Context, s *Session, c Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, fmt.Errorf("cannot fetch %s: %w", url, err)
 	}
-	s.addPages([]string{url})
+	s.chosen.addPages([]string{url})
 	tokens := newModel(set.Profile(s.e.o.Catalog(), set.Model), "").Counter.Count(page.Text)
 	return Answer{
 		Text: fmt.Sprintf("The model now sees %s (about %d tokens). Use /drop to remove it.", url, tokens),

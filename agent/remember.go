@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"slices"
 
 	"coauthor/agent/history"
 	"coauthor/agent/prose"
@@ -58,18 +57,7 @@ func (s *Session) Continue(ctx context.Context) (history.Told, error) {
 	}
 	s.Conversation.GoOn(told)
 	last := told.Exchanges[len(told.Exchanges)-1]
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, one := range []struct {
-		list  *[]string
-		named []string
-	}{{&s.choice.Files, last.Files}, {&s.choice.ReadOnly, last.ReadOnly}} {
-		for _, path := range one.named {
-			if !slices.Contains(*one.list, path) {
-				*one.list = append(slices.Clip(*one.list), path)
-			}
-		}
-	}
+	s.chosen.add(last.Files, last.ReadOnly)
 	return told, nil
 }
 

@@ -143,8 +143,6 @@ func (s *Session) told(ctx context.Context) (told history.Told, err error) {
 
 // Reset forgets what was said and takes all files and pages out of the chat; what is proposed stays.
 func (s *Session) Reset() int {
-	s.mu.Lock()
-	s.choice.Files, s.choice.ReadOnly, s.choice.Pages = nil, nil, nil
-	s.mu.Unlock()
+	s.chosen.clear()
 	return s.Conversation.Clear()
 }

@@ -175,7 +175,7 @@ func (s *Session) KeepChoice() error {
 
 func (s *Session) keptChoice() keptChoice {
 	c := s.Chosen()
-	return keptChoice{s.e.o.Clock(), c, s.Pages.Of(c.Pages)}
+	return keptChoice{s.e.o.Clock(), c, s.chosen.pages.Of(c.Pages)}
 }
 
 // RestoreChoice makes what KeepChoice kept the session's, and says whether there was anything. The files of
@@ -191,7 +191,7 @@ func (s *Session) RestoreChoice() bool {
 		k.Choice.Files, k.Choice.ReadOnly = namesOf(k.Choice.Files, now.Files), namesOf(k.Choice.ReadOnly, now.ReadOnly)
 	}
 	for _, page := range k.Pages {
-		s.Pages.Put(page)
+		s.chosen.pages.Put(page)
 	}
 	_, err = s.Choose(k.Choice)
 	return err == nil

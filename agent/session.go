@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"sync"
 
 	"coauthor/agent/aicomment"
 	"coauthor/agent/commit"
@@ -23,7 +22,6 @@ type Session struct {
 	Mapper       *mapper.Mapper        // of the repository
 	Problems     *problems.Tracker     // that the last change brought
 	Comments     *aicomment.Tracker    // that are marked for the model
-	Pages        *web.Pages            // that were fetched
 	Consent      *consent.Store        // of the user
 	Commits      *commit.Committer     // makes them and takes them back
 	Conversation *history.Conversation // of its turns
@@ -34,25 +32,19 @@ type Session struct {
 	proposals *proposal.Store
 	life      *lifetime // ends with its folder
 
+	chosen   chosen
 	queue    queue // its turns
 	emitters *emitters
-
-	mu       sync.Mutex
-	choice   Choice          // guarded by mu
-	toolless map[string]bool // guarded by mu; models whose servers take no tools
-	git      *bool           // guarded by mu; whether the root is in a git work tree, nil until it is asked for
-	cold     map[string]bool // guarded by mu; models of which the user was told that nothing keeps their cache warm
 }
 
 // newSession makes the session of a root. before is closed when the one that the root had before has ended.
 func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Session {
-	s := &Session{e: e, ws: ws, life: newLifetime(e.life, ErrLeft), emitters: newEmitters(ws, e.o.Sink)}
+	s := &Session{e: e, ws: ws, life: newLifetime(e.life, ErrLeft), emitters: newEmitters(ws, e.o.Sink), chosen: chosen{pages: web.New(web.Options{Fetch: e.o.Fetch})}}
 	s.Comments = aicomment.New(aicomment.Options{Workspace: ws, Hold: s.life.hold})
 	s.Consent = consent.New(consent.Options{Workspace: ws, StateDir: e.o.StateDir, Settings: s.settings, Sandbox: e.o.Shadow, Random: e.o.Random, Log: e.o.Log})
 	s.Custom = custom.NewStore(func() custom.Sources {
 		return custom.Sources{Coders: e.o.Coders, Reserved: e.o.Reserved, Settings: s.settings(), Files: e.o.OwnCommands, Workspace: ws}
 	})
-	s.Pages = web.New(web.Options{Fetch: e.o.Fetch})
 	s.Problems = problems.New(problems.Options{Clock: e.o.Clock})
 	s.Mapper = mapper.New(mapper.Options{
 		Context: s.life.ctx, Workspace: ws, Open: e.o.Map, Closed: s.life.isClosed, Stale: s.FileChanged, Log: e.o.Log,

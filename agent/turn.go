@@ -244,7 +244,7 @@ func (t *turn) begin() error {
 // gather begins a talk: it sets where the turn stands.
 func (t *turn) gather(r Request, from start, set settings.Settings, by Strategy) error {
 	c, err := gather(t.life.ctx, t.gatherDeps(), r, from, set, by)
-	if c.tools == nativeTools && t.s.hasNoTools(by.Model.Profile.Name) {
+	if c.tools == nativeTools && t.s.e.models.hasNoTools(by.Model.Profile.Name) {
 		c.tools = textTools
 	}
 	told := t.at.Notes
@@ -254,7 +254,7 @@ func (t *turn) gather(r Request, from start, set settings.Settings, by Strategy)
 		}
 	}
 	t.at = c
-	t.s.addPages(c.fetched)
+	t.s.chosen.addPages(c.fetched)
 	return err
 }
 
@@ -291,7 +291,7 @@ func (t *turn) round() error {
 		t.enter(event.Event{State: event.TurnVerifying, Files: touched(r.Reply.Edits)})
 	}
 	r.Outcome, err = settle(t.life.ctx, t.settleDeps(), t.at, r.Reply)
-	t.s.addFiles(r.Outcome.Joined)
+	t.s.chosen.add(r.Outcome.Joined, nil)
 	for _, n := range r.Outcome.Notes {
 		t.note(n)
 	}

@@ -34,10 +34,23 @@ func (k *Mapper) Prepare() {
 		if !k.o.Wanted() {
 			return
 		}
-		if _, ok := vcs.Root(k.o.Context, k.ws.Root()); ok && k.o.Context.Err() == nil {
+		if k.InGit(k.o.Context) {
 			k.drawer()
 		}
 	}()
+}
+
+// InGit says whether the root is in a git work tree. It is looked up once.
+func (k *Mapper) InGit(ctx context.Context) bool {
+	if known := k.inGit.Load(); known != nil || k.ws.Root() == "" {
+		return known != nil && *known
+	}
+	_, in := vcs.Root(ctx, k.ws.Root())
+	if ctx.Err() != nil {
+		return false
+	}
+	k.inGit.Store(&in)
+	return in
 }
 
 // Close closes what draws the map, and waits for who is opening it. Nothing may be open any more when it is called, and

@@ -48,6 +48,7 @@ type Mapper struct {
 	prepared atomic.Bool              // Prepare was called
 	typed    atomic.Bool              // Edited was called
 	large    atomic.Bool              // TooLarge told of it
+	inGit    atomic.Pointer[bool]     // what InGit found; nil until then
 
 	mu    sync.Mutex
 	drawn drawnMap // guarded by mu; the map that was drawn last
