@@ -12,7 +12,6 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -23,7 +22,6 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/agent/vcs"
 	"coauthor/agent/workspace"
-	"coauthor/edits"
 )
 
 // Request asks for a commit of what the user has changed.
@@ -92,6 +90,7 @@ type Committer struct {
 	o         Options
 	ws        *workspace.Workspace
 	proposals *proposal.Store
+	tree      tree
 	committer committer
 	saved     saved
 }
@@ -99,7 +98,7 @@ type Committer struct {
 // New returns a Committer of which no turn waits. What an earlier one left waiting ResumeLater takes over.
 func New(o Options) *Committer {
 	root := o.Workspace.Root()
-	return &Committer{o: o, ws: o.Workspace, proposals: o.Proposals, committer: newCommitter(o.StateDir, root),
+	return &Committer{o: o, ws: o.Workspace, tree: tree{o.Workspace, o.Log}, proposals: o.Proposals, committer: newCommitter(o.StateDir, root),
 		saved: saved{files: waitingOf(o.StateDir, root, proposal.ThisProcess())}}
 }
 
@@ -143,11 +142,11 @@ func (s *Committer) Commit(ctx context.Context, r Request) (Committed, error) {
 		return Committed{}, err
 	}
 	defer end()
-	staged, err := s.stage(ctx)
+	staged, err := s.tree.stage(ctx)
 	if err != nil {
 		return Committed{}, err
 	}
-	defer s.unstage(staged)
+	defer s.tree.unstage(staged)
 	if err := s.meant(ctx, staged, r.Files); err != nil {
 		return Committed{}, err
 	}
@@ -173,52 +172,10 @@ func (s *Committer) Commit(ctx context.Context, r Request) (Committed, error) {
 	if err != nil {
 		return c, err
 	}
-	if unsaved := s.unsaved(ctx, c.Files); len(unsaved) > 0 {
+	if unsaved := s.tree.unsaved(ctx, c.Files); len(unsaved) > 0 {
 		c.Notes = append(c.Notes, "The commit does not include unsaved changes in "+strings.Join(unsaved, ", ")+".")
 	}
 	return c, nil
-}
-
-// stage begins a commit.
-func (s *Committer) stage(ctx context.Context) (*vcs.Staged, error) {
-	if s.ws.Root() == "" {
-		return nil, errors.New("nothing to commit because no folder is open; open a file in a git repository")
-	}
-	staged, err := vcs.Stage(ctx, s.ws.Root(), mergeTexts)
-	if errors.Is(err, vcs.ErrNotGit) {
-		return nil, NotGit(s.ws.Root())
-	}
-	return staged, err
-}
-
-// NotGit says that a root is in no git repository.
-func NotGit(root string) error {
-	return fmt.Errorf("%s is not in a git repository or git is not installed; install git or run git init", root)
-}
-
-// stageNothing begins a commit that holds nothing yet: what the user has staged stays theirs.
-func (s *Committer) stageNothing(ctx context.Context) (*vcs.Staged, error) {
-	staged, err := vcs.Stage(ctx, s.ws.Root(), mergeTexts)
-	if err != nil {
-		return nil, err
-	}
-	if err := staged.Unstage(ctx); err != nil {
-		s.unstage(staged)
-		return nil, err
-	}
-	return staged, nil
-}
-
-func (s *Committer) unstage(staged *vcs.Staged) {
-	if err := staged.Close(); err != nil {
-		s.o.Log.Warn("could not remove the temporary folder of a commit", "error", err)
-	}
-}
-
-// mergeTexts is vcs.Merge by our own merge.
-func mergeTexts(base, ours, theirs string) (string, bool) {
-	merged, conflicts := edits.Merge(base, ours, theirs)
-	return merged, len(conflicts) == 0
 }
 
 // meant puts into a commit what the user means.
@@ -247,7 +204,7 @@ func (s *Committer) meant(ctx context.Context, staged *vcs.Staged, files []strin
 		return err
 	}
 	for i, path := range created {
-		created[i] = s.realPath(ctx, path)
+		created[i] = s.tree.realPath(ctx, path)
 	}
 	return staged.AddNew(ctx, created)
 }
@@ -375,18 +332,4 @@ func fallbackMessage(said said, paths []string, columns int) string {
 		return message
 	}
 	return fmt.Sprintf("Change %s\n", display.Count(len(paths), "file"))
-}
-
-// unsaved are those of the files that are open with changes that are not on disk.
-func (s *Committer) unsaved(ctx context.Context, paths []string) []string {
-	var list []string
-	for _, doc := range s.ws.Snapshot().Open() {
-		if !slices.Contains(paths, doc.Path) {
-			continue
-		}
-		if onDisk, err := s.ws.Door().DiskText(ctx, doc.Path); err == nil && onDisk != doc.Text {
-			list = append(list, doc.Path)
-		}
-	}
-	return list
 }

@@ -54,15 +54,15 @@ func (s *Committer) committed(ctx context.Context, u *unsaved, set settings.Sett
 			notes = append(before.Notes, "Your own changes are in a separate commit: "+before.String()+".")
 		}
 	}
-	staged, err := s.stageNothing(ctx)
+	staged, err := s.tree.stageNothing(ctx)
 	if err != nil {
 		return Committed{}, err
 	}
-	defer s.unstage(staged)
+	defer s.tree.unstage(staged)
 	var contents []vcs.Content
 	var others []string
 	for _, c := range u.changes {
-		if skip, other, err := s.notInGit(ctx, staged, c); err != nil {
+		if skip, other, err := s.tree.notInGit(ctx, staged, c); err != nil {
 			return Committed{}, err
 		} else if skip {
 			if other != "" {
@@ -70,7 +70,7 @@ func (s *Committer) committed(ctx context.Context, u *unsaved, set settings.Sett
 			}
 			continue
 		}
-		more, err := s.contents(ctx, staged, c)
+		more, err := s.tree.contents(ctx, staged, c)
 		if err != nil {
 			return Committed{}, err
 		}
@@ -123,107 +123,24 @@ func (s *Committer) saidIn(u *unsaved) said {
 	return about
 }
 
-// notInGit says whether a changed file is none of the repository's: git ignores it, or another repository has it.
-func (s *Committer) notInGit(ctx context.Context, staged *vcs.Staged, c edits.Change) (skip bool, other string, err error) {
-	name := newName(c)
-	if other, err = staged.Elsewhere(ctx, s.realPath(ctx, name)); err != nil || other != "" {
-		return true, other, err // of which git says not even whether it is ignored
-	}
-	ignored, err := vcs.CheckIgnore(ctx, s.ws.Root(), []string{name})
-	return ignored[name] && c.Op != edits.OpRename, "", err
-}
-
-// newName is the name that a file has after a change.
-func newName(c edits.Change) string {
-	if c.Op == edits.OpRename {
-		return c.To
-	}
-	return c.Path
-}
-
-// contents are the files of a commit that hold one change and nothing else.
-func (s *Committer) contents(ctx context.Context, staged *vcs.Staged, c edits.Change) ([]vcs.Content, error) {
-	from, to := s.realPath(ctx, c.Path), s.realPath(ctx, c.Path)
-	var list []vcs.Content
-	switch c.Op {
-	case edits.OpDelete:
-		return []vcs.Content{{Path: from, Gone: true}}, nil
-	case edits.OpRename:
-		to = s.realPath(ctx, c.To)
-		list = append(list, vcs.Content{Path: from, Gone: true})
-	case edits.OpCreate, edits.OpUpdate:
-	}
-	raw, err := s.ws.Door().Bytes(ctx, to)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", to, err)
-	}
-	if c.Op == edits.OpCreate {
-		return append(list, vcs.Content{Path: to, Text: string(raw)}), nil
-	}
-	text, ok, err := savedText(c, raw)
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
-		return nil, &vcs.Refused{Text: to + " is not UTF-8, so its change cannot be separated from yours. Commit it with git."}
-	}
-	same, err := staged.Unchanged(ctx, from, c.Before)
-	if err != nil {
-		return nil, err
-	}
-	if same {
-		if lineForm(text) == lineForm(string(raw)) {
-			text = string(raw) // what else the editor did when it saved is no change of anybody's
-		}
-		return append(list, vcs.Content{Path: to, Text: text}), nil
-	}
-	head, tracked, err := staged.Committed(ctx, from)
-	switch {
-	case err != nil:
-		return nil, err
-	case !tracked:
-		return nil, &vcs.Refused{Text: from + " was not in git before the change, so the change cannot be committed separately. Commit the file with git, or turn on git.dirtyCommits."}
-	}
-	before, now := lineForm(c.Before), lineForm(string(raw))
-	if text, err = edits.ApplyHunks(before, ofChange(before, lineForm(c.After), now)); err != nil {
-		return nil, err
-	}
-	merged, clean := mergeTexts(before, lineForm(head), text)
-	switch {
-	case !clean:
-		return nil, &vcs.Refused{Text: "The change to " + from + " builds on your uncommitted changes, so nothing was committed. Commit your changes with git, or turn on git.dirtyCommits."}
-	case merged == now:
-		return append(list, vcs.Content{Path: to, Text: string(raw)}), nil // all that differs is the turn's
-	}
-	return append(list, vcs.Content{Path: to, Text: inFormOf(head, merged)}), nil
-}
-
-// realPath is where a file lies that a symbolic link names.
-func (s *Committer) realPath(ctx context.Context, path string) string {
-	if d := s.ws.Door().Check(ctx, path, "read"); d.Target != "" {
-		return d.Target
-	}
-	return path
-}
-
 // commitBefore commits what the user had changed in the files of a turn before it. ErrNothing where that is nothing.
 func (s *Committer) commitBefore(ctx context.Context, u *unsaved, set settings.Settings) (Committed, error) {
-	staged, err := s.stageNothing(ctx)
+	staged, err := s.tree.stageNothing(ctx)
 	if err != nil {
 		return Committed{}, err
 	}
-	defer s.unstage(staged)
+	defer s.tree.unstage(staged)
 	var contents []vcs.Content
 	for _, c := range u.changes {
 		if c.Op == edits.OpCreate {
 			continue
 		}
-		if skip, _, err := s.notInGit(ctx, staged, c); err != nil {
+		if skip, _, err := s.tree.notInGit(ctx, staged, c); err != nil {
 			return Committed{}, err
 		} else if skip {
 			continue
 		}
-		from := s.realPath(ctx, c.Path)
+		from := s.tree.realPath(ctx, c.Path)
 		same, err := staged.Unchanged(ctx, from, c.Before)
 		if err != nil {
 			return Committed{}, err
@@ -250,4 +167,25 @@ func (s *Committer) commitBefore(ctx context.Context, u *unsaved, set settings.S
 	return s.finish(ctx, staged, commitOfUser, set, func(files []vcs.StagedFile) (string, []string, error) {
 		return s.commitMessage(ctx, staged, set, said{}, pathsIn(files))
 	})
+}
+
+// stageTurn stages the files of a turn whose changes are on disk.
+func (s *Committer) stageTurn(ctx context.Context, u *unsaved) {
+	ctx, cancel := context.WithTimeout(ctx, commitTime)
+	defer cancel()
+	var paths []string
+	for _, c := range u.changes {
+		for _, path := range touchedBy(c) {
+			paths = append(paths, s.tree.realPath(ctx, path))
+		}
+	}
+	err := vcs.Add(ctx, s.ws.Root(), paths)
+	switch {
+	case err == nil, s.o.Context.Err() != nil:
+	case errors.Is(err, vcs.ErrNotGit):
+		s.o.Log.Info("changed files were not staged", "turn", u.turn, "reason", err)
+	default:
+		n := event.Warning(fmt.Sprintf("Could not stage the changed files: %v.", err))
+		s.o.Emit(u.turn, event.Event{Kind: event.KindNote, Note: &n})
+	}
 }

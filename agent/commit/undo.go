@@ -127,7 +127,7 @@ func (s *Committer) filesBack(ctx context.Context, last vcs.Last) ([]edits.Chang
 		if err != nil {
 			return nil, err
 		}
-		if unsaved := s.unsaved(ctx, []string{c.Path}); len(unsaved) > 0 {
+		if unsaved := s.tree.unsaved(ctx, []string{c.Path}); len(unsaved) > 0 {
 			return nil, &vcs.Refused{Text: c.Path + " has unsaved changes, so the commit was not undone. Save or undo them first."}
 		}
 		now, err := snap.Text(c.Path)
