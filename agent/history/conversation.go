@@ -50,11 +50,15 @@ type Conversation struct {
 
 // NewConversation returns one in which nothing was said. It reads nothing yet.
 func NewConversation(o ConversationOptions) *Conversation {
-	return &Conversation{History: &History{}, o: o, record: record{restored: make(chan struct{})}}
+	c := &Conversation{History: &History{}, o: o}
+	c.record.o, c.record.restored = &c.o, make(chan struct{})
+	return c
 }
 
 // record ties a conversation to the transcript of its folder.
 type record struct {
+	o *ConversationOptions
+
 	once     sync.Once     // restores, where the settings ask for it
 	restored chan struct{} // closed when that is done, or need not be
 	order    sync.Mutex    // held while the conversation changes and that is written; taken before mu
@@ -68,19 +72,18 @@ type record struct {
 	closed       bool         // guarded by mu
 }
 
-// transcript returns the transcript of the folder as the settings want it now, nil for none.
-func (s *Conversation) transcript() *Transcript {
-	set := s.o.Settings().History
-	r := &s.record
+// current returns the transcript of the folder as the settings want it now, nil for none.
+func (r *record) current() *Transcript {
+	set := r.o.Settings().History
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	at, ok := s.place(set.InWorkspace)
+	at, ok := r.place(set.InWorkspace)
 	switch {
 	case r.closed:
 		return nil
 	case r.transcript != nil && (!set.Save || !ok || r.transcript.Place() != at):
 		if err := r.transcript.Close(); err != nil {
-			s.o.Log.Warn("could not close the transcript", "error", err)
+			r.o.Log.Warn("could not close the transcript", "error", err)
 		}
 		r.transcript = nil
 	}
@@ -92,10 +95,10 @@ func (s *Conversation) transcript() *Transcript {
 
 // place is where the transcript of the folder lies; there is none without a folder, or without a place for what
 // we keep.
-func (s *Conversation) place(inWorkspace bool) (Place, bool) {
-	root := s.o.Root
+func (r *record) place(inWorkspace bool) (Place, bool) {
+	root := r.o.Root
 	switch {
-	case root == "" || s.o.StateDir == "":
+	case root == "" || r.o.StateDir == "":
 		return Place{}, false
 	case inWorkspace:
 		return Place{Root: root, File: ".coauthor/history.md"}, true
@@ -107,7 +110,7 @@ func (s *Conversation) place(inWorkspace bool) (Place, bool) {
 		}
 		return r
 	}, filepath.Base(root))
-	return Place{File: filepath.Join(s.o.StateDir, "history", name+"-"+hex.EncodeToString(sum[:8])+".md")}, true
+	return Place{File: filepath.Join(r.o.StateDir, "history", name+"-"+hex.EncodeToString(sum[:8])+".md")}, true
 }
 
 // Remember keeps what came of a turn. again is the turn whose place it takes, "" for none. It returns what the user must know.
@@ -127,49 +130,51 @@ func (s *Conversation) Hear(x Exchange) { s.add(x) }
 
 func (s *Conversation) add(x Exchange) {
 	if x, added := s.History.Add(x); added {
-		s.write(Record{Kind: KindTurn, Exchange: x})
+		s.record.write(Record{Kind: KindTurn, Exchange: x})
 	}
 }
 
 // write appends a record to the transcript. It waits for nothing.
-func (s *Conversation) write(r Record) {
-	transcript := s.transcript()
+func (r *record) write(one Record) {
+	transcript := r.current()
 	if transcript == nil {
 		return
 	}
-	s.record.mu.Lock()
-	defer s.record.mu.Unlock()
-	if s.record.conversation == "" {
-		name, err := id.New(s.o.Random, "c")
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.conversation == "" {
+		name, err := id.New(r.o.Random, "c")
 		if err != nil {
-			s.o.Log.Warn("could not write the transcript", "error", err)
+			r.o.Log.Warn("could not write the transcript", "error", err)
 			return
 		}
-		s.record.conversation = name
+		r.conversation = name
 	}
-	r.Session, r.At = s.record.conversation, s.o.Clock()
-	r.User, r.Reply, r.Text = secret.Without(r.User), secret.Without(r.Reply), secret.Without(r.Text)
-	transcript.Append(r)
+	one.Session, one.At = r.conversation, r.o.Clock()
+	one.User, one.Reply, one.Text = secret.Without(one.User), secret.Without(one.Reply), secret.Without(one.Text)
+	transcript.Append(one)
 }
 
 // Unsaved returns why what was said in this session could not be kept on disk, nil when it was.
 func (s *Conversation) Unsaved() error {
-	if t := s.transcript(); t != nil {
+	if t := s.record.current(); t != nil {
 		return t.Flush()
 	}
 	return nil
 }
 
 // Close closes the transcript.
-func (s *Conversation) Close() {
-	s.record.mu.Lock()
-	defer s.record.mu.Unlock()
-	s.record.closed = true
-	if s.record.transcript == nil {
+func (s *Conversation) Close() { s.record.close() }
+
+func (r *record) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+	if r.transcript == nil {
 		return
 	}
-	if err := s.record.transcript.Close(); err != nil {
-		s.o.Log.Warn("could not close the transcript", "root", s.o.Root, "error", err)
+	if err := r.transcript.Close(); err != nil {
+		r.o.Log.Warn("could not close the transcript", "root", r.o.Root, "error", err)
 	}
 }
 
@@ -183,7 +188,7 @@ func (s *Conversation) Begin() (event.Note, bool) {
 	if taken {
 		s.Shorten()
 	}
-	transcript := s.transcript()
+	transcript := s.record.current()
 	if transcript == nil {
 		return event.Note{}, false
 	}
@@ -245,7 +250,7 @@ var errNoEarlier = errors.New("no conversation to continue in this folder; send 
 // Earlier reads the conversation of the folder that had the last word.
 func (s *Conversation) Earlier() (Told, error) {
 	set := s.o.Settings()
-	transcript := s.transcript()
+	transcript := s.record.current()
 	switch {
 	case transcript == nil && !set.History.Save:
 		return Told{}, errors.New("conversations are not saved; set history.save to true")
@@ -319,7 +324,7 @@ func (s *Conversation) Told() Told {
 	mine := Told{Session: s.record.conversation, Exchanges: s.History.Done()}
 	s.record.mu.Unlock()
 	mine.Summary, _ = s.History.Sent()
-	transcript := s.transcript()
+	transcript := s.record.current()
 	if transcript == nil || mine.Session == "" {
 		return mine
 	}
@@ -342,12 +347,12 @@ func (s *Conversation) BackTo(told Told, at int) {
 	if !s.History.Rewind(x.Turn) { // it is not in memory any more
 		s.takeOver(told.Before(at))
 	}
-	s.write(Record{Kind: KindRewind, Exchange: Exchange{Turn: x.Turn, Number: x.Number}})
+	s.record.write(Record{Kind: KindRewind, Exchange: Exchange{Turn: x.Turn, Number: x.Number}})
 }
 
 // Place says where the conversation is kept on this machine; false for nowhere.
 func (s *Conversation) Place() (string, bool) {
-	if t := s.transcript(); t != nil {
+	if t := s.record.current(); t != nil {
 		return t.Place().String(), true
 	}
 	return "", false
@@ -366,7 +371,7 @@ func (s *Conversation) Clear() int {
 	s.record.notes = nil // they speak of what is forgotten
 	s.record.mu.Unlock()
 	if kept {
-		s.write(Record{Kind: KindClear})
+		s.record.write(Record{Kind: KindClear})
 	}
 	return n
 }
@@ -377,5 +382,5 @@ func (s *Conversation) replace(again string) {
 	if again == "" || !ok || x.Turn != again || !s.History.Rewind(again) {
 		return
 	}
-	s.write(Record{Kind: KindRewind, Exchange: Exchange{Turn: x.Turn, Number: x.Number}})
+	s.record.write(Record{Kind: KindRewind, Exchange: Exchange{Turn: x.Turn, Number: x.Number}})
 }

@@ -125,7 +125,7 @@ func (s *Conversation) summarizeOnce(ctx context.Context) bool {
 	if !ok {
 		return false
 	}
-	s.write(Record{Kind: KindSummary, Exchange: Exchange{Turn: sum.Turn, Number: sum.Number}, Text: sum.Text})
+	s.record.write(Record{Kind: KindSummary, Exchange: Exchange{Turn: sum.Turn, Number: sum.Number}, Text: sum.Text})
 	first := "the oldest request"
 	if n := len(plan.Head); n > 1 {
 		first = fmt.Sprintf("the %d oldest requests", n)
