@@ -51,7 +51,7 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 		Wanted: func() bool { r := s.settings().RepoMap; return r.Enabled && r.Tokens >= 0 },
 		Hold:   s.life.hold,
 	})
-	s.Conversation = history.NewConversation(history.ConversationOptions{
+	s.Conversation = history.NewConversation(history.Options{
 		Context: s.life.ctx, Root: ws.Root(), StateDir: e.o.StateDir, Settings: s.settings, Clock: e.o.Clock, Random: e.o.Random, Log: e.o.Log,
 		Hold:  s.life.hold,
 		Prose: proseIn, Limit: s.historyLimit, Summarize: s.summarize,

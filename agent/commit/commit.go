@@ -103,8 +103,8 @@ func New(o Options) *Committer {
 }
 
 // OfTurn says whether a commit is one that was made here of a turn.
-func (s *Committer) OfTurn(hash string) bool {
-	kind, ours := s.committer.own.kind(hash)
+func (k *Committer) OfTurn(hash string) bool {
+	kind, ours := k.committer.own.kind(hash)
 	return ours && kind == commitOfTurn
 }
 
@@ -131,32 +131,32 @@ func (c *committer) begin(ctx context.Context) (func(), error) {
 // Commit commits what the user has changed. Nothing that is staged otherwise is touched where files are named.
 // ErrNothing of package vcs where there is nothing to commit; vcs.Refused, and whatever git says, in words for the
 // user. The context's end ends it before the commit is made.
-func (s *Committer) Commit(ctx context.Context, r Request) (Committed, error) {
-	release, err := s.o.Hold()
+func (k *Committer) Commit(ctx context.Context, r Request) (Committed, error) {
+	release, err := k.o.Hold()
 	if err != nil {
 		return Committed{}, err
 	}
 	defer release()
-	end, err := s.committer.begin(ctx)
+	end, err := k.committer.begin(ctx)
 	if err != nil {
 		return Committed{}, err
 	}
 	defer end()
-	staged, err := s.tree.stage(ctx)
+	staged, err := k.tree.stage(ctx)
 	if err != nil {
 		return Committed{}, err
 	}
-	defer s.tree.unstage(staged)
-	if err := s.meant(ctx, staged, r.Files); err != nil {
+	defer k.tree.unstage(staged)
+	if err := k.meant(ctx, staged, r.Files); err != nil {
 		return Committed{}, err
 	}
-	set := s.o.Settings()
+	set := k.o.Settings()
 	message := userMessage(r.Message)
-	c, err := s.finish(ctx, staged, commitOfUser, set, func(files []vcs.StagedFile) (string, []string, error) {
+	c, err := k.finish(ctx, staged, commitOfUser, set, func(files []vcs.StagedFile) (string, []string, error) {
 		var notes []string
 		var err error
 		if message == "" {
-			if message, notes, err = s.commitMessage(ctx, staged, set, said{}, pathsIn(files)); err != nil {
+			if message, notes, err = k.commitMessage(ctx, staged, set, said{}, pathsIn(files)); err != nil {
 				return "", notes, err
 			}
 		}
@@ -172,17 +172,17 @@ func (s *Committer) Commit(ctx context.Context, r Request) (Committed, error) {
 	if err != nil {
 		return c, err
 	}
-	if unsaved := s.tree.unsaved(ctx, c.Files); len(unsaved) > 0 {
+	if unsaved := k.tree.unsaved(ctx, c.Files); len(unsaved) > 0 {
 		c.Notes = append(c.Notes, "The commit does not include unsaved changes in "+strings.Join(unsaved, ", ")+".")
 	}
 	return c, nil
 }
 
 // meant puts into a commit what the user means.
-func (s *Committer) meant(ctx context.Context, staged *vcs.Staged, files []string) error {
+func (k *Committer) meant(ctx context.Context, staged *vcs.Staged, files []string) error {
 	if len(files) > 0 {
 		paths := make([]string, len(files))
-		for i, d := range s.ws.Door().CheckAll(ctx, files, workspace.OpEdit) {
+		for i, d := range k.ws.Door().CheckAll(ctx, files, workspace.OpEdit) {
 			if d.Code == workspace.CodeOutside || d.Code == workspace.CodeBadName || d.Code == workspace.CodeSymlink {
 				return &workspace.RefusedError{Decision: d}
 			}
@@ -199,12 +199,12 @@ func (s *Committer) meant(ctx context.Context, staged *vcs.Staged, files []strin
 	if err := staged.AddTracked(ctx); err != nil {
 		return err
 	}
-	created, err := s.proposals.Created(ctx)
+	created, err := k.proposals.Created(ctx)
 	if err != nil {
 		return err
 	}
 	for i, path := range created {
-		created[i] = s.tree.realPath(ctx, path)
+		created[i] = k.tree.realPath(ctx, path)
 	}
 	return staged.AddNew(ctx, created)
 }
@@ -218,7 +218,7 @@ func pathsIn(files []vcs.StagedFile) []string {
 }
 
 // finish makes a prepared commit, with the message that write makes of its files, and remembers it.
-func (s *Committer) finish(ctx context.Context, staged *vcs.Staged, kind commitKind, set settings.Settings, write func(files []vcs.StagedFile) (string, []string, error)) (Committed, error) {
+func (k *Committer) finish(ctx context.Context, staged *vcs.Staged, kind commitKind, set settings.Settings, write func(files []vcs.StagedFile) (string, []string, error)) (Committed, error) {
 	var c Committed
 	files, err := staged.Files(ctx)
 	if err != nil {
@@ -242,11 +242,11 @@ func (s *Committer) finish(ctx context.Context, staged *vcs.Staged, kind commitK
 	if err != nil { // the commit is made
 		c.Notes = append(c.Notes, "Could not update the git index after the commit: "+err.Error()+". Run git reset to update it; this does not change your files.")
 	}
-	if err := s.committer.own.add(c.Hash, kind); err != nil {
+	if err := k.committer.own.add(c.Hash, kind); err != nil {
 		c.Notes = append(c.Notes, "Coauthor will not be able to undo this commit: "+err.Error()+".")
 	}
 	for _, path := range paths {
-		s.o.FileChanged(path)
+		k.o.FileChanged(path)
 	}
 	return c, nil
 }
@@ -279,16 +279,16 @@ type said struct{ label, asked, answer string }
 
 // commitMessage has a message written for a prepared commit. Where no model can, it is made of the names of the files
 // and of what was asked, and a note says so.
-func (s *Committer) commitMessage(ctx context.Context, staged *vcs.Staged, set settings.Settings, said said, paths []string) (message string, notes []string, err error) {
-	door := s.ws.Door()
+func (k *Committer) commitMessage(ctx context.Context, staged *vcs.Staged, set settings.Settings, said said, paths []string) (message string, notes []string, err error) {
+	door := k.ws.Door()
 	hidden := door.Withheld(ctx, paths)
 	diff, err := staged.Diff(ctx, hidden)
 	if err != nil {
 		return "", nil, err
 	}
-	in := prompt.Commit{Diff: diff, Hidden: len(hidden), Asked: said.asked, Answer: said.answer, System: set.Git.CommitPrompt, Around: s.o.Around()}
+	in := prompt.Commit{Diff: diff, Hidden: len(hidden), Asked: said.asked, Answer: said.answer, System: set.Git.CommitPrompt, Around: k.o.Around()}
 	in.Around.Language = prompt.LanguageName(set.Language)
-	earlier, err := vcs.Log(ctx, s.ws.Root(), "", 10)
+	earlier, err := vcs.Log(ctx, k.ws.Root(), "", 10)
 	if err != nil {
 		return "", nil, err
 	}
@@ -302,7 +302,7 @@ func (s *Committer) commitMessage(ctx context.Context, staged *vcs.Staged, set s
 	if diff == "" {
 		return fallbackMessage(said, paths, columns), nil, nil
 	}
-	answer, err := s.o.Message(ctx, in, columns)
+	answer, err := k.o.Message(ctx, in, columns)
 	if ctx.Err() != nil {
 		return "", nil, ctx.Err()
 	}

@@ -159,8 +159,8 @@ func (w *saved) take(u *unsaved) bool {
 }
 
 // Look looks, in the background, which of the turns that wait are on disk. It returns at once.
-func (s *Committer) Look() {
-	w := &s.saved
+func (k *Committer) Look() {
+	w := &k.saved
 	w.mu.Lock()
 	w.again = true
 	idle := w.looking == nil && (len(w.waiting) > 0 || w.files.any())
@@ -168,7 +168,7 @@ func (s *Committer) Look() {
 	if !idle {
 		return
 	}
-	release, err := s.o.Hold()
+	release, err := k.o.Hold()
 	if err != nil {
 		return
 	}
@@ -184,31 +184,31 @@ func (s *Committer) Look() {
 	go func() {
 		defer release()
 		defer close(done)
-		for s.lookOnce(s.o.Context) {
+		for k.lookOnce(k.o.Context) {
 		}
 	}()
 }
 
 // Wrote says that files may have been written; "" is any of them. It looks, in the background, where somebody waits for that.
-func (s *Committer) Wrote(paths ...string) {
+func (k *Committer) Wrote(paths ...string) {
 	waited := false
 	for _, p := range paths {
-		waited = s.saved.wrote(p) || waited
+		waited = k.saved.wrote(p) || waited
 	}
 	if waited {
-		s.Look()
+		k.Look()
 	}
 }
 
 // WroteBy notes which model wrote the changes of a turn.
-func (s *Committer) WroteBy(turn, model string) { s.saved.wroteBy(turn, model) }
+func (k *Committer) WroteBy(turn, model string) { k.saved.wroteBy(turn, model) }
 
 // Landed notes what has landed of a turn, or was taken back. Look sees what follows of it.
-func (s *Committer) Landed(l proposal.Landing) { s.saved.landed(l, s.o.Clock()) }
+func (k *Committer) Landed(l proposal.Landing) { k.saved.landed(l, k.o.Clock()) }
 
 // lookOnce looks at all that wait, and says whether to look again.
-func (s *Committer) lookOnce(ctx context.Context) bool {
-	w := &s.saved
+func (k *Committer) lookOnce(ctx context.Context) bool {
+	w := &k.saved
 	w.mu.Lock()
 	if !w.again {
 		w.looking = nil
@@ -227,10 +227,10 @@ func (s *Committer) lookOnce(ctx context.Context) bool {
 		list = append(list, copied)
 	}
 	w.mu.Unlock()
-	set := s.o.Settings()
+	set := k.o.Settings()
 	on := set.Git.AutoCommit
 	if on { // also when the session ends: then somebody else goes on with it
-		s.warn(w.files.keep(list, w.model))
+		k.warn(w.files.keep(list, w.model))
 	}
 	if ctx.Err() != nil {
 		w.mu.Lock()
@@ -240,17 +240,17 @@ func (s *Committer) lookOnce(ctx context.Context) bool {
 	}
 	for i := range list {
 		u := &list[i]
-		if (on || set.Git.Stage) && (!s.decidedOn(u.proposal) || !u.onDisk(ctx, s.ws.Door())) {
+		if (on || set.Git.Stage) && (!k.decidedOn(u.proposal) || !u.onDisk(ctx, k.ws.Door())) {
 			continue
 		}
 		if !w.take(u) {
 			continue
 		}
 		if set.Git.Stage {
-			s.stageTurn(ctx, u)
+			k.stageTurn(ctx, u)
 		}
 		if on {
-			s.commitTurn(ctx, u, set)
+			k.commitTurn(ctx, u, set)
 		}
 		if ctx.Err() != nil { // it was not committed, and must not look as if nothing of it waited
 			w.mu.Lock()
@@ -258,21 +258,21 @@ func (s *Committer) lookOnce(ctx context.Context) bool {
 			w.mu.Unlock()
 			continue
 		}
-		s.warn(w.files.drop(u.proposal))
+		k.warn(w.files.drop(u.proposal))
 	}
 	return true
 }
 
 // warn notes a problem with the files of what waits: the commits of this session are made all the same.
-func (s *Committer) warn(err error) {
+func (k *Committer) warn(err error) {
 	if err != nil {
-		s.o.Log.Warn("changes waiting to be committed may be lost when the server exits", "root", s.ws.Root(), "error", err)
+		k.o.Log.Warn("changes waiting to be committed may be lost when the server exits", "root", k.ws.Root(), "error", err)
 	}
 }
 
 // decidedOn says whether nothing of a proposal waits for the user or the editor.
-func (s *Committer) decidedOn(id string) bool {
-	p, known := s.proposals.Get(id)
+func (k *Committer) decidedOn(id string) bool {
+	p, known := k.proposals.Get(id)
 	if !known {
 		return true
 	}
@@ -285,19 +285,19 @@ func (s *Committer) decidedOn(id string) bool {
 }
 
 // Wait returns when every turn whose changes are on disk is committed, or with ctx.
-func (s *Committer) Wait(ctx context.Context) {
-	if s.saved.resumed != nil {
+func (k *Committer) Wait(ctx context.Context) {
+	if k.saved.resumed != nil {
 		select {
-		case <-s.saved.resumed:
+		case <-k.saved.resumed:
 		case <-ctx.Done():
 			return
 		}
 	}
-	s.Look()
+	k.Look()
 	for {
-		s.saved.mu.Lock()
-		looking := s.saved.looking
-		s.saved.mu.Unlock()
+		k.saved.mu.Lock()
+		looking := k.saved.looking
+		k.saved.mu.Unlock()
 		if looking == nil {
 			return
 		}

@@ -17,36 +17,36 @@ import (
 const commitTime = 10 * time.Minute
 
 // commitTurn makes a commit of a turn whose changes are on disk, and tells what became of it.
-func (s *Committer) commitTurn(ctx context.Context, u *unsaved, set settings.Settings) {
+func (k *Committer) commitTurn(ctx context.Context, u *unsaved, set settings.Settings) {
 	ctx, cancel := context.WithTimeout(ctx, commitTime)
 	defer cancel()
-	c, err := s.committed(ctx, u, set)
+	c, err := k.committed(ctx, u, set)
 	e := &event.Commit{Hash: c.Hash, Subject: c.Subject, Files: c.Files, Notes: c.Notes}
 	switch {
-	case s.o.Context.Err() != nil:
+	case k.o.Context.Err() != nil:
 		return
 	case errors.Is(err, vcs.ErrNotGit), errors.Is(err, vcs.ErrNothing):
-		s.o.Log.Info("a turn was not committed", "turn", u.turn, "reason", err)
+		k.o.Log.Info("a turn was not committed", "turn", u.turn, "reason", err)
 		return
 	case errors.Is(err, context.DeadlineExceeded):
 		e.Reason = fmt.Sprintf("it took longer than %s", commitTime)
 	case err != nil:
 		e.Reason = err.Error()
 	}
-	s.o.Emit(u.turn, event.Event{Kind: event.KindCommit, Commit: e})
+	k.o.Emit(u.turn, event.Event{Kind: event.KindCommit, Commit: e})
 }
 
 // committed makes the commit of a turn, after one of what the user had changed in its files where the settings want
 // that.
-func (s *Committer) committed(ctx context.Context, u *unsaved, set settings.Settings) (Committed, error) {
-	end, err := s.committer.begin(ctx)
+func (k *Committer) committed(ctx context.Context, u *unsaved, set settings.Settings) (Committed, error) {
+	end, err := k.committer.begin(ctx)
 	if err != nil {
 		return Committed{}, err
 	}
 	defer end()
 	var notes []string
 	if set.Git.DirtyCommits {
-		before, err := s.commitBefore(ctx, u, set)
+		before, err := k.commitBefore(ctx, u, set)
 		if err != nil && !errors.Is(err, vcs.ErrNothing) {
 			return Committed{}, err
 		}
@@ -54,15 +54,15 @@ func (s *Committer) committed(ctx context.Context, u *unsaved, set settings.Sett
 			notes = append(before.Notes, "Your own changes are in a separate commit: "+before.String()+".")
 		}
 	}
-	staged, err := s.tree.stageNothing(ctx)
+	staged, err := k.tree.stageNothing(ctx)
 	if err != nil {
 		return Committed{}, err
 	}
-	defer s.tree.unstage(staged)
+	defer k.tree.unstage(staged)
 	var contents []vcs.Content
 	var others []string
 	for _, c := range u.changes {
-		if skip, other, err := s.tree.notInGit(ctx, staged, c); err != nil {
+		if skip, other, err := k.tree.notInGit(ctx, staged, c); err != nil {
 			return Committed{}, err
 		} else if skip {
 			if other != "" {
@@ -70,7 +70,7 @@ func (s *Committer) committed(ctx context.Context, u *unsaved, set settings.Sett
 			}
 			continue
 		}
-		more, err := s.tree.contents(ctx, staged, c)
+		more, err := k.tree.contents(ctx, staged, c)
 		if err != nil {
 			return Committed{}, err
 		}
@@ -86,13 +86,13 @@ func (s *Committer) committed(ctx context.Context, u *unsaved, set settings.Sett
 	if err := staged.AddTexts(ctx, contents); err != nil {
 		return Committed{}, err
 	}
-	c, err := s.finish(ctx, staged, commitOfTurn, set, func(files []vcs.StagedFile) (string, []string, error) {
-		message, notes, err := s.commitMessage(ctx, staged, set, s.saidIn(u), pathsIn(files))
+	c, err := k.finish(ctx, staged, commitOfTurn, set, func(files []vcs.StagedFile) (string, []string, error) {
+		message, notes, err := k.commitMessage(ctx, staged, set, k.saidIn(u), pathsIn(files))
 		if set.Git.PrefixMessage {
 			message = ours + ": " + message
 		}
 		if set.Git.CoAuthoredBy {
-			message = strings.TrimRight(message, "\n") + "\n\nCo-authored-by: " + coAuthor(s.saved.model(u.turn)) + "\n"
+			message = strings.TrimRight(message, "\n") + "\n\nCo-authored-by: " + coAuthor(k.saved.model(u.turn)) + "\n"
 		}
 		return message, notes, err
 	})
@@ -115,32 +115,32 @@ func coAuthor(model string) string {
 }
 
 // saidIn is what was said in a turn.
-func (s *Committer) saidIn(u *unsaved) said {
+func (k *Committer) saidIn(u *unsaved) said {
 	about := said{label: u.label, asked: u.label}
-	if asked, answer, ok := s.o.Said(u.turn); ok {
+	if asked, answer, ok := k.o.Said(u.turn); ok {
 		about.asked, about.answer = asked, answer
 	}
 	return about
 }
 
 // commitBefore commits what the user had changed in the files of a turn before it. ErrNothing where that is nothing.
-func (s *Committer) commitBefore(ctx context.Context, u *unsaved, set settings.Settings) (Committed, error) {
-	staged, err := s.tree.stageNothing(ctx)
+func (k *Committer) commitBefore(ctx context.Context, u *unsaved, set settings.Settings) (Committed, error) {
+	staged, err := k.tree.stageNothing(ctx)
 	if err != nil {
 		return Committed{}, err
 	}
-	defer s.tree.unstage(staged)
+	defer k.tree.unstage(staged)
 	var contents []vcs.Content
 	for _, c := range u.changes {
 		if c.Op == edits.OpCreate {
 			continue
 		}
-		if skip, _, err := s.tree.notInGit(ctx, staged, c); err != nil {
+		if skip, _, err := k.tree.notInGit(ctx, staged, c); err != nil {
 			return Committed{}, err
 		} else if skip {
 			continue
 		}
-		from := s.tree.realPath(ctx, c.Path)
+		from := k.tree.realPath(ctx, c.Path)
 		same, err := staged.Unchanged(ctx, from, c.Before)
 		if err != nil {
 			return Committed{}, err
@@ -164,28 +164,28 @@ func (s *Committer) commitBefore(ctx context.Context, u *unsaved, set settings.S
 	if err := staged.AddTexts(ctx, contents); err != nil {
 		return Committed{}, err
 	}
-	return s.finish(ctx, staged, commitOfUser, set, func(files []vcs.StagedFile) (string, []string, error) {
-		return s.commitMessage(ctx, staged, set, said{}, pathsIn(files))
+	return k.finish(ctx, staged, commitOfUser, set, func(files []vcs.StagedFile) (string, []string, error) {
+		return k.commitMessage(ctx, staged, set, said{}, pathsIn(files))
 	})
 }
 
 // stageTurn stages the files of a turn whose changes are on disk.
-func (s *Committer) stageTurn(ctx context.Context, u *unsaved) {
+func (k *Committer) stageTurn(ctx context.Context, u *unsaved) {
 	ctx, cancel := context.WithTimeout(ctx, commitTime)
 	defer cancel()
 	var paths []string
 	for _, c := range u.changes {
 		for _, path := range touchedBy(c) {
-			paths = append(paths, s.tree.realPath(ctx, path))
+			paths = append(paths, k.tree.realPath(ctx, path))
 		}
 	}
-	err := vcs.Add(ctx, s.ws.Root(), paths)
+	err := vcs.Add(ctx, k.ws.Root(), paths)
 	switch {
-	case err == nil, s.o.Context.Err() != nil:
+	case err == nil, k.o.Context.Err() != nil:
 	case errors.Is(err, vcs.ErrNotGit):
-		s.o.Log.Info("changed files were not staged", "turn", u.turn, "reason", err)
+		k.o.Log.Info("changed files were not staged", "turn", u.turn, "reason", err)
 	default:
 		n := event.Warning(fmt.Sprintf("Could not stage the changed files: %v.", err))
-		s.o.Emit(u.turn, event.Event{Kind: event.KindNote, Note: &n})
+		k.o.Emit(u.turn, event.Event{Kind: event.KindNote, Note: &n})
 	}
 }

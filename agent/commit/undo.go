@@ -41,18 +41,18 @@ func (u Undone) String() string {
 // Undo takes back the last commit, where it is one of ours: the changes of a turn in the files too, through d,
 // and only the commit where it held the user's own. What git refuses, and what would lose something, is an error that
 // says what to do.
-func (s *Committer) Undo(ctx context.Context, d proposal.Delivery) (Undone, error) {
-	release, err := s.o.Hold()
+func (k *Committer) Undo(ctx context.Context, d proposal.Delivery) (Undone, error) {
+	release, err := k.o.Hold()
 	if err != nil {
 		return Undone{}, err
 	}
 	defer release()
-	end, err := s.committer.begin(ctx)
+	end, err := k.committer.begin(ctx)
 	if err != nil {
 		return Undone{}, err
 	}
 	defer end()
-	root := s.ws.Root()
+	root := k.ws.Root()
 	if root == "" {
 		return Undone{}, errors.New("there is no commit to undo because no folder is open; open a file in a git repository")
 	}
@@ -66,7 +66,7 @@ func (s *Committer) Undo(ctx context.Context, d proposal.Delivery) (Undone, erro
 		return Undone{}, err
 	}
 	u := Undone{Hash: last.Head, Subject: last.Subject}
-	kind, err := s.undoable(ctx, last)
+	kind, err := k.undoable(ctx, last)
 	if err != nil {
 		return u, err
 	}
@@ -75,16 +75,16 @@ func (s *Committer) Undo(ctx context.Context, d proposal.Delivery) (Undone, erro
 		u.Done = err == nil
 		return u, err
 	}
-	back, err := s.filesBack(ctx, last)
+	back, err := k.filesBack(ctx, last)
 	if err != nil {
 		return u, err
 	}
 	if len(back) > 0 {
-		turn, err := id.New(s.o.Random, "t")
+		turn, err := id.New(k.o.Random, "t")
 		if err != nil {
 			return u, err
 		}
-		out, err := s.proposals.Do(ctx, turn, "Undo the commit "+Short(last.Head)+": "+last.Subject, back, d.Current(), d, s.saved.exempt)
+		out, err := k.proposals.Do(ctx, turn, "Undo the commit "+Short(last.Head)+": "+last.Subject, back, d.Current(), d, k.saved.exempt)
 		u.Files = &out
 		if err != nil || out.Status != proposal.StatusApplied {
 			return u, err
@@ -96,12 +96,12 @@ func (s *Committer) Undo(ctx context.Context, d proposal.Delivery) (Undone, erro
 }
 
 // undoable says what the last commit was made of, where it may be undone.
-func (s *Committer) undoable(ctx context.Context, last vcs.Last) (commitKind, error) {
+func (k *Committer) undoable(ctx context.Context, last vcs.Last) (commitKind, error) {
 	if err := last.Writable(); err != nil {
 		return "", err
 	}
 	name := fmt.Sprintf("The last commit, %s (%s),", Short(last.Head), last.Subject)
-	kind, ok := s.committer.own.kind(last.Head)
+	kind, ok := k.committer.own.kind(last.Head)
 	switch {
 	case !ok:
 		return "", &vcs.Refused{Text: name + " was not made by Coauthor. Undo it with git reset or git revert."}
@@ -110,7 +110,7 @@ func (s *Committer) undoable(ctx context.Context, last vcs.Last) (commitKind, er
 	case len(last.Parents) > 1:
 		return "", &vcs.Refused{Text: name + " is a merge commit. Undo it with git."}
 	}
-	shared, err := vcs.Shared(ctx, s.ws.Root(), last.Head)
+	shared, err := vcs.Shared(ctx, k.ws.Root(), last.Head)
 	if err == nil && shared {
 		err = &vcs.Refused{Text: name + " has been pushed. Revert it with git revert."}
 	}
@@ -119,15 +119,15 @@ func (s *Committer) undoable(ctx context.Context, last vcs.Last) (commitKind, er
 
 // filesBack are the changes that bring the files of the last commit to what they were before it. A file that is
 // neither as the commit has it nor as its parent has it is refused: something would be lost.
-func (s *Committer) filesBack(ctx context.Context, last vcs.Last) ([]edits.Change, error) {
+func (k *Committer) filesBack(ctx context.Context, last vcs.Last) ([]edits.Change, error) {
 	var list []edits.Change
-	snap := s.ws.Snapshot()
+	snap := k.ws.Snapshot()
 	for _, c := range last.Changes {
-		c, err := last.Texts(ctx, s.ws.Root(), c)
+		c, err := last.Texts(ctx, k.ws.Root(), c)
 		if err != nil {
 			return nil, err
 		}
-		if unsaved := s.tree.unsaved(ctx, []string{c.Path}); len(unsaved) > 0 {
+		if unsaved := k.tree.unsaved(ctx, []string{c.Path}); len(unsaved) > 0 {
 			return nil, &vcs.Refused{Text: c.Path + " has unsaved changes, so the commit was not undone. Save or undo them first."}
 		}
 		now, err := snap.Text(c.Path)

@@ -229,23 +229,23 @@ const (
 
 // ResumeLater has Wait wait for what an earlier session left. The returned function goes on with that, and with what others
 // leave as long as the folder is open; it returns when there are no others.
-func (s *Committer) ResumeLater() (resume func()) {
+func (k *Committer) ResumeLater() (resume func()) {
 	resumed := make(chan struct{})
-	s.saved.resumed = resumed
-	return func() { s.resume(sync.OnceFunc(func() { close(resumed) })) }
+	k.saved.resumed = resumed
+	return func() { k.resume(sync.OnceFunc(func() { close(resumed) })) }
 }
 
 // resume goes on with what an earlier session left waiting, and with what others leave as long as this one lasts. It
 // calls once after the first look.
-func (s *Committer) resume(once func()) {
+func (k *Committer) resume(once func()) {
 	for wait := againLeft; ; wait = min(2*wait, mostAgainLeft) {
-		list, others, err := s.saved.files.left(s.o.Clock())
+		list, others, err := k.saved.files.left(k.o.Clock())
 		if err != nil {
-			s.o.Log.Warn("could not resume changes waiting to be committed", "root", s.ws.Root(), "error", err)
+			k.o.Log.Warn("could not resume changes waiting to be committed", "root", k.ws.Root(), "error", err)
 		}
 		if len(list) > 0 {
-			s.saved.resume(list)
-			s.Look()
+			k.saved.resume(list)
+			k.Look()
 		}
 		once()
 		if !others {
@@ -253,7 +253,7 @@ func (s *Committer) resume(once func()) {
 		}
 		select {
 		case <-time.After(wait):
-		case <-s.o.Context.Done():
+		case <-k.o.Context.Done():
 			return
 		}
 	}

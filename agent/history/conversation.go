@@ -20,8 +20,8 @@ import (
 	"coauthor/agent/settings"
 )
 
-// ConversationOptions are what a Conversation is made of.
-type ConversationOptions struct {
+// Options are what a Conversation is made of.
+type Options struct {
 	Context  context.Context // ends with the folder
 	Root     string
 	StateDir string                   // where transcripts are kept; "" keeps none
@@ -43,13 +43,13 @@ type ConversationOptions struct {
 // long is summed up in the background. It is safe for concurrent use.
 type Conversation struct {
 	History *History // in memory
-	o       ConversationOptions
+	o       Options
 	record  record
 	summing summing
 }
 
 // NewConversation returns one in which nothing was said. It reads nothing yet.
-func NewConversation(o ConversationOptions) *Conversation {
+func NewConversation(o Options) *Conversation {
 	c := &Conversation{History: &History{}, o: o}
 	c.record.o, c.record.restored = &c.o, make(chan struct{})
 	return c
@@ -57,7 +57,7 @@ func NewConversation(o ConversationOptions) *Conversation {
 
 // record ties a conversation to the transcript of its folder.
 type record struct {
-	o *ConversationOptions
+	o *Options
 
 	once     sync.Once     // restores, where the settings ask for it
 	restored chan struct{} // closed when that is done, or need not be
@@ -114,23 +114,23 @@ func (r *record) place(inWorkspace bool) (Place, bool) {
 }
 
 // Remember keeps what came of a turn. again is the turn whose place it takes, "" for none. It returns what the user must know.
-func (s *Conversation) Remember(x Exchange, again string) []event.Note {
+func (c *Conversation) Remember(x Exchange, again string) []event.Note {
 	if again != "" {
-		s.stopSummary()
+		c.stopSummary()
 	}
-	s.record.order.Lock()
-	s.replace(again)
-	s.add(x)
-	s.record.order.Unlock()
-	return s.bound()
+	c.record.order.Lock()
+	c.replace(again)
+	c.add(x)
+	c.record.order.Unlock()
+	return c.bound()
 }
 
 // Hear keeps an exchange that came of no turn.
-func (s *Conversation) Hear(x Exchange) { s.add(x) }
+func (c *Conversation) Hear(x Exchange) { c.add(x) }
 
-func (s *Conversation) add(x Exchange) {
-	if x, added := s.History.Add(x); added {
-		s.record.write(Record{Kind: KindTurn, Exchange: x})
+func (c *Conversation) add(x Exchange) {
+	if x, added := c.History.Add(x); added {
+		c.record.write(Record{Kind: KindTurn, Exchange: x})
 	}
 }
 
@@ -156,15 +156,15 @@ func (r *record) write(one Record) {
 }
 
 // Unsaved returns why what was said in this session could not be kept on disk, nil when it was.
-func (s *Conversation) Unsaved() error {
-	if t := s.record.current(); t != nil {
+func (c *Conversation) Unsaved() error {
+	if t := c.record.current(); t != nil {
 		return t.Flush()
 	}
 	return nil
 }
 
 // Close closes the transcript.
-func (s *Conversation) Close() { s.record.close() }
+func (c *Conversation) Close() { c.record.close() }
 
 func (r *record) close() {
 	r.mu.Lock()
@@ -179,16 +179,16 @@ func (r *record) close() {
 }
 
 // Begin makes the conversation ready for the first prompt of a turn, after Restore, and returns what the user must know of it.
-func (s *Conversation) Begin() (event.Note, bool) {
-	r := &s.record
+func (c *Conversation) Begin() (event.Note, bool) {
+	r := &c.record
 	r.mu.Lock()
 	taken := r.taken
 	r.taken = false
 	r.mu.Unlock()
 	if taken {
-		s.Shorten()
+		c.Shorten()
 	}
-	transcript := s.record.current()
+	transcript := c.record.current()
 	if transcript == nil {
 		return event.Note{}, false
 	}
@@ -204,8 +204,8 @@ func (s *Conversation) Begin() (event.Note, bool) {
 }
 
 // Notes returns, once, what was kept for the turn that begins.
-func (s *Conversation) Notes() []event.Note {
-	r := &s.record
+func (c *Conversation) Notes() []event.Note {
+	r := &c.record
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	notes := r.notes
@@ -215,26 +215,26 @@ func (s *Conversation) Notes() []event.Note {
 
 // Restore has the session go on with the last conversation of its folder, where the settings ask for that, the
 // first time that it is called.
-func (s *Conversation) Restore(ctx context.Context) error {
-	set := s.o.Settings().History
-	s.record.once.Do(func() {
+func (c *Conversation) Restore(ctx context.Context) error {
+	set := c.o.Settings().History
+	c.record.once.Do(func() {
 		if !set.Restore {
-			close(s.record.restored)
+			close(c.record.restored)
 			return
 		}
 		go func() { // who needs it waits for restored
-			defer close(s.record.restored)
-			switch told, err := s.Earlier(); {
+			defer close(c.record.restored)
+			switch told, err := c.Earlier(); {
 			case errors.Is(err, errNoEarlier):
 			case err != nil:
-				s.TellNext(event.Warning("Could not continue the last conversation: " + err.Error() + "."))
+				c.TellNext(event.Warning("Could not continue the last conversation: " + err.Error() + "."))
 			default:
-				s.GoOn(told)
+				c.GoOn(told)
 			}
 		}()
 	})
 	select {
-	case <-s.record.restored:
+	case <-c.record.restored:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -242,15 +242,15 @@ func (s *Conversation) Restore(ctx context.Context) error {
 }
 
 // Unrestored has nothing restored, whatever the settings ask for.
-func (s *Conversation) Unrestored() { s.record.once.Do(func() { close(s.record.restored) }) }
+func (c *Conversation) Unrestored() { c.record.once.Do(func() { close(c.record.restored) }) }
 
 // errNoEarlier says that there is no conversation to go on with.
 var errNoEarlier = errors.New("no conversation to continue in this folder; send a request to start one")
 
 // Earlier reads the conversation of the folder that had the last word.
-func (s *Conversation) Earlier() (Told, error) {
-	set := s.o.Settings()
-	transcript := s.record.current()
+func (c *Conversation) Earlier() (Told, error) {
+	set := c.o.Settings()
+	transcript := c.record.current()
 	switch {
 	case transcript == nil && !set.History.Save:
 		return Told{}, errors.New("conversations are not saved; set history.save to true")
@@ -274,21 +274,21 @@ func (s *Conversation) Earlier() (Told, error) {
 const mostRestored = 256 << 10
 
 // GoOn has the session go on with an earlier conversation, and the user told with the next turn.
-func (s *Conversation) GoOn(told Told) {
+func (c *Conversation) GoOn(told Told) {
 	notes := earlierNotes(told)
-	s.record.order.Lock()
-	s.takeOver(told)
-	s.record.order.Unlock()
-	for _, n := range append(notes, s.bound()...) {
-		s.TellNext(n)
+	c.record.order.Lock()
+	c.takeOver(told)
+	c.record.order.Unlock()
+	for _, n := range append(notes, c.bound()...) {
+		c.TellNext(n)
 	}
-	s.record.mu.Lock()
-	defer s.record.mu.Unlock()
-	s.record.taken = true
+	c.record.mu.Lock()
+	defer c.record.mu.Unlock()
+	c.record.taken = true
 }
 
 // takeOver makes an earlier conversation that of the session. The caller holds record.order.
-func (s *Conversation) takeOver(told Told) {
+func (c *Conversation) takeOver(told Told) {
 	told = told.Rest()
 	size, from := 0, len(told.Exchanges)
 	parsers := map[string]func(string) string{} // by edit format: to look one up costs more than to use it
@@ -297,15 +297,15 @@ func (s *Conversation) takeOver(told Told) {
 		x := &told.Exchanges[from]
 		size += len(x.User) + len(x.Reply)
 		if parsers[x.Format] == nil {
-			parsers[x.Format] = s.o.Prose(x.Format)
+			parsers[x.Format] = c.o.Prose(x.Format)
 		}
 		x.Prose = parsers[x.Format](x.Reply)
 	}
 	told.Exchanges = told.Exchanges[from:]
-	s.record.mu.Lock()
-	s.record.conversation = told.Session
-	s.record.mu.Unlock()
-	s.History.Restore(told)
+	c.record.mu.Lock()
+	c.record.conversation = told.Session
+	c.record.mu.Unlock()
+	c.History.Restore(told)
 }
 
 // earlierNotes tell the user what a session goes on with.
@@ -319,18 +319,18 @@ func earlierNotes(told Told) []event.Note {
 }
 
 // Told is the conversation: what the transcript has of it where there is one, because it has more than memory.
-func (s *Conversation) Told() Told {
-	s.record.mu.Lock()
-	mine := Told{Session: s.record.conversation, Exchanges: s.History.Done()}
-	s.record.mu.Unlock()
-	mine.Summary, _ = s.History.Sent()
-	transcript := s.record.current()
+func (c *Conversation) Told() Told {
+	c.record.mu.Lock()
+	mine := Told{Session: c.record.conversation, Exchanges: c.History.Done()}
+	c.record.mu.Unlock()
+	mine.Summary, _ = c.History.Sent()
+	transcript := c.record.current()
 	if transcript == nil || mine.Session == "" {
 		return mine
 	}
 	records, err := transcript.Read()
 	if err != nil {
-		s.o.Log.Warn("read the transcript", "error", err)
+		c.o.Log.Warn("read the transcript", "error", err)
 	}
 	if told := Replay(records, mine.Session); len(told.Exchanges) >= len(mine.Exchanges) {
 		return told
@@ -339,20 +339,20 @@ func (s *Conversation) Told() Told {
 }
 
 // BackTo goes back to before an exchange of what Told gave.
-func (s *Conversation) BackTo(told Told, at int) {
-	s.stopSummary()
-	s.record.order.Lock()
-	defer s.record.order.Unlock()
+func (c *Conversation) BackTo(told Told, at int) {
+	c.stopSummary()
+	c.record.order.Lock()
+	defer c.record.order.Unlock()
 	x := told.Exchanges[at]
-	if !s.History.Rewind(x.Turn) { // it is not in memory any more
-		s.takeOver(told.Before(at))
+	if !c.History.Rewind(x.Turn) { // it is not in memory any more
+		c.takeOver(told.Before(at))
 	}
-	s.record.write(Record{Kind: KindRewind, Exchange: Exchange{Turn: x.Turn, Number: x.Number}})
+	c.record.write(Record{Kind: KindRewind, Exchange: Exchange{Turn: x.Turn, Number: x.Number}})
 }
 
 // Place says where the conversation is kept on this machine; false for nowhere.
-func (s *Conversation) Place() (string, bool) {
-	if t := s.record.current(); t != nil {
+func (c *Conversation) Place() (string, bool) {
+	if t := c.record.current(); t != nil {
 		return t.Place().String(), true
 	}
 	return "", false
@@ -360,27 +360,27 @@ func (s *Conversation) Place() (string, bool) {
 
 // Clear forgets what was said; the files of the chat and what is proposed stay. It returns how many requests
 // that were.
-func (s *Conversation) Clear() int {
-	s.stopSummary()
-	s.record.order.Lock()
-	defer s.record.order.Unlock()
-	n := len(s.History.Done())
-	s.History.Forget()
-	s.record.mu.Lock()
-	kept := s.record.conversation != ""
-	s.record.notes = nil // they speak of what is forgotten
-	s.record.mu.Unlock()
+func (c *Conversation) Clear() int {
+	c.stopSummary()
+	c.record.order.Lock()
+	defer c.record.order.Unlock()
+	n := len(c.History.Done())
+	c.History.Forget()
+	c.record.mu.Lock()
+	kept := c.record.conversation != ""
+	c.record.notes = nil // they speak of what is forgotten
+	c.record.mu.Unlock()
 	if kept {
-		s.record.write(Record{Kind: KindClear})
+		c.record.write(Record{Kind: KindClear})
 	}
 	return n
 }
 
 // replace drops the exchange that a turn takes the place of. The caller holds record.order.
-func (s *Conversation) replace(again string) {
-	x, ok := s.History.Last()
-	if again == "" || !ok || x.Turn != again || !s.History.Rewind(again) {
+func (c *Conversation) replace(again string) {
+	x, ok := c.History.Last()
+	if again == "" || !ok || x.Turn != again || !c.History.Rewind(again) {
 		return
 	}
-	s.record.write(Record{Kind: KindRewind, Exchange: Exchange{Turn: x.Turn, Number: x.Number}})
+	c.record.write(Record{Kind: KindRewind, Exchange: Exchange{Turn: x.Turn, Number: x.Number}})
 }
