@@ -186,7 +186,7 @@ func (t *turn) stopLed() {
 	t.warned.broke = "Stopped early. The change may be incomplete."
 	t.note(event.Warning(t.warned.broke))
 	t.keep(markStopped)
-	r := Result{Failures: t.work.refused, Findings: t.at.so.findings, HeldEdits: true}
+	r := Result{Failures: t.work.Refused, Findings: t.at.so.findings, HeldEdits: true}
 	if err := t.propose(&r, effective(t.at.Now.Recent())); err != nil {
 		t.fail(err)
 		return

@@ -41,10 +41,25 @@ func (j *Job) coder() coder.Coder {
 
 // Work is a turn in the hands of its job. Its methods are for the goroutine of Job.Lead alone.
 type Work struct {
-	t       *turn
-	answer  string
-	then    *Request
-	refused []edits.Failure
+	Request   Request // what was asked for
+	Turn      string  // the id of the turn
+	Settings  settings.Settings
+	Model     Model               // that is asked
+	Base      *workspace.Snapshot // what the user has
+	Workspace *workspace.Workspace
+	Shadow    *verify.Shadow   // runs commands apart from the user's files; nil for none
+	StateDir  string           // where what is kept beside the workspace lies; "" is nowhere
+	Time      func() time.Time // tells the time
+
+	// Answer is what the turn says at its end; "" is what the model said.
+	Answer string
+	// Refused are the edits that the turn ends without. What a call refused does not count by itself, because a later one
+	// may have corrected it.
+	Refused []edits.Failure
+	// Then follows when the turn has ended as it should, and what it proposes was applied: see Result.Then.
+	Then *Request
+
+	t *turn
 }
 
 // Asking is one call of the model: all that it is sent.
@@ -76,38 +91,11 @@ type Called struct {
 	Model    string // that answered
 }
 
-// Request returns what was asked for.
-func (w *Work) Request() Request { return w.t.resolved.Request }
-
-// Turn returns the id of the turn.
-func (w *Work) Turn() string { return w.t.id }
-
-// Settings returns the settings that the turn has read.
-func (w *Work) Settings() settings.Settings { return w.t.at.Settings }
-
-// Model returns the model that is asked.
-func (w *Work) Model() Model { return w.t.at.Model }
-
-// Base returns what the user has.
-func (w *Work) Base() *workspace.Snapshot { return w.t.at.Base }
-
 // Now returns Base with what the turn has changed so far.
 func (w *Work) Now() *workspace.Snapshot { return w.t.at.Now }
 
 // Changes returns what the turn has changed so far.
 func (w *Work) Changes() []edits.Change { return effective(w.t.at.Now.Changes()) }
-
-// Workspace returns the workspace of the turn.
-func (w *Work) Workspace() *workspace.Workspace { return w.t.s.ws }
-
-// Shadow returns what runs commands apart from the user's files; nil for none.
-func (w *Work) Shadow() *verify.Shadow { return w.t.s.e.o.Shadow }
-
-// StateDir returns where what is kept beside the workspace lies; "" is nowhere.
-func (w *Work) StateDir() string { return w.t.s.e.o.StateDir }
-
-// Time tells the time.
-func (w *Work) Time() time.Time { return w.t.s.e.o.Clock() }
 
 // Environ returns the environment for programs, without the keys of models; nil where no programs are run.
 func (w *Work) Environ() []string {
@@ -201,9 +189,6 @@ func (w *Work) Allow(key string, q event.Question) (bool, error) {
 	return yes, err
 }
 
-// Answer sets what the turn says at its end; without it that is what the model said.
-func (w *Work) Answer(text string) { w.answer = text }
-
 // Attempt keeps what the turn has changed so far as one of the attempts that the user can take in place of the last; label
 // says what came of it, in a few words.
 func (w *Work) Attempt(label string) {
@@ -211,13 +196,6 @@ func (w *Work) Attempt(label string) {
 		w.t.proposals.attempts = append(w.t.proposals.attempts, proposal.Attempt{Label: label, Changes: changes, Warnings: w.t.at.losses(changes)})
 	}
 }
-
-// Refused sets the edits that the turn ends without. What a call refused does not count by itself, because a later one
-// may have corrected it.
-func (w *Work) Refused(list []edits.Failure) { w.refused = slices.Clone(list) }
-
-// Then has a request follow when the turn has ended as it should, and what it proposes was applied: see Result.Then.
-func (w *Work) Then(r Request) { w.then = &r }
 
 // Lay puts changes that the job itself made on top of what the turn has so far.
 func (w *Work) Lay(changes []edits.Change) {
@@ -400,7 +378,10 @@ func (c Context) replaced(list []edits.Edit) []string {
 
 // led runs the job and ends the turn.
 func (t *turn) led() {
-	t.work = &Work{t: t}
+	t.work = &Work{
+		Request: t.resolved.Request, Turn: t.id, Settings: t.at.Settings, Model: t.at.Model, Base: t.at.Base,
+		Workspace: t.s.ws, Shadow: t.s.e.o.Shadow, StateDir: t.s.e.o.StateDir, Time: t.s.e.o.Clock, t: t,
+	}
 	err := t.resolved.Request.Job.Lead(t.life.ctx, t.work)
 	if err == nil {
 		err = t.life.ctx.Err()
@@ -418,8 +399,8 @@ func (t *turn) led() {
 func (t *turn) concludeLed() error {
 	so := t.at.so
 	x := t.exchange(so.format, t.memory.talk)
-	r := Result{State: event.TurnAnswered, Answer: cmp.Or(t.work.answer, x.Prose), Failures: t.work.refused, Findings: so.findings,
-		HeldEdits: so.format != "", Then: t.work.then}
+	r := Result{State: event.TurnAnswered, Answer: cmp.Or(t.work.Answer, x.Prose), Failures: t.work.Refused, Findings: so.findings,
+		HeldEdits: so.format != "", Then: t.work.Then}
 	changes := effective(t.at.Now.Recent())
 	switch {
 	case !t.resolved.Request.Job.Edits:

@@ -88,7 +88,7 @@ func TestAJobReplacesWhatItSaysItMay(t *testing.T) {
 			a := asks("first")
 			a.Replaces = replaces
 			called, err := w.Call(ctx, a)
-			w.Refused(called.Failures)
+			w.Refused = called.Failures
 			return err
 		}))
 		if (r.State == event.TurnProposed) != replaces {

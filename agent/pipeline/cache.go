@@ -99,11 +99,11 @@ func (c cache) prune() error {
 
 // cached asks the model, or takes the answer that it gave to the same request before, where the user wants that.
 func (f *flow) cached(ctx context.Context, a agent.Asking) (agent.Called, error) {
-	if !f.w.Settings().Pipeline.UseCache || f.w.StateDir() == "" {
+	if !f.w.Settings.Pipeline.UseCache || f.w.StateDir == "" {
 		return f.w.Call(ctx, a)
 	}
-	store := cache(filepath.Join(f.w.StateDir(), "pipeline", "answers"))
-	name, err := key(f.w.Model(), a)
+	store := cache(filepath.Join(f.w.StateDir, "pipeline", "answers"))
+	name, err := key(f.w.Model, a)
 	known := false
 	if err == nil {
 		a.Given, known, err = store.get(name)

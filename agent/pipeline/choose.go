@@ -46,7 +46,7 @@ func (f *flow) choose(ctx context.Context) error {
 // named refuses a request that names a file which is not there: the rest of the project is not what was meant.
 func (f *flow) named() error {
 	var lost []string
-	for _, file := range f.w.Request().Files {
+	for _, file := range f.w.Request.Files {
 		if _, err := f.w.Now().Read(file); errors.Is(err, fs.ErrNotExist) && prompt.MediaType(file) == "" {
 			lost = append(lost, file)
 		}
@@ -107,7 +107,7 @@ func (f *flow) selection() (s Selection, found bool, err error) {
 // open are the documents that are open in the editor and may be sent.
 func (f *flow) open(ctx context.Context) []string {
 	var files []string
-	for _, d := range f.w.Base().Open() {
+	for _, d := range f.w.Base.Open() {
 		if f.sendable(ctx, d.Path) {
 			files = append(files, d.Path)
 		}
@@ -116,13 +116,13 @@ func (f *flow) open(ctx context.Context) []string {
 }
 
 func (f *flow) sendable(ctx context.Context, file string) bool {
-	return f.w.Workspace().Door().Check(ctx, file, workspace.OpSend).Verdict == workspace.Allow
+	return f.w.Workspace.Door().Check(ctx, file, workspace.OpSend).Verdict == workspace.Allow
 }
 
 // everything takes all files of a project, as long as they are few and small.
 func (f *flow) everything(ctx context.Context, list []string) error {
-	m := f.w.Model()
-	room, most := m.Room/2, f.w.Settings().Context.MaxFiles
+	m := f.w.Model
+	room, most := m.Room/2, f.w.Settings.Context.MaxFiles
 	var files []string
 	for _, file := range list {
 		if !selectable(file) || !f.sendable(ctx, file) {

@@ -24,7 +24,7 @@ const (
 // clarify lets the model ask until nothing is unclear, or the user has had enough.
 func (f *flow) clarify(ctx context.Context) error {
 	f.dialogue = []llm.Message{f.request()}
-	most := f.w.Settings().Pipeline.MaxQuestions
+	most := f.w.Settings.Pipeline.MaxQuestions
 	for n := 1; ; n++ {
 		f.w.Step(fmt.Sprintf("Clarifying, question %d of up to %d", min(n, most), most), 0, 0)
 		said, err := f.says(ctx)

@@ -21,7 +21,7 @@ func runPreprompts(_ context.Context, _ *agent.Session, c agent.Call) (agent.Ans
 	}
 	names := words[1:]
 	job := &agent.Job{Name: "preprompts", Edits: true, NoModel: true, Lead: func(_ context.Context, w *agent.Work) error {
-		folder := w.Settings().Pipeline.Preprompts
+		folder := w.Settings.Pipeline.Preprompts
 		if folder == "" {
 			folder = prepromptsFolder
 		}
@@ -33,10 +33,10 @@ func runPreprompts(_ context.Context, _ *agent.Session, c agent.Call) (agent.Ans
 			w.Note(event.LevelInfo, "Already there, left unchanged: "+strings.Join(skipped, ", ")+".")
 		}
 		if len(changes) == 0 {
-			w.Answer("All prompts are already in " + folder + ".")
+			w.Answer = "All prompts are already in " + folder + "."
 			return nil
 		}
-		if w.Settings().Pipeline.Preprompts == "" {
+		if w.Settings.Pipeline.Preprompts == "" {
 			w.Note(event.LevelInfo, "Set pipeline.preprompts to "+folder+" to use these prompts.")
 		}
 		w.Lay(changes)

@@ -66,7 +66,7 @@ func (f *flow) lay(ctx context.Context, file, text string) error {
 		}
 		change.Op, change.Before = edits.OpUpdate, before
 	}
-	d := f.w.Workspace().Door().Check(ctx, file, workspace.OperationOf(change.Op, f.w.Now().Exists(file)))
+	d := f.w.Workspace.Door().Check(ctx, file, workspace.OperationOf(change.Op, f.w.Now().Exists(file)))
 	if d.Verdict == workspace.Refuse {
 		return agent.Problem("Move or rename that file, or work in another folder.", "Cannot write %s: %s.", file, strings.TrimSuffix(d.Reason, "."))
 	}
@@ -109,7 +109,7 @@ func (f *flow) codebase(ctx context.Context) (string, error) {
 func (f *flow) listing(ctx context.Context, paths []string, chosen bool) (string, error) {
 	var b strings.Builder
 	var left []string
-	m := f.w.Model()
+	m := f.w.Model
 	room := m.Room / 2
 	made := map[string]bool{}
 	for _, c := range f.w.Changes() {
@@ -121,7 +121,7 @@ func (f *flow) listing(ctx context.Context, paths []string, chosen bool) (string
 		}
 		text, err := f.w.Now().Read(file)
 		if err == nil && !made[file] && !chosen {
-			if d := f.w.Workspace().Door().Check(ctx, file, workspace.OpSend); d.Verdict != workspace.Allow {
+			if d := f.w.Workspace.Door().Check(ctx, file, workspace.OpSend); d.Verdict != workspace.Allow {
 				continue
 			}
 		}

@@ -89,13 +89,13 @@ type usage struct {
 
 // lead runs the steps of the mode.
 func (f *flow) lead(ctx context.Context) error {
-	if f.w.Workspace().Root() == "" {
+	if f.w.Workspace.Root() == "" {
 		return agent.Problem("Open a folder first.", "Cannot write the project: no folder is open.")
 	}
 	if err := f.named(); err != nil {
 		return err
 	}
-	f.logs = newLogs(f.w.StateDir(), f.w.Workspace().Root(), f.w.Turn(), f.w.Time)
+	f.logs = newLogs(f.w.StateDir, f.w.Workspace.Root(), f.w.Turn, f.w.Time)
 	defer func() { f.end(ctx) }()
 	if err := f.texts(ctx); err != nil {
 		return err
@@ -147,11 +147,11 @@ func (f *flow) step(ctx context.Context, step StepName) error {
 // texts reads the texts for the model, with those of the user's folder above ours.
 func (f *flow) texts(ctx context.Context) error {
 	f.pre = BuiltIn()
-	folder := f.w.Settings().Pipeline.Preprompts
+	folder := f.w.Settings.Pipeline.Preprompts
 	if folder == "" {
 		return nil
 	}
-	files := f.w.Workspace().Door().Below(ctx, folder, "")
+	files := f.w.Workspace.Door().Below(ctx, folder, "")
 	if len(files) == 0 {
 		return agent.Problem("Run coauthor preprompts eject to copy the built-in prompts there, or remove the pipeline.preprompts setting.",
 			"The folder %s contains no prompts.", folder)
@@ -169,7 +169,7 @@ func (f *flow) texts(ctx context.Context) error {
 
 // prompt decides what is to be built: what the user said, else what the file of the project says.
 func (f *flow) prompt(ctx context.Context) error {
-	if f.spec = strings.TrimSpace(f.w.Request().Instruction); f.spec != "" {
+	if f.spec = strings.TrimSpace(f.w.Request.Instruction); f.spec != "" {
 		return nil
 	}
 	text, err := f.w.Read(ctx, PromptFile)
@@ -194,7 +194,7 @@ func (f *flow) look(ctx context.Context) error {
 	for _, name := range f.o.Images {
 		list := []string{name}
 		if prompt.MediaType(name) == "" {
-			list = slices.DeleteFunc(f.w.Workspace().Door().Below(ctx, name, ""), func(file string) bool { return prompt.MediaType(file) == "" })
+			list = slices.DeleteFunc(f.w.Workspace.Door().Below(ctx, name, ""), func(file string) bool { return prompt.MediaType(file) == "" })
 		}
 		if len(list) == 0 {
 			return agent.Problem("Name an image or a folder with images.", "%s is neither an image nor a folder with images.", name)
@@ -216,9 +216,9 @@ func (f *flow) inTheWay(ctx context.Context) {
 	if err != nil {
 		return // a project of one's own is no reason to stop, nor is one that cannot be listed
 	}
-	folder := strings.TrimSuffix(f.w.Settings().Pipeline.Preprompts, "/")
+	folder := strings.TrimSuffix(f.w.Settings.Pipeline.Preprompts, "/")
 	list = slices.DeleteFunc(list, func(file string) bool {
-		return file == PromptFile || file == ConfigFile || strings.HasPrefix(file, ".") || folder != "" && strings.HasPrefix(file, folder+"/") || slices.Contains(f.w.Request().Files, file) || slices.Contains(f.images, file)
+		return file == PromptFile || file == ConfigFile || strings.HasPrefix(file, ".") || folder != "" && strings.HasPrefix(file, folder+"/") || slices.Contains(f.w.Request.Files, file) || slices.Contains(f.images, file)
 	})
 	if len(list) == 0 {
 		return
@@ -256,10 +256,10 @@ func (f *flow) end(ctx context.Context) {
 	if ctx.Err() != nil {
 		if name := f.logs.Made(f.w.Changes()); name != "" {
 			f.w.Note(event.LevelInfo, fmt.Sprintf("The partial result is saved in %s. To apply it, run: %s", name,
-				shellLine([]string{"coauthor", "apply", "--format", "files", "--root", f.w.Workspace().Root(), name}, nil)))
+				shellLine([]string{"coauthor", "apply", "--format", "files", "--root", f.w.Workspace.Root(), name}, nil)))
 		}
 	}
-	f.w.Refused(f.failed)
+	f.w.Refused = f.failed
 	var steps []string
 	for _, u := range f.used {
 		about := ""
@@ -287,7 +287,7 @@ func (f *flow) end(ctx context.Context) {
 // answered ends the turn with an answer of the model that is none to work with.
 func (f *flow) answered(text, why string) {
 	f.over = true
-	f.w.Answer(text)
+	f.w.Answer = text
 	f.w.Note(event.LevelWarning, why)
 }
 

@@ -17,7 +17,7 @@ import (
 // format runs the formatters of the setting pipeline.format over the files of the chat, before the model sees them. What
 // they change is part of the change that is proposed. It is not done where the selection file says so.
 func (f *flow) format(ctx context.Context) error {
-	commands := f.w.Settings().Pipeline.Format
+	commands := f.w.Settings.Pipeline.Format
 	if len(commands) == 0 {
 		return nil
 	}

@@ -39,7 +39,7 @@ func (f *flow) heal(ctx context.Context) (err error) {
 		return err
 	}
 	defer h.run.close()
-	most := f.w.Settings().Pipeline.MaxAttempts
+	most := f.w.Settings.Pipeline.MaxAttempts
 	var ran Ran
 	changed := true
 	for n := 1; ; n++ {
@@ -126,7 +126,7 @@ func (h *healing) end(works bool, text string) {
 	if len(h.tried) > 0 {
 		text += "\n\n" + strings.Join(h.tried, "\n")
 	}
-	h.f.w.Answer(text)
+	h.f.w.Answer = text
 	h.f.logs.Write(LogDebug, text)
 }
 
@@ -171,7 +171,7 @@ func (f *flow) program() (name, script string, err error) {
 
 // works says whether a run is a success.
 func (f *flow) works(ran Ran) bool {
-	set := f.w.Settings().Pipeline
+	set := f.w.Settings.Pipeline
 	if ran.TimedOut {
 		return set.StartedAfter > 0
 	}
@@ -267,7 +267,7 @@ func (f *flow) meant() string {
 	if f.spec != "" {
 		return f.spec
 	}
-	if text := strings.TrimSpace(f.w.Request().Instruction); text != "" {
+	if text := strings.TrimSpace(f.w.Request.Instruction); text != "" {
 		return text
 	}
 	if text, err := f.w.Now().Read(PromptFile); err == nil {

@@ -21,7 +21,7 @@ func diffExamples() []string { return []string{exampleFile, "src/tea_kettle.py"}
 
 // improve changes files that are there.
 func (f *flow) improve(ctx context.Context) error {
-	if f.spec = strings.TrimSpace(f.w.Request().Instruction); f.spec == "" {
+	if f.spec = strings.TrimSpace(f.w.Request.Instruction); f.spec == "" {
 		return agent.Problem("Describe what to change, for example: coauthor improve -m \"Add a test.\"", "The instruction is missing.")
 	}
 	if err := f.choose(ctx); err != nil {
@@ -52,7 +52,7 @@ type changed struct {
 // change asks for a change in the files of the chat, and asks again for the edits that were refused, as often as the
 // setting says. Every time the model sees the files as they are by then.
 func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (done changed, err error) {
-	most := f.w.Settings().Pipeline.MaxRefinements
+	most := f.w.Settings.Pipeline.MaxRefinements
 	var talk []llm.Message
 	for round := 1; ; round++ {
 		first, err := f.shownFiles(request)
@@ -98,7 +98,7 @@ func asks(called agent.Called) bool {
 
 // shownFiles is how a request for a change begins: what the model is told, and the files with the request behind them.
 func (f *flow) shownFiles(request llm.Message) ([]llm.Message, error) {
-	numbers := f.w.Settings().Pipeline.NumberLines
+	numbers := f.w.Settings.Pipeline.NumberLines
 	text := f.pre.system("improve", "file_format_diff")
 	if numbers {
 		text += f.pre["line_numbers"]

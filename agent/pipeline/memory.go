@@ -17,13 +17,13 @@ const mostMemory = 32 << 10
 // memory reads the notes that every step is told: the Markdown files of the folder of the setting pipeline.memory, in
 // the order of their names, behind what introduces them. It is "" where there are none.
 func (f *flow) memory(ctx context.Context) (string, error) {
-	folder := f.w.Settings().Pipeline.Memory
+	folder := f.w.Settings.Pipeline.Memory
 	if folder == "" {
 		return "", nil
 	}
 	var b strings.Builder
 	var left []string
-	for _, file := range f.w.Workspace().Door().Below(ctx, folder, ".md") {
+	for _, file := range f.w.Workspace.Door().Below(ctx, folder, ".md") {
 		text, err := f.w.Read(ctx, file)
 		switch {
 		case ctx.Err() != nil:

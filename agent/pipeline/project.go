@@ -72,7 +72,7 @@ func (p Project) told() string {
 
 // readProject reads the project's file, where there is one that may be sent. A file that cannot be read ends nothing.
 func (f *flow) readProject(ctx context.Context) {
-	if !f.w.Now().Exists(ConfigFile) || f.w.Workspace().Door().Check(ctx, ConfigFile, workspace.OpSend).Verdict != workspace.Allow {
+	if !f.w.Now().Exists(ConfigFile) || f.w.Workspace.Door().Check(ctx, ConfigFile, workspace.OpSend).Verdict != workspace.Allow {
 		return
 	}
 	text, err := f.w.Now().Read(ConfigFile)

@@ -26,14 +26,14 @@ func (f *flow) offerRun() error {
 	}
 	job, err := New(commandRun, Options{Environment: f.o.Environment})
 	if err == nil {
-		f.w.Then(agent.Request{Label: "run " + ScriptFile, Job: job})
+		f.w.Then = &agent.Request{Label: "run " + ScriptFile, Job: job}
 	}
 	return err
 }
 
 // runOnce runs the script on the files as the user has them, if the user wants that, and tells what it did.
 func runOnce(ctx context.Context, w *agent.Work, o Options) error {
-	f := &flow{w: w, o: o, logs: newLogs(w.StateDir(), w.Workspace().Root(), w.Turn(), w.Time)}
+	f := &flow{w: w, o: o, logs: newLogs(w.StateDir, w.Workspace.Root(), w.Turn, w.Time)}
 	script, err := w.Now().Read(ScriptFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -65,7 +65,7 @@ func runOnce(ctx context.Context, w *agent.Work, o Options) error {
 		what = fmt.Sprintf("%s%s, after %s.", RanWell, outcome(ran), took)
 	}
 	w.Inform(what)
-	w.Answer(what + output("Output", ran.Stdout) + output("Error output", ran.Stderr))
+	w.Answer = what + output("Output", ran.Stdout) + output("Error output", ran.Stderr)
 	return nil
 }
 

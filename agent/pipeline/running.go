@@ -37,13 +37,13 @@ func (f *flow) newRunning(ctx context.Context) (*running, error) {
 	if f.w.Environ() == nil {
 		return nil, errors.New("this server cannot run programs")
 	}
-	dir, err := newScratch(f.w.StateDir(), f.w.Time())
+	dir, err := newScratch(f.w.StateDir, f.w.Time())
 	if err != nil {
 		return nil, err
 	}
 	env := f.o.Environment
 	if env == nil {
-		env = NewEnvironment(f.w.Settings().Pipeline.Exec, f.w.Shadow(), exec.LookPath)
+		env = NewEnvironment(f.w.Settings.Pipeline.Exec, f.w.Shadow, exec.LookPath)
 	}
 	return &running{f: f, env: env, dir: dir}, ctx.Err()
 }
@@ -54,12 +54,12 @@ func (r *running) close() { r.dir.close() }
 // these, and runs it. yes is false where it may not.
 func (r *running) run(ctx context.Context, script string) (ran Ran, yes bool, err error) {
 	f := r.f
-	set := f.w.Settings().Pipeline
+	set := f.w.Settings.Pipeline
 	left, err := r.lay(ctx)
 	if err != nil {
 		return Ran{}, false, err
 	}
-	sandbox := len(set.Exec) == 0 && f.w.Shadow().Apart(ctx)
+	sandbox := len(set.Exec) == 0 && f.w.Shadow.Apart(ctx)
 	q := scriptQuestion(script, set.Exec, sandbox)
 	changed, diff := r.changed()
 	if changed != "" {
@@ -79,7 +79,7 @@ func (r *running) run(ctx context.Context, script string) (ran Ran, yes bool, er
 		most = min(most, time.Duration(set.StartedAfter)*time.Second)
 	}
 	f.w.State(event.TurnVerifying, "the script")
-	ran, err = r.env.Run(ctx, Script{Dir: r.dir.dir, Text: script, Environ: f.w.Environ(), Visible: f.w.Settings().Checks.Visible, Timeout: most, Out: f.w.Say})
+	ran, err = r.env.Run(ctx, Script{Dir: r.dir.dir, Text: script, Environ: f.w.Environ(), Visible: f.w.Settings.Checks.Visible, Timeout: most, Out: f.w.Say})
 	if err != nil {
 		return Ran{}, true, err
 	}
@@ -100,13 +100,13 @@ func (r *running) lay(ctx context.Context) (left []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	visible := w.Settings().Checks.Visible
+	visible := w.Settings.Checks.Visible
 	for _, file := range visible {
 		if w.Now().Exists(file) {
 			listed = append(listed, file)
 		}
 	}
-	secrets, err := w.Base().Secrets(ctx, w.Workspace().Root())
+	secrets, err := w.Base.Secrets(ctx, w.Workspace.Root())
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (r *running) lay(ctx context.Context) (left []string, err error) {
 	if len(secrets) > 0 {
 		r.tell(fmt.Sprintf("Hidden from the script, because they may contain secrets: %s. To make them visible, add them to verify.visible.", named(secrets)))
 	}
-	return r.dir.update(ctx, w.Workspace(), w.Now(), listed, secrets)
+	return r.dir.update(ctx, w.Workspace, w.Now(), listed, secrets)
 }
 
 // textsOf are the texts of the files that changes make, by their paths; "" for one that they take away.
@@ -146,7 +146,7 @@ func (r *running) changed() (text, diff string) {
 		if text, ok := r.agreed[file]; ok {
 			return text, nil
 		}
-		text, err := r.f.w.Base().Read(file)
+		text, err := r.f.w.Base.Read(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			return "", nil
 		}
