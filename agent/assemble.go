@@ -96,7 +96,7 @@ func (c Context) input() (prompt.Input, error) {
 		return in, err
 	}
 	if c.Format != nil {
-		in.Seen, err = c.texts(c.seenFiles())
+		in.Seen, err = c.texts(c.seen.Files())
 	}
 	return in, err
 }

@@ -7,6 +7,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/prompt"
 	"coauthor/agent/settings"
+	"coauthor/agent/tool"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
@@ -45,14 +46,14 @@ type Context struct {
 	OnWish    []prompt.OnWish // rules that the model may ask for
 	Around    prompt.Surroundings
 
-	tools   toolForm             // how the model is given tools; gather and a refusal decide
-	seen    map[string]seenLines // what tools showed the model in this talk
-	topic   topic                // what the map is drawn for besides the request
-	focused string               // the text of the file in focus, which the lines of Focus are of
-	named   []string             // in the examples of a job's prompt
-	agreed  []string             // protected files that the user let go out in this turn
-	offered []string             // files that the user was asked about in this turn
-	fetched []string             // addresses of pages that this talk has brought
+	tools   toolForm  // how the model is given tools; gather and a refusal decide
+	seen    tool.Seen // what tools showed the model in this talk
+	topic   topic     // what the map is drawn for besides the request
+	focused string    // the text of the file in focus, which the lines of Focus are of
+	named   []string  // in the examples of a job's prompt
+	agreed  []string  // protected files that the user let go out in this turn
+	offered []string  // files that the user was asked about in this turn
+	fetched []string  // addresses of pages that this talk has brought
 	so      standing
 }
 

@@ -310,7 +310,8 @@ func (g *gathering) sendable(ctx context.Context) []*workspace.Document {
 		return g.c.inChat(d.Path) || slices.Contains(g.c.ReadOnly, d.Path)
 	})
 	var list []*workspace.Document
-	slices.SortStableFunc(docs, func(a, b *workspace.Document) int { return g.seenFirst(a.Path) - g.seenFirst(b.Path) })
+	visible := func(d *workspace.Document) bool { return slices.Contains(g.c.Request.Visible, d.Path) }
+	docs = slices.Concat(slices.DeleteFunc(slices.Clone(docs), func(d *workspace.Document) bool { return !visible(d) }), slices.DeleteFunc(docs, visible))
 	for i, d := range g.d.door.CheckAll(ctx, pathsOf(docs), workspace.OpSend) {
 		if d.Verdict == workspace.Allow {
 			list = append(list, docs[i])
@@ -319,14 +320,6 @@ func (g *gathering) sendable(ctx context.Context) []*workspace.Document {
 		}
 	}
 	return list
-}
-
-// seenFirst orders the files that the user sees before the others.
-func (g *gathering) seenFirst(path string) int {
-	if slices.Contains(g.c.Request.Visible, path) {
-		return 0
-	}
-	return 1
 }
 
 // rules takes in the rules files that count for the files of the chat.

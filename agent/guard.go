@@ -142,7 +142,7 @@ func (s *settling) takeBack(result edits.Result) {
 		return
 	}
 	for _, l := range held {
-		if text, err := s.c.Now.Read(l.now); err != nil || text != l.before || s.speaksOf(l.now, result) {
+		if text, err := s.c.Now.Read(l.now); err != nil || text != l.before || speaksOf(l.now, s.out.Edits, result) {
 			so.asked = so.asked.with(l.Path, "When asked, the model sent a different edit.")
 			continue
 		}
@@ -158,9 +158,9 @@ func (s *settling) takeBack(result edits.Result) {
 }
 
 // speaksOf says whether a reply has an edit of a file, whatever became of it.
-func (s *settling) speaksOf(path string, result edits.Result) bool {
+func speaksOf(path string, list []edits.Edit, result edits.Result) bool {
 	return slices.Contains(result.Listed, path) ||
-		slices.ContainsFunc(s.out.Edits, func(e edits.Edit) bool { return e.Path == path }) ||
+		slices.ContainsFunc(list, func(e edits.Edit) bool { return e.Path == path }) ||
 		slices.ContainsFunc(result.Failures, func(f edits.Failure) bool { return f.Path == path || f.Path == "" })
 }
 

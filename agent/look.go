@@ -163,7 +163,7 @@ func (l *looking) carryOut(r Reply) error {
 		return err
 	}
 	for _, one := range list {
-		t.at = t.at.withSeen(one.Result.Shown)
+		t.at.seen = t.at.seen.With(one.Result.Shown)
 	}
 	if told, err := l.refence(); err != nil {
 		return err

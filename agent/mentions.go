@@ -24,9 +24,6 @@ func (s *settling) unshown() []string {
 	return slices.DeleteFunc(known, func(path string) bool { return s.c.inChat(path) || slices.Contains(s.c.ReadOnly, path) })
 }
 
-// given are the files that the model was shown in full.
-func (s *settling) given() []string { return slices.Concat(s.c.Chat, s.c.ReadOnly) }
-
 const theModelMentions = "The model mentioned %s, which it has not seen. Add to the chat?"
 
 // offerMentioned offers files that a reply without edits names: the prompts tell the model to ask for files in one. Beside
@@ -36,9 +33,11 @@ func (s *settling) offerMentioned(ctx context.Context, named []string) (err erro
 	if s.r.Finish != llm.FinishStop {
 		return nil
 	}
-	s.out.News.Added, err = s.offer(ctx, s.c.unseen(named), theModelMentions)
+	s.out.News.Added, err = s.offer(ctx, s.c.seen.Without(named), theModelMentions)
 	return err
 }
 
 // mentioned are the files that the reply names and that the model was not shown.
-func (s *settling) mentioned() []string { return mention.Files(s.r.Text, s.unshown(), s.given()...) }
+func (s *settling) mentioned() []string {
+	return mention.Files(s.r.Text, s.unshown(), slices.Concat(s.c.Chat, s.c.ReadOnly)...)
+}

@@ -7,6 +7,7 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
+	"coauthor/agent/model"
 	"coauthor/agent/prompt"
 	"coauthor/edits"
 	"coauthor/edits/formats"
@@ -26,7 +27,7 @@ func (s *settling) news() error {
 		return nil
 	}
 	if n.Cut = s.r.cut(); n.Cut && len(n.Applied) == 0 {
-		return s.tooLong()
+		return tooLong(s.c.Model.Profile, s.c.Format.Name)
 	}
 	if s.c.Request.Job != nil {
 		return nil // it asks by itself, by Work.Feedback
@@ -104,13 +105,14 @@ func wholeFiles(list []edits.Edit) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(e edits.Edit) bool { return e.Kind != edits.KindWhole })
 }
 
-func (s *settling) tooLong() error {
+// tooLong ends a turn whose reply was cut off before anything of it could be used.
+func tooLong(by model.Profile, format string) error {
 	p := &event.Problem{Message: "The model's reply was cut off at its length limit before an edit was complete."}
 	p.Advice = "Nothing was changed. Make a smaller request"
-	if most := s.c.Model.Profile.MaxOutput; most > 0 {
+	if most := by.MaxOutput; most > 0 {
 		p.Advice += fmt.Sprintf(", raise maxOutputTokens (%d)", most)
 	}
-	if s.c.Format.Name == "whole" {
+	if format == "whole" {
 		p.Advice += ", or use the edit format diff"
 	}
 	p.Advice += "."

@@ -23,10 +23,6 @@ type permit struct {
 	op   workspace.Operation
 }
 
-func (s *settling) permits(ctx context.Context, list []edits.Edit) *permits {
-	return &permits{s: s, ctx: ctx, list: list}
-}
-
 // may says why a path may not be changed in this way, nil when it may.
 func (p *permits) may(path string, op edits.Op) error {
 	if err := p.ctx.Err(); err != nil {

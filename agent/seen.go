@@ -10,68 +10,10 @@ import (
 	"coauthor/agent/mapper"
 	"coauthor/agent/prompt"
 	"coauthor/agent/tool"
-	"coauthor/edits"
 )
 
 // smallRoom is the room of a model, in tokens, below which its looks show half.
 const smallRoom = 16_000
-
-// seenLines are the lines of a file that a tool showed the model in this turn.
-type seenLines struct {
-	lines map[int]bool
-	of    int
-}
-
-func (s seenLines) whole() bool { return len(s.lines) >= s.of }
-
-// withSeen returns the context with more lines that the model has seen.
-func (c Context) withSeen(list []tool.Shown) Context {
-	if len(list) == 0 {
-		return c
-	}
-	all := map[string]seenLines{}
-	for path, s := range c.seen {
-		all[path] = s
-	}
-	for _, s := range list {
-		lines := map[int]bool{}
-		for n := range all[s.Path].lines {
-			lines[n] = true
-		}
-		for n := s.First; n <= s.Last && s.First > 0; n++ {
-			lines[n] = true
-		}
-		all[s.Path] = seenLines{lines, s.Of}
-	}
-	c.seen = all
-	return c
-}
-
-// seenFiles are the files that a tool showed the model, sorted.
-func (c Context) seenFiles() []string {
-	var list []string
-	for path := range c.seen {
-		list = append(list, path)
-	}
-	slices.Sort(list)
-	return list
-}
-
-// unseen leaves out the files that a tool showed the model: it need not be offered them.
-func (c Context) unseen(paths []string) []string {
-	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool { _, ok := c.seen[path]; return ok })
-}
-
-// sawEnough says whether a tool has shown the model what it has to know of a file to edit it: some of it,
-// and all of it before it writes the whole file again.
-func (c Context) sawEnough(path string, list []edits.Edit) bool {
-	s, ok := c.seen[path]
-	if !ok || slices.Contains(c.ReadOnly, path) {
-		return false
-	}
-	whole := slices.ContainsFunc(list, func(e edits.Edit) bool { return e.Path == path && e.Kind == edits.KindWhole })
-	return s.whole() || !whole
-}
 
 // box is what the model looks around in now.
 func (t *turn) box() *tool.Box {

@@ -143,7 +143,7 @@ func (s *settling) applyEdits(ctx context.Context, list []edits.Edit, problems [
 		Chat:    slices.Concat(s.c.Chat, s.c.Missing),
 		Earlier: s.c.so.landed, Remember: true,
 		Place:    s.c.place(),
-		Check:    s.permits(ctx, list).may,
+		Check:    (&permits{s: s, ctx: ctx, list: list}).may,
 		Stop:     func() bool { return ctx.Err() != nil },
 		Selected: s.c.selected(),
 		Asked:    s.c.so.doubted,
@@ -203,7 +203,7 @@ func (c Context) outOfReach(path string) error {
 
 // outOfReach also takes in what a tool showed the model, as far as the edits of this reply need it.
 func (s *settling) outOfReach(path string) error {
-	if s.c.sawEnough(path, s.r.Edits) {
+	if s.c.seen.Enough(path, s.r.Edits) && !slices.Contains(s.c.ReadOnly, path) {
 		return nil
 	}
 	return s.c.outOfReach(path)

@@ -168,7 +168,7 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 		t.memory.talk = append(t.memory.talk, last.said(""))
 		t.memory.talkFrom = len(t.memory.talk)
 		// Who goes on has seen nothing of what was looked at; what the reply speaks of it gets to see.
-		from.added = slices.Concat(from.added, mention.Files(last.Reply.Text, t.at.seenFiles()))
+		from.added = slices.Concat(from.added, mention.Files(last.Reply.Text, t.at.seen.Files()))
 		if step.Message != "" {
 			r = Request{Instruction: step.Message}
 			from.at.Note, from.at.topic.said, from.at.topic.now = "", t.resolved.Request.Instruction, cmp.Or(step.About, step.Message)
