@@ -18,7 +18,7 @@ import (
 // conclude ends the turn in an answer or in one proposal of everything that its rounds made and have not proposed
 // yet.
 func (t *turn) conclude() error {
-	so := t.at.so
+	so := t.at.edits
 	held := so.format != ""
 	x := t.exchange(so.format, t.memory.talk)
 	r := Result{State: event.TurnAnswered, Answer: x.Prose, Failures: so.failures(), Findings: so.findings, HeldEdits: held}
@@ -55,14 +55,14 @@ func (t *turn) conclude() error {
 
 // propose makes the turn's proposal, or the next revision of the one it goes on with.
 func (t *turn) propose(r *Result, changes []edits.Change) error {
-	by := proposal.Checked{Verdict: t.at.so.verdict, Attempts: t.proposals.attempts, Warnings: t.at.losses(changes), Listed: t.at.so.listed}
+	by := proposal.Checked{Verdict: t.at.edits.verdict, Attempts: t.proposals.attempts, Warnings: t.at.losses(changes), Listed: t.at.edits.listed}
 	if most := t.at.Settings.MaxFiles; most > 0 && len(changes) > most {
 		by.Warnings = append(by.Warnings, fmt.Sprintf("The change covers %d files, but turn.maxFiles is %d. Check that all of them are intended.", len(changes), most))
 	}
 	if t.warned.broke != "" {
 		by.Warnings = append(by.Warnings, t.warned.broke)
 	}
-	for _, f := range t.at.so.findings {
+	for _, f := range t.at.edits.findings {
 		if f.Told { // it may be just what was asked for, so it stands in no way
 			t.note(event.Warning(f.String() + "."))
 			continue
@@ -105,7 +105,7 @@ func (t *turn) fail(err error) {
 		return
 	}
 	t.keep(markBroke)
-	t.end(Result{State: event.TurnFailed, Err: err, Failures: t.at.so.failures()})
+	t.end(Result{State: event.TurnFailed, Err: err, Failures: t.at.edits.failures()})
 }
 
 // end settles the turn, exactly once. The turn's place is free before anyone hears of its end, so

@@ -54,11 +54,11 @@ type Context struct {
 	agreed  []string  // protected files that the user let go out in this turn
 	offered []string  // files that the user was asked about in this turn
 	fetched []string  // addresses of pages that this talk has brought
-	so      standing
+	edits   editState
 }
 
-// standing is what the edits of a turn have come to so far.
-type standing struct {
+// editState is what the edits of a turn have come to so far.
+type editState struct {
 	format   string           // of the last edits; "" when there were none
 	landed   []edits.Landing  // in any round
 	doubted  []string         // names that are no files and that the model was asked about
@@ -73,7 +73,7 @@ type standing struct {
 	asked    answers          // what came of that
 }
 
-func (s standing) failures() []edits.Failure { return slices.Concat(s.refused, s.given, s.open) }
+func (s editState) failures() []edits.Failure { return slices.Concat(s.refused, s.given, s.open) }
 
 func (c Context) inChat(path string) bool { return slices.Contains(c.Chat, path) }
 

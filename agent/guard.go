@@ -65,13 +65,13 @@ func (s *settling) guard() {
 	if len(s.out.Changed) == 0 {
 		return
 	}
-	so := s.c.so
+	state := s.c.edits
 	earlier := map[string]bool{} // lost already when the round began
-	for _, l := range loss.Guard(s.from.Now.Changes(), s.from.so.listed) {
+	for _, l := range loss.Guard(s.from.Now.Changes(), s.from.edits.listed) {
 		earlier[l.Path] = true
 	}
-	for _, l := range loss.Guard(s.c.Now.Changes(), so.listed) {
-		if _, asked := so.asked[l.Path]; asked || l.Deleted || earlier[l.Path] {
+	for _, l := range loss.Guard(s.c.Now.Changes(), state.listed) {
+		if _, asked := state.asked[l.Path]; asked || l.Deleted || earlier[l.Path] {
 			continue
 		}
 		one := lost{Loss: l, now: s.c.nameOf(l.Path)}
@@ -86,7 +86,7 @@ func (s *settling) guard() {
 		if one.before, err = s.from.Now.Read(old); err != nil || one.before == one.after {
 			continue // what is lost went in another round, or to another file
 		}
-		one.listed = slices.Contains(so.listed, one.now)
+		one.listed = slices.Contains(state.listed, one.now)
 		s.out.Lost = append(s.out.Lost, one)
 	}
 }
@@ -105,14 +105,14 @@ func (c Context) nameOf(path string) string {
 // they were before.
 func (o Outcome) asking() Context {
 	c := o.After
-	c.so.held = o.Lost
+	c.edits.held = o.Lost
 	for _, l := range o.Lost {
 		c.Now = c.Now.With([]edits.Change{{Path: l.now, Op: edits.OpUpdate, Before: l.after, After: l.before}})
-		c.so.asked = c.so.asked.with(l.Path, "When asked, the model did not confirm this.")
+		c.edits.asked = c.edits.asked.with(l.Path, "When asked, the model did not confirm this.")
 		again := func(path string) bool { return path == l.now }
-		c.so.listed = slices.DeleteFunc(slices.Clone(c.so.listed), again)
-		c.so.landed = slices.DeleteFunc(slices.Clone(c.so.landed), func(x edits.Landing) bool { return again(x.Path()) })
-		c.so.findings = nil // they are of the text that is not there
+		c.edits.listed = slices.DeleteFunc(slices.Clone(c.edits.listed), again)
+		c.edits.landed = slices.DeleteFunc(slices.Clone(c.edits.landed), func(x edits.Landing) bool { return again(x.Path()) })
+		c.edits.findings = nil // they are of the text that is not there
 	}
 	return c
 }
@@ -136,22 +136,22 @@ func (o Outcome) kept(paths []string) []string {
 // takeBack puts the texts in their place again that the model was asked about. One of which the reply says something else
 // is done with: the model has sent another edit.
 func (s *settling) takeBack(result edits.Result) {
-	so := &s.c.so
-	held := so.held
-	if so.held = nil; len(held) == 0 {
+	state := &s.c.edits
+	held := state.held
+	if state.held = nil; len(held) == 0 {
 		return
 	}
 	for _, l := range held {
 		if text, err := s.c.Now.Read(l.now); err != nil || text != l.before || speaksOf(l.now, s.out.Edits, result) {
-			so.asked = so.asked.with(l.Path, "When asked, the model sent a different edit.")
+			state.asked = state.asked.with(l.Path, "When asked, the model sent a different edit.")
 			continue
 		}
 		if confirms(s.r.Text, l.Path) {
-			so.asked = so.asked.with(l.Path, "When asked, the model confirmed this.")
+			state.asked = state.asked.with(l.Path, "When asked, the model confirmed this.")
 		}
 		s.c.Now = s.c.Now.With([]edits.Change{{Path: l.now, Op: edits.OpUpdate, Before: l.before, After: l.after}})
 		if l.listed {
-			so.listed = append(slices.Clone(so.listed), l.now)
+			state.listed = append(slices.Clone(state.listed), l.now)
 		}
 		s.out.Changed = append(slices.Clone(s.out.Changed), l.now)
 	}
@@ -168,13 +168,13 @@ func speaksOf(path string, list []edits.Edit, result edits.Result) bool {
 // deleted by name nothing is said where the user has brought the answer along.
 func (c Context) losses(of []edits.Change) []string {
 	var list []string
-	for _, l := range loss.Guard(effective(c.Now.Changes()), c.so.listed) {
+	for _, l := range loss.Guard(effective(c.Now.Changes()), c.edits.listed) {
 		now := c.nameOf(l.Path)
 		if l.Deleted && c.Request.Given != "" || !slices.ContainsFunc(of, func(x edits.Change) bool { return x.Path == l.Path || x.Path == now || x.To == now }) {
 			continue
 		}
 		text := "This " + l.String() + "."
-		if answer := c.so.asked[l.Path]; answer != "" {
+		if answer := c.edits.asked[l.Path]; answer != "" {
 			text += " " + answer
 		}
 		list = append(list, text)

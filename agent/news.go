@@ -41,7 +41,7 @@ func (s *settling) news() error {
 		s.c.Format, n.Format = format, format
 		s.out.Why += "; asking for whole files"
 	}
-	s.c.so.tries = s.c.so.tries.with(n.Questions)
+	s.c.edits.tries = s.c.edits.tries.with(n.Questions)
 	in, err := s.c.input()
 	if err != nil {
 		return err

@@ -38,15 +38,15 @@ func (s *settling) offerHeld(ctx context.Context, held []edits.Failure) error {
 	if err != nil {
 		return err
 	}
-	so := &s.c.so
+	state := &s.c.edits
 	left := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return slices.Contains(added, path) })
 	s.out.News.Declined = slices.Concat(s.out.News.Declined, left)
-	so.refused = slices.Clone(so.refused)
+	state.refused = slices.Clone(state.refused)
 	for i, d := range s.d.door.CheckAll(ctx, left, workspace.OpSend) {
 		message := left[i] + " is not one of the files of this request" + s.whyNot(left[i], d)
 		for _, f := range of[left[i]] {
 			f.Message = message
-			so.refused = append(so.refused, f)
+			state.refused = append(state.refused, f)
 		}
 	}
 	for _, path := range added {
@@ -59,7 +59,7 @@ func (s *settling) offerHeld(ctx context.Context, held []edits.Failure) error {
 			continue
 		}
 		s.out.News.Added = append(s.out.News.Added, path)
-		so.open = slices.Concat(so.open, of[path])
+		state.open = slices.Concat(state.open, of[path])
 	}
 	return ctx.Err()
 }

@@ -68,21 +68,21 @@ func (l lookedAt) Around(path string, line int) (head string, at int) {
 // questions are what the model is asked about after this round. Refused edits of files that it was asked about often
 // enough are left to the user.
 func (s *settling) questions() []prompt.Question {
-	so := &s.c.so
+	state := &s.c.edits
 	var open []edits.Failure
-	for _, f := range so.open {
-		if so.tries.left(prompt.Refused(f)) {
+	for _, f := range state.open {
+		if state.tries.left(prompt.Refused(f)) {
 			open = append(open, f)
 		} else {
-			so.given = append(slices.Clone(so.given), f)
+			state.given = append(slices.Clone(state.given), f)
 		}
 	}
-	if len(open) < len(so.open) {
-		so.open = open
+	if len(open) < len(state.open) {
+		state.open = open
 		s.note(stillWrong())
 	}
-	list := so.tries.questions(so.open, so.findings)
-	if q, ok := s.nothing(); ok && so.tries.left(q) {
+	list := state.tries.questions(state.open, state.findings)
+	if q, ok := s.nothing(); ok && state.tries.left(q) {
 		list = append(list, q)
 	}
 	return list
@@ -122,7 +122,7 @@ func found(f verify.Finding) prompt.Question {
 
 // nothing is the question about edits that change nothing, or nothing but blank lines, which is seldom what was meant.
 func (s *settling) nothing() (prompt.Question, bool) {
-	if len(s.out.Edits) == 0 || len(s.c.so.failures())+len(s.out.News.Added) > 0 || slices.ContainsFunc(effective(s.c.Now.Changes()), moreThanBlanks) {
+	if len(s.out.Edits) == 0 || len(s.c.edits.failures())+len(s.out.News.Added) > 0 || slices.ContainsFunc(effective(s.c.Now.Changes()), moreThanBlanks) {
 		return prompt.Question{}, false
 	}
 	return prompt.Question{Kind: "nothing", Once: true, Why: "Your edits change nothing, or nothing but blank lines.",

@@ -100,15 +100,15 @@ func (s *settling) note(n event.Note) { s.out.Notes = append(s.out.Notes, n) }
 
 // apply carries the edits out.
 func (s *settling) apply(ctx context.Context) error {
-	so := &s.c.so
-	before := so.open
-	so.open, so.findings, so.verdict = nil, nil, ""
+	state := &s.c.edits
+	before := state.open
+	state.open, state.findings, state.verdict = nil, nil, ""
 	if len(s.r.Edits) == 0 && len(s.r.Problems) == 0 {
-		so.given = slices.Concat(so.given, before) // the model does not try again
+		state.given = slices.Concat(state.given, before) // the model does not try again
 		s.takeBack(edits.Result{})
 		return s.offerMentioned(ctx, s.mentioned())
 	}
-	so.format = s.c.Format.Name
+	state.format = s.c.Format.Name
 	s.out.Edits = s.r.Edits
 	result := s.applyEdits(ctx, s.out.Edits, s.r.Problems)
 	if ctx.Err() != nil {
@@ -123,10 +123,10 @@ func (s *settling) apply(ctx context.Context) error {
 	for _, p := range s.r.Problems {
 		again[p.Path] = true
 	}
-	so.given = slices.DeleteFunc(slices.Clone(so.given), func(f edits.Failure) bool { return again[f.Path] })
+	state.given = slices.DeleteFunc(slices.Clone(state.given), func(f edits.Failure) bool { return again[f.Path] })
 	for _, f := range before {
 		if !again[f.Path] && !f.Renamed(s.out.Edits) {
-			so.open = append(so.open, f) // the model passed over it
+			state.open = append(state.open, f) // the model passed over it
 		}
 	}
 	s.take(result)
@@ -141,12 +141,12 @@ func (s *settling) apply(ctx context.Context) error {
 func (s *settling) applyEdits(ctx context.Context, list []edits.Edit, problems []edits.Problem) edits.Result {
 	return edits.Apply(shown{s}, list, problems, edits.Options{
 		Chat:    slices.Concat(s.c.Chat, s.c.Missing),
-		Earlier: s.c.so.landed, Remember: true,
+		Earlier: s.c.edits.landed, Remember: true,
 		Place:    s.c.place(),
 		Check:    (&permits{s: s, ctx: ctx, list: list}).may,
 		Stop:     func() bool { return ctx.Err() != nil },
 		Selected: s.c.selected(),
-		Asked:    s.c.so.doubted,
+		Asked:    s.c.edits.doubted,
 		Examples: s.c.examples(),
 	})
 }
@@ -160,8 +160,8 @@ func (s *settling) take(result edits.Result) {
 		return
 	}
 	s.c.Now = s.c.Now.With(result.Changes)
-	s.c.so.landed = slices.Concat(s.c.so.landed, result.Landings)
-	s.c.so.listed = slices.Concat(s.c.so.listed, result.Listed)
+	s.c.edits.landed = slices.Concat(s.c.edits.landed, result.Landings)
+	s.c.edits.listed = slices.Concat(s.c.edits.listed, result.Listed)
 	chat, applied, made := setOf(s.c.Chat), setOf(s.out.News.Applied), map[string]bool{}
 	var more []string
 	for _, c := range result.Changes {
@@ -245,16 +245,16 @@ func split(failures []edits.Failure) (held, rest []edits.Failure) {
 // sort puts failures where they belong: those that another round may correct, and those that nothing
 // can.
 func (s *settling) sort(failures []edits.Failure) {
-	so := &s.c.so
-	so.open, so.refused = slices.Clone(so.open), slices.Clone(so.refused) // shared with the round's Context
+	state := &s.c.edits
+	state.open, state.refused = slices.Clone(state.open), slices.Clone(state.refused) // shared with the round's Context
 	for _, f := range failures {
-		if f.Reason == edits.ReasonWrongName && !slices.Contains(so.doubted, f.Path) {
-			so.doubted = append(slices.Clone(so.doubted), f.Path)
+		if f.Reason == edits.ReasonWrongName && !slices.Contains(state.doubted, f.Path) {
+			state.doubted = append(slices.Clone(state.doubted), f.Path)
 		}
 		if prompt.Askable(f) {
-			so.open = append(so.open, f)
+			state.open = append(state.open, f)
 		} else {
-			so.refused = append(so.refused, f)
+			state.refused = append(state.refused, f)
 		}
 	}
 }
@@ -262,7 +262,7 @@ func (s *settling) sort(failures []edits.Failure) {
 // bind writes the imports that follow from the changes alone. Where edits are missing, theirs may be among them.
 func (s *settling) bind(ctx context.Context) error {
 	changes := s.c.Now.Changes()
-	if len(changes) == 0 || len(s.c.so.open) > 0 || s.r.cut() || verify.Level(s.c.Settings.Verify) == verify.Off {
+	if len(changes) == 0 || len(s.c.edits.open) > 0 || s.r.cut() || verify.Level(s.c.Settings.Verify) == verify.Off {
 		return nil
 	}
 	bound, err := verify.Bind(ctx, verify.Input{Tree: s.c.Now.Within(ctx), Changes: changes, Shown: slices.Concat(s.c.Chat, s.c.ReadOnly)})
@@ -294,7 +294,7 @@ func (s *settling) check(ctx context.Context) error {
 	results, err := verify.Run(ctx, slices.Concat(s.d.checks, verify.Commands(s.d.sandbox, set)), verify.Input{
 		Tree: s.c.Now.Within(ctx), Changes: changes, Shown: slices.Concat(s.c.Chat, s.c.ReadOnly),
 		Settings: set, Consent: s.d.consent, Base: s.c.Base.Within(ctx), Baselines: s.d.baselines,
-		Partly: len(s.c.so.open) > 0 || s.r.cut(),
+		Partly: len(s.c.edits.open) > 0 || s.r.cut(),
 		Running: func(name string) {
 			s.d.tell(event.Event{Kind: event.KindState, State: event.TurnVerifying, Text: name})
 		},
@@ -312,7 +312,7 @@ func (s *settling) check(ctx context.Context) error {
 		findings = append(findings, r.Findings...)
 	}
 	findings = append(findings, aicomment.Left(ctx, s.c.Now, s.c.Request.comments)...)
-	s.c.so.findings, s.out.Findings, s.c.so.verdict = findings, findings, verify.Verdict(results)
+	s.c.edits.findings, s.out.Findings, s.c.edits.verdict = findings, findings, verify.Verdict(results)
 	return nil
 }
 

@@ -29,10 +29,10 @@ func (s saying) Stream(_ context.Context, _ llm.Request, on func(llm.Delta)) (ll
 
 // seen is everything in a Context that a stage could have changed.
 func seen(c Context) string {
-	so := c.so
+	so := c.edits
 	so.landed = nil // holds what only package edits may look into; its length says enough
 	return fmt.Sprintf("%v %v %v %v %v %v %+v %+v %d %v %v %v", c.Chat, c.ReadOnly, c.Missing, c.Unshown, c.offered, c.agreed,
-		so, c.Focus, len(c.so.landed), c.Now.Changes(), c.Base.Changes(), c.Notes)
+		so, c.Focus, len(c.edits.landed), c.Now.Changes(), c.Base.Changes(), c.Notes)
 }
 
 // The stages are functions: what they are given stays as it is, and the same values give the same result. So a round does
@@ -114,7 +114,7 @@ func TestStagesAreFunctions(t *testing.T) {
 			}
 		}
 	}
-	if last := seen(c); !strings.Contains(last, "b.py") || len(c.so.refused) == 0 || len(c.so.given) == 0 || len(c.Now.Changes()) < 3 {
+	if last := seen(c); !strings.Contains(last, "b.py") || len(c.edits.refused) == 0 || len(c.edits.given) == 0 || len(c.Now.Changes()) < 3 {
 		t.Errorf("the rounds did less than they were made for:\n%s", last)
 	}
 }

@@ -93,7 +93,7 @@ func (s *Session) goOnFrom(r *Request, from *starting, id string, files []propos
 	from.at.Now, from.amends, from.on = from.at.Now.With(changes), id, files
 	for _, f := range files {
 		if f.Listed {
-			from.at.so.listed = append(from.at.so.listed, f.Path())
+			from.at.edits.listed = append(from.at.edits.listed, f.Path())
 		}
 	}
 	r.Files = slices.DeleteFunc(slices.Clone(r.Files), func(path string) bool { return !from.at.Now.Exists(path) && !from.at.Base.Exists(path) })

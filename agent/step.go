@@ -73,7 +73,7 @@ func (c Context) state() string {
 	for _, x := range effective(c.Now.Changes()) {
 		fmt.Fprintf(h, "%q %q %q %q\n", x.Op, x.Path, x.To, x.After)
 	}
-	for _, f := range c.so.findings {
+	for _, f := range c.edits.findings {
 		fmt.Fprintf(h, "%q\n", f.String())
 	}
 	return hex.EncodeToString(h.Sum(nil))
@@ -183,7 +183,7 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 func (c Context) goingOn() start {
 	from := start{at: Context{
 		Base: c.Base, Now: c.Now, ReadOnly: c.ReadOnly, Media: c.Media, agreed: c.agreed, offered: c.offered,
-		topic: c.topic, Note: c.Note, so: c.so, Missing: c.Missing,
+		topic: c.topic, Note: c.Note, edits: c.edits, Missing: c.Missing,
 	}}
 	for _, path := range c.Chat {
 		if c.Now.Exists(path) {

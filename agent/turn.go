@@ -37,7 +37,7 @@ func (r Round) said(news string) history.Said {
 	s := history.Said{Reply: r.Reply.Text, Prose: r.Outcome.Prose, News: news}
 	if r.held() {
 		s.Format = r.Context.formatName()
-		s.Taken = len(r.Outcome.After.so.open) == 0 && !r.Outcome.News.Cut && len(r.Outcome.Lost) == 0 && wholeFiles(r.Outcome.Edits)
+		s.Taken = len(r.Outcome.After.edits.open) == 0 && !r.Outcome.News.Cut && len(r.Outcome.Lost) == 0 && wholeFiles(r.Outcome.Edits)
 	}
 	return s
 }
@@ -157,7 +157,7 @@ func (t *turn) run() {
 // stop ends the turn for an error. What the rounds before have changed stays as a proposal: it is worth
 // a look, whatever became of the round after it.
 func (t *turn) stop(err error) {
-	if n := len(t.rounds.ended); n > 0 && len(t.at.so.held) > 0 { // the call that failed was to answer what the guard asked
+	if n := len(t.rounds.ended); n > 0 && len(t.at.edits.held) > 0 { // the call that failed was to answer what the guard asked
 		t.at = t.rounds.ended[n-1].Outcome.After
 	}
 	recent := len(effective(t.at.Now.Recent())) > 0 || len(t.proposals.ids) > 0
@@ -165,7 +165,7 @@ func (t *turn) stop(err error) {
 		t.stopLed()
 		return
 	}
-	if t.life.ctx.Err() != nil || len(t.rounds.ended) == 0 && t.work == nil || t.at.so.format == "" || !recent {
+	if t.life.ctx.Err() != nil || len(t.rounds.ended) == 0 && t.work == nil || t.at.edits.format == "" || !recent {
 		t.fail(err)
 		return
 	}
@@ -186,7 +186,7 @@ func (t *turn) stopLed() {
 	t.warned.broke = "Stopped early. The change may be incomplete."
 	t.note(event.Warning(t.warned.broke))
 	t.keep(markStopped)
-	r := Result{Failures: t.work.Refused, Findings: t.at.so.findings, HeldEdits: true}
+	r := Result{Failures: t.work.Refused, Findings: t.at.edits.findings, HeldEdits: true}
 	if err := t.propose(&r, effective(t.at.Now.Recent())); err != nil {
 		t.fail(err)
 		return

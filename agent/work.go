@@ -201,9 +201,9 @@ func (w *Work) Attempt(label string) {
 func (w *Work) Lay(changes []edits.Change) {
 	t := w.t
 	t.at.Now = t.at.Now.With(changes)
-	t.at.so.format = cmp.Or(t.at.so.format, "files")
+	t.at.edits.format = cmp.Or(t.at.edits.format, "files")
 	for _, c := range changes {
-		t.at.so.listed = append(slices.Clone(t.at.so.listed), c.Path) // nothing said what it lacks
+		t.at.edits.listed = append(slices.Clone(t.at.edits.listed), c.Path) // nothing said what it lacks
 		if c.Op != edits.OpDelete && !t.at.inChat(c.Path) {
 			t.at.Chat = append(slices.Clone(t.at.Chat), c.Path)
 		}
@@ -231,7 +231,7 @@ func (w *Work) Call(ctx context.Context, a Asking) (Called, error) {
 	w.t.at = out.asking()
 	a.Messages = append(slices.Clone(a.Messages), llm.Text(llm.RoleAssistant, called.Text), llm.Text(llm.RoleUser, news))
 	second, _, err := w.call(ctx, a)
-	if err != nil && len(w.t.at.so.held) > 0 { // it has no answer
+	if err != nil && len(w.t.at.edits.held) > 0 { // it has no answer
 		w.t.at = after
 	}
 	return called.then(second), err
@@ -260,7 +260,7 @@ func (w *Work) call(ctx context.Context, a Asking) (Called, *Outcome, error) {
 		return Called{}, nil, err
 	}
 	c := t.at
-	c.Format, c.so.open, c.named = nil, nil, a.Examples
+	c.Format, c.edits.open, c.named = nil, nil, a.Examples
 	if a.Format != "" {
 		f, ok := formats.ByName(a.Format)
 		if !ok {
@@ -296,14 +296,14 @@ func (w *Work) call(ctx context.Context, a Asking) (Called, *Outcome, error) {
 		t.enter(event.Event{State: event.TurnVerifying, Files: touched(reply.Edits)})
 	}
 	r := Round{Context: t.at, Prompt: p, Reply: reply}
-	kept := t.at.so.refused
+	kept := t.at.edits.refused
 	r.Outcome, err = settle(ctx, t.settleDeps(), t.at, reply)
 	for _, n := range r.Outcome.Notes {
 		t.note(n)
 	}
 	t.at = r.Outcome.After
 	called.Prose, called.Edits, called.Changed = r.Outcome.Prose, r.Outcome.Edits, r.Outcome.Changed
-	called.Failures = slices.Concat(t.at.so.open, t.at.so.refused[min(len(kept), len(t.at.so.refused)):])
+	called.Failures = slices.Concat(t.at.edits.open, t.at.edits.refused[min(len(kept), len(t.at.edits.refused)):])
 	called.Findings = r.Outcome.Findings
 	if err == nil {
 		err = ctx.Err()
@@ -319,15 +319,15 @@ func (w *Work) call(ctx context.Context, a Asking) (Called, *Outcome, error) {
 // the edits that are not applied yet, of this call and of those before. About one file it is asked twice.
 func (w *Work) Feedback(c Called, refused []edits.Failure) (news, why string, err error) {
 	at := &w.t.at
-	if slices.ContainsFunc(refused, func(f edits.Failure) bool { return prompt.Askable(f) && !at.so.tries.left(prompt.Refused(f)) }) {
+	if slices.ContainsFunc(refused, func(f edits.Failure) bool { return prompt.Askable(f) && !at.edits.tries.left(prompt.Refused(f)) }) {
 		w.t.note(stillWrong())
 	}
 	r := prompt.Reflection{Fence: edits.Fences[0], Format: at.Format, Applied: c.Changed, Cut: c.Cut, Files: lookedAt{at.Now},
-		Questions: at.so.tries.questions(refused, c.Findings)}
+		Questions: at.edits.tries.questions(refused, c.Findings)}
 	if r.Empty() {
 		return "", "", nil
 	}
-	at.so.tries = at.so.tries.with(r.Questions)
+	at.edits.tries = at.edits.tries.with(r.Questions)
 	news, err = r.Text()
 	return news, r.Reasons(), err
 }
@@ -397,10 +397,10 @@ func (t *turn) led() {
 
 // concludeLed ends a turn that a job has led, in one proposal of all that it changed or in an answer.
 func (t *turn) concludeLed() error {
-	so := t.at.so
-	x := t.exchange(so.format, t.memory.talk)
-	r := Result{State: event.TurnAnswered, Answer: cmp.Or(t.work.Answer, x.Prose), Failures: t.work.Refused, Findings: so.findings,
-		HeldEdits: so.format != "", Then: t.work.Then}
+	state := t.at.edits
+	x := t.exchange(state.format, t.memory.talk)
+	r := Result{State: event.TurnAnswered, Answer: cmp.Or(t.work.Answer, x.Prose), Failures: t.work.Refused, Findings: state.findings,
+		HeldEdits: state.format != "", Then: t.work.Then}
 	changes := effective(t.at.Now.Recent())
 	switch {
 	case !t.resolved.Request.Job.Edits:
@@ -409,10 +409,10 @@ func (t *turn) concludeLed() error {
 			return err
 		}
 		x.Proposal = r.Proposal.ID
-	case so.format != "" && len(r.Failures) > 0:
+	case state.format != "" && len(r.Failures) > 0:
 		t.remember(x)
 		return allRefused(r.Failures)
-	case so.format != "":
+	case state.format != "":
 		t.note(event.Info("No changes needed: the files already match the model's edits."))
 		x.Format = ""
 	}
