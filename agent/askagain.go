@@ -51,7 +51,7 @@ func (s *Session) AskAgain(turn string, numbers ...int) (Request, error) {
 		}
 	}
 	format, whole := t.resolved.Request.Format, (*edits.Format)(nil)
-	if t.life.left.whole {
+	if t.life.handoff.whole {
 		format = "whole"
 		if found, ok := formats.ByName(format); ok {
 			whole = &found

@@ -142,7 +142,7 @@ func (t *turn) sumUp(in prompt.Summary, tokens int, m Model) (string, bool) {
 }
 
 // condense sums up what the model looked at first, so that there is room for more.
-func (l *looking) condense() {
+func (l *toolLoop) condense() {
 	t := l.t
 	if t.memory.full || t.rounds.calls >= mostCalls-2 {
 		return

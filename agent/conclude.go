@@ -59,8 +59,8 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 	if most := t.at.Settings.MaxFiles; most > 0 && len(changes) > most {
 		by.Warnings = append(by.Warnings, fmt.Sprintf("The change covers %d files, but turn.maxFiles is %d. Check that all of them are intended.", len(changes), most))
 	}
-	if t.warned.broke != "" {
-		by.Warnings = append(by.Warnings, t.warned.broke)
+	if t.warned.incomplete != "" {
+		by.Warnings = append(by.Warnings, t.warned.incomplete)
 	}
 	for _, f := range t.at.edits.findings {
 		if f.Told { // it may be just what was asked for, so it stands in no way
@@ -71,16 +71,16 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 	}
 	name, label, base := t.named()
 	var err error
-	if t.proposals.amends != "" {
-		r.Proposal, err = t.s.proposals.SupersedeChecked(t.proposals.amends, name, label, changes, base, by)
+	if t.proposals.amended != "" {
+		r.Proposal, err = t.s.proposals.SupersedeChecked(t.proposals.amended, name, label, changes, base, by)
 	}
-	if t.proposals.amends == "" || err != nil { // the user has decided on it meanwhile: this is a new one
+	if t.proposals.amended == "" || err != nil { // the user has decided on it meanwhile: this is a new one
 		r.Proposal, err = t.s.proposals.AddChecked(name, label, changes, base, by)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot store the change: %w", err)
 	}
-	t.proposals.amends, t.proposals.ids = "", append(t.proposals.ids, r.Proposal.ID)
+	t.proposals.amended, t.proposals.ids = "", append(t.proposals.ids, r.Proposal.ID)
 	t.s.Commits.WroteBy(name, t.at.Model.Profile.Name)
 	r.State = event.TurnProposed
 	return nil // the store has told of it
@@ -115,7 +115,7 @@ func (t *turn) end(r Result) {
 		s := t.s
 		r.Turn, r.Usage = t.id, t.usage
 		t.gathered(&r)
-		t.life.result, t.life.left = r, left{asked: t.resolved.Request.askedAfter(t.at.topic.follows), chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths()), on: t.proposals.on, whole: t.at.Format != nil && prompt.WritesWhole(*t.at.Format)}
+		t.life.result, t.life.handoff = r, handoff{asked: t.resolved.Request.askedAfter(t.at.topic.follows), chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths()), baseFiles: t.proposals.baseFiles, whole: t.at.Format != nil && prompt.WritesWhole(*t.at.Format)}
 		s.queue.finish(t, r, func(known map[string]bool) { s.emitters.forget(known, s.proposals) })
 		t.life.cancel(nil)
 		s.keepWarm(t.rounds.sent)
@@ -131,7 +131,7 @@ func (t *turn) end(r Result) {
 
 // release drops what an ended turn does not need: texts of whole files.
 func (t *turn) release() {
-	t.at, t.rounds.ended, t.memory.talk, t.p, t.resolved.before, t.rounds.sent, t.proposals.on = Context{}, nil, nil, Ports{}, nil, Prompt{}, nil
+	t.at, t.rounds.ended, t.memory.talk, t.p, t.resolved.before, t.rounds.sent, t.proposals.baseFiles = Context{}, nil, nil, Ports{}, nil, Prompt{}, nil
 }
 
 func ended(r Result) *event.Ended {

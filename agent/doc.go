@@ -16,12 +16,12 @@
 //     protected, the map is drawn (map.go, package mapper) for what the talk is about (topic.go): a Context.
 //  4. assemble (assemble.go) makes the eight chunks of package prompt and fits them: a Prompt.
 //  5. call (call.go) streams the answer through package llm, and the edit format's parser reads its edits: a
-//     Reply. The model looks around by calls (look.go), and says by one how far the task is (finish.go).
+//     Reply. The model looks around by calls (toolloop.go), and says by one how far the task is (finish.go).
 //  6. settle (settle.go): the door (permits.go), package edits in memory, files that are asked for (offer.go),
-//     the guard against loss (guard.go), the checks of package verify, and what the model must hear (news.go,
+//     the guard against loss (guard.go), the checks of package verify, and what the model must hear (feedback.go,
 //     questions.go): an Outcome.
 //  7. The four values are a Round. The coder's Next (package coder, next.go) says what follows: once more
-//     with the news, on as another coder or model, a question to the user, or the end.
+//     with the feedback, on as another coder or model, a question to the user, or the end.
 //  8. conclude (conclude.go) adds the exchange to package history and to the transcript (remember.go), and makes
 //     one proposal of all changes, or one after each round (proposeround.go). KindEnded ends the turn.
 //  9. Package lsp shows the proposal (lsp/review). What the user accepts package proposal rebases on what is

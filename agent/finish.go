@@ -19,7 +19,7 @@ func (p Prompt) finishes() bool {
 }
 
 // finishing are the calls of finish in a reply.
-func (l *looking) finishing(r Reply) []llm.Call {
+func (l *toolLoop) finishing(r Reply) []llm.Call {
 	if !l.p.finishes() {
 		return nil
 	}
@@ -28,7 +28,7 @@ func (l *looking) finishing(r Reply) []llm.Call {
 
 // finished says whether the calls of a reply end the round. Beside a look they do not, nor when they cannot
 // be read and there is nothing else in the reply.
-func (l *looking) finished(r Reply) bool {
+func (l *toolLoop) finished(r Reply) bool {
 	calls := l.finishing(r)
 	if len(calls) == 0 || len(calls) < len(r.Calls) {
 		return false
@@ -51,7 +51,7 @@ func (l *looking) finished(r Reply) bool {
 func (r Reply) held() bool { return len(r.Edits)+len(r.Problems) > 0 }
 
 // withoutFinish is what a reply with looks says beside them. What it says about the task there is not taken.
-func (l *looking) withoutFinish(r Reply) string {
+func (l *toolLoop) withoutFinish(r Reply) string {
 	if !l.p.Coder.Finishes || r.held() {
 		return r.rest
 	}
@@ -60,7 +60,7 @@ func (l *looking) withoutFinish(r Reply) string {
 }
 
 // withVerdict puts what a reply said about the task by calls into its text.
-func (l *looking) withVerdict(r Reply) Reply {
+func (l *toolLoop) withVerdict(r Reply) Reply {
 	if len(r.finish) == 0 {
 		return r
 	}

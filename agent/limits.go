@@ -61,7 +61,7 @@ func (r *Reply) cutLate() {
 }
 
 // stopped is the reply of a round that a limit has ended: what the model wrote so far.
-func (l *looking) stopped(r Reply, why string) (Reply, error) {
+func (l *toolLoop) stopped(r Reply, why string) (Reply, error) {
 	if strings.TrimSpace(r.Text) == "" && len(l.said) == 0 {
 		return r, unfinishedFor(why)
 	}

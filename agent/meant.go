@@ -10,9 +10,9 @@ import (
 	"coauthor/agent/settings"
 )
 
-// meant adds to the error of a model that is not known which known ones its name may mean. At an address of
+// suggestModel adds to the error of a model that is not known which known ones its name may mean. At an address of
 // the user's own the names are those of its server.
-func meant(err error, name string, set settings.Settings, catalog *model.Catalog) error {
+func suggestModel(err error, name string, set settings.Settings, catalog *model.Catalog) error {
 	var failed *llm.Error
 	if !errors.As(err, &failed) || set.APIBase != "" || set.EnvBase != "" {
 		return err

@@ -34,7 +34,7 @@ func TestMeantModels(t *testing.T) {
 		{"refused for something else", "claude-sonet-4-5", &llm.Error{Kind: llm.Auth, Advice: "Look."}, settings.Settings{}, ""},
 		{"no error of a call", "sonet", errors.New("Look."), settings.Settings{}, ""},
 	} {
-		got := meant(c.err, c.name, c.set, catalog)
+		got := suggestModel(c.err, c.name, c.set, catalog)
 		if has := strings.Contains(got.Error(), "Did you mean"); has != (c.want != "") || !strings.Contains(got.Error(), c.want) || !strings.Contains(got.Error(), "Look.") {
 			t.Errorf("%s: %v", c.what, got)
 		}

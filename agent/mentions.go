@@ -33,7 +33,7 @@ func (s *settling) offerMentioned(ctx context.Context, named []string) (err erro
 	if s.r.Finish != llm.FinishStop {
 		return nil
 	}
-	s.out.News.Added, err = s.offer(ctx, s.c.seen.Without(named), theModelMentions)
+	s.out.Feedback.Added, err = s.offer(ctx, s.c.seen.Without(named), theModelMentions)
 	return err
 }
 

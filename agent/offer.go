@@ -40,7 +40,7 @@ func (s *settling) offerHeld(ctx context.Context, held []edits.Failure) error {
 	}
 	state := &s.c.edits
 	left := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return slices.Contains(added, path) })
-	s.out.News.Declined = slices.Concat(s.out.News.Declined, left)
+	s.out.Feedback.Declined = slices.Concat(s.out.Feedback.Declined, left)
 	state.refused = slices.Clone(state.refused)
 	for i, d := range s.d.door.CheckAll(ctx, left, workspace.OpSend) {
 		message := left[i] + " is not one of the files of this request" + s.whyNot(left[i], d)
@@ -58,7 +58,7 @@ func (s *settling) offerHeld(ctx context.Context, held []edits.Failure) error {
 			s.take(result)
 			continue
 		}
-		s.out.News.Added = append(s.out.News.Added, path)
+		s.out.Feedback.Added = append(s.out.Feedback.Added, path)
 		state.open = slices.Concat(state.open, of[path])
 	}
 	return ctx.Err()

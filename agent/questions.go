@@ -122,7 +122,7 @@ func found(f verify.Finding) prompt.Question {
 
 // nothing is the question about edits that change nothing, or nothing but blank lines, which is seldom what was meant.
 func (s *settling) nothing() (prompt.Question, bool) {
-	if len(s.out.Edits) == 0 || len(s.c.edits.failures())+len(s.out.News.Added) > 0 || slices.ContainsFunc(effective(s.c.Now.Changes()), moreThanBlanks) {
+	if len(s.out.Edits) == 0 || len(s.c.edits.failures())+len(s.out.Feedback.Added) > 0 || slices.ContainsFunc(effective(s.c.Now.Changes()), moreThanBlanks) {
 		return prompt.Question{}, false
 	}
 	return prompt.Question{Kind: "nothing", Once: true, Why: "Your edits change nothing, or nothing but blank lines.",

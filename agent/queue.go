@@ -221,7 +221,7 @@ func (q *queue) finish(t *turn, r Result, forget func(known map[string]bool)) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, before := range q.ended {
-		before.life.left.on = nil
+		before.life.handoff.baseFiles = nil
 	}
 	t.life.state = r.State
 	q.active = slices.DeleteFunc(q.active, func(x *turn) bool { return x == t })
@@ -257,7 +257,7 @@ func (q *queue) lastEnded() (last *turn, again string, on []proposal.File, idle 
 	if last.resolved.Request.again != "" && (last.life.state == event.TurnFailed || last.life.state == event.TurnCancelled) {
 		again = last.resolved.Request.again
 	}
-	return last, again, last.life.left.on, idle
+	return last, again, last.life.handoff.baseFiles, idle
 }
 
 // keepAlive returns a context for what keeps the cache of the last prompt warm, until the next turn; false where one runs or

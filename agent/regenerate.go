@@ -79,7 +79,7 @@ func (s *Session) lastRequest() (r Request, proposals []string, err error) {
 	if r.Job != nil {
 		return r, nil, errors.New("cannot regenerate a command with several steps; run it again")
 	}
-	r.again, r.on, r.notes, r.Label = again, on, nil, last.life.label
+	r.again, r.baseFiles, r.notes, r.Label = again, on, nil, last.life.label
 	if r.Changes == nil {
 		r.Coder = last.resolved.Coder.Name
 	}
@@ -108,10 +108,10 @@ func (s *Session) startOver(r *Request, from *starting, row coder.Coder) {
 	if !ok || !p.Pending() || p.Turn != t.id {
 		return
 	}
-	if len(r.on) > 0 {
-		s.goOnFrom(r, from, p.ID, r.on)
+	if len(r.baseFiles) > 0 {
+		s.goOnFrom(r, from, p.ID, r.baseFiles)
 	}
-	from.amends = p.ID
+	from.amended = p.ID
 }
 
 // earlierThan is what was said before a turn, and before the one that it takes the place of.

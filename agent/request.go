@@ -53,8 +53,8 @@ type Request struct {
 	Job *Job
 
 	// again is the turn whose request this is, once more, and on what that had gone on with; Session.Again sets them.
-	again string
-	on    []proposal.File
+	again     string
+	baseFiles []proposal.File
 
 	first    string             // of the request that asks again for an edit of a job: the instruction of that
 	comments []aicomment.Marked // that are to be taken out again; Session.DoComments sets them

@@ -26,7 +26,7 @@ type Outcome struct {
 	Mentioned []string          // files that the reply names and the model was not shown; for a coder that leads
 	Named     []string          // all existing files that the reply names; for a coder that finds files
 	Findings  []verify.Finding  // what the checks say about all changes so far
-	News      prompt.Reflection // what the model has to hear about it
+	Feedback  prompt.Reflection // what the model has to hear about it
 	Told      string            // the same as a message; "" for nothing
 	Why       string            // the same for the user, in a few words
 	Said      coder.Verdict     // what the reply says about the task
@@ -42,7 +42,7 @@ type Outcome struct {
 func settle(ctx context.Context, d settleDeps, c Context, r Reply) (Outcome, error) {
 	s := &settling{d: d, r: r, c: c, from: c}
 	s.out.Prose = r.Text
-	s.out.News = prompt.Reflection{Fence: r.fence, Format: c.Format}
+	s.out.Feedback = prompt.Reflection{Fence: r.fence, Format: c.Format}
 	err := s.run(ctx)
 	s.c.Notes = nil
 	s.out.After = s.c
@@ -75,7 +75,7 @@ func (s *settling) run(ctx context.Context) error {
 		return err
 	}
 	s.guard()
-	return s.news()
+	return s.feedback()
 }
 
 // answered settles a reply without edits.
@@ -88,11 +88,11 @@ func (s *settling) answered(ctx context.Context) error {
 	}
 	s.out.Mentioned = s.mentioned()
 	err := s.offerMentioned(ctx, s.out.Mentioned)
-	if err != nil || len(s.out.News.Added) == 0 {
+	if err != nil || len(s.out.Feedback.Added) == 0 {
 		return err
 	}
-	s.out.Why = s.out.News.Reasons()
-	s.out.Told, err = s.out.News.Text()
+	s.out.Why = s.out.Feedback.Reasons()
+	s.out.Told, err = s.out.Feedback.Text()
 	return err
 }
 
@@ -162,7 +162,7 @@ func (s *settling) take(result edits.Result) {
 	s.c.Now = s.c.Now.With(result.Changes)
 	s.c.edits.landed = slices.Concat(s.c.edits.landed, result.Landings)
 	s.c.edits.listed = slices.Concat(s.c.edits.listed, result.Listed)
-	chat, applied, made := setOf(s.c.Chat), setOf(s.out.News.Applied), map[string]bool{}
+	chat, applied, made := setOf(s.c.Chat), setOf(s.out.Feedback.Applied), map[string]bool{}
 	var more []string
 	for _, c := range result.Changes {
 		path := c.Path
@@ -176,10 +176,10 @@ func (s *settling) take(result edits.Result) {
 		made[path] = true
 		if !applied[path] {
 			applied[path] = true
-			s.out.News.Applied = append(s.out.News.Applied, path)
+			s.out.Feedback.Applied = append(s.out.Feedback.Applied, path)
 		}
 	}
-	s.out.Changed = s.out.News.Applied
+	s.out.Changed = s.out.Feedback.Applied
 	s.c.Chat = slices.Concat(s.c.Chat, more)
 	s.c.Missing = slices.DeleteFunc(slices.Clone(s.c.Missing), func(m string) bool { return made[m] })
 }

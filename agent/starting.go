@@ -10,20 +10,20 @@ import (
 	"coauthor/edits"
 )
 
-// left is what a turn leaves for one that follows it up.
-type left struct {
+// handoff is what a turn leaves for one that follows it up.
+type handoff struct {
 	asked          string // by it and the turns that it followed up
 	chat, readOnly []string
 	whole          bool            // the model was to write whole files
-	on             []proposal.File // what it went on with; guarded by queue.mu, and dropped when another turn has ended
+	baseFiles      []proposal.File // what it went on with; guarded by queue.mu, and dropped when another turn has ended
 }
 
 // starting is where a turn sets out, and its request with the files of the turn that it follows up.
 type starting struct {
 	start
-	amends string          // id of the pending proposal that it goes on with
-	on     []proposal.File // what that held
-	notes  []event.Note
+	amended   string          // id of the pending proposal that it goes on with
+	baseFiles []proposal.File // what that held
+	notes     []event.Note
 }
 
 // starting takes over what a followed-up turn worked on: its files, and its proposal while that waits.
@@ -37,9 +37,9 @@ func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Co
 	from.at.Now, from.added, from.reference = from.at.Base, chosen.Files, chosen.ReadOnly
 	from.pages = chosen.Pages
 	if before != nil {
-		from.at.topic.follows = before.life.left.asked
-		r.Files = slices.Concat(r.Files, before.life.left.chat)
-		r.ReadOnly = slices.Concat(r.ReadOnly, before.life.left.readOnly)
+		from.at.topic.follows = before.life.handoff.asked
+		r.Files = slices.Concat(r.Files, before.life.handoff.chat)
+		r.ReadOnly = slices.Concat(r.ReadOnly, before.life.handoff.readOnly)
 		if r.Target == nil && before.resolved.Request.Target != nil {
 			r.Target = &Target{Path: before.resolved.Request.Target.Path}
 		}
@@ -56,7 +56,7 @@ func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Co
 	if r.again != "" {
 		s.startOver(&r, &from, row)
 	}
-	from.at.Note = s.lastOutcome(from.amends, r.again)
+	from.at.Note = s.lastOutcome(from.amended, r.again)
 	return r, from
 }
 
@@ -90,7 +90,7 @@ func (s *Session) goOnFrom(r *Request, from *starting, id string, files []propos
 	if len(changes) == 0 {
 		return
 	}
-	from.at.Now, from.amends, from.on = from.at.Now.With(changes), id, files
+	from.at.Now, from.amended, from.baseFiles = from.at.Now.With(changes), id, files
 	for _, f := range files {
 		if f.Listed {
 			from.at.edits.listed = append(from.at.edits.listed, f.Path())

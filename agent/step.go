@@ -25,7 +25,7 @@ func (t *turn) goOn() (more bool, err error) {
 	}
 	last := t.rounds.ended[len(t.rounds.ended)-1]
 	if why := t.rejected(); why != "" {
-		t.warned.broke = why
+		t.warned.incomplete = why
 		t.note(event.Warning("Stopped because you discarded or undid the change from an earlier step."))
 		t.memory.talk = append(t.memory.talk, last.said(""))
 		return false, nil

@@ -185,20 +185,20 @@ func turnCases() []turnCase {
 		{name: "a correction that breaks", script: "-- 1.md --\n" + xIsTwo + "\n" + noSuchX + "-- 2.md --\n" + strings.Repeat("words ", 40) + "\n-- 2.yaml --\nerror: broken\n", req: edit},
 		{name: "a correction that has no room", script: "-- 1.md --\n" + xIsTwo + "\n" + noSuchX + long() + "-- 2.md --\n" + xIsTwo, req: edit, set: small},
 		{name: "a correction of nothing that has no room", script: "-- 1.md --\n" + noSuchX + long() + "-- 2.md --\n" + xIsTwo, req: edit, set: small},
-		{name: "a job without a model", req: jobAlone(func(_ context.Context, w *agent.Work) error { w.Answer = "Done."; return nil })},
-		{name: "a job that changes", req: jobAlone(func(_ context.Context, w *agent.Work) error {
+		{name: "a job without a model", req: jobAlone(func(_ context.Context, w *agent.JobContext) error { w.Answer = "Done."; return nil })},
+		{name: "a job that changes", req: jobAlone(func(_ context.Context, w *agent.JobContext) error {
 			w.Lay([]edits.Change{{Path: "a.py", Op: edits.OpUpdate, Before: "x = 1\n", After: "x = 2\n"}})
 			return nil
 		})},
-		{name: "a job that runs something", req: jobAlone(func(ctx context.Context, w *agent.Work) error {
+		{name: "a job that runs something", req: jobAlone(func(ctx context.Context, w *agent.JobContext) error {
 			w.State(event.TurnVerifying, "the script")
 			w.Answer = "It ran."
 			return ctx.Err()
 		})},
 		{name: "a job of two calls", script: "-- 1.md --\n" + xIsTwo + "-- 2.md --\nFine.\n", req: agent.Request{Instruction: "Make it.", Job: &agent.Job{Name: "test", Edits: true,
-			Lead: func(ctx context.Context, w *agent.Work) error {
+			Run: func(ctx context.Context, w *agent.JobContext) error {
 				for range 2 {
-					if _, err := w.Call(ctx, agent.Asking{Messages: []llm.Message{llm.Text(llm.RoleUser, "Go on.")}, Format: "diff"}); err != nil {
+					if _, err := w.Call(ctx, agent.ModelRequest{Messages: []llm.Message{llm.Text(llm.RoleUser, "Go on.")}, Format: "diff"}); err != nil {
 						return err
 					}
 				}
@@ -208,8 +208,8 @@ func turnCases() []turnCase {
 }
 
 // jobAlone is a request that asks no model.
-func jobAlone(lead func(ctx context.Context, w *agent.Work) error) agent.Request {
-	return agent.Request{Instruction: "Make it.", Job: &agent.Job{Name: "test", Edits: true, NoModel: true, Lead: lead}}
+func jobAlone(lead func(ctx context.Context, w *agent.JobContext) error) agent.Request {
+	return agent.Request{Instruction: "Make it.", Job: &agent.Job{Name: "test", Edits: true, NoModel: true, Run: lead}}
 }
 
 // small leaves room for a short talk.

@@ -37,7 +37,7 @@ func (r Round) said(news string) history.Said {
 	s := history.Said{Reply: r.Reply.Text, Prose: r.Outcome.Prose, News: news}
 	if r.held() {
 		s.Format = r.Context.formatName()
-		s.Taken = len(r.Outcome.After.edits.open) == 0 && !r.Outcome.News.Cut && len(r.Outcome.Lost) == 0 && wholeFiles(r.Outcome.Edits)
+		s.Taken = len(r.Outcome.After.edits.open) == 0 && !r.Outcome.Feedback.Cut && len(r.Outcome.Lost) == 0 && wholeFiles(r.Outcome.Edits)
 	}
 	return s
 }
@@ -57,7 +57,7 @@ type turn struct {
 
 	client    llm.Client // with the settings that the turn began with
 	rounds    turnRounds
-	work      *Work // of its job; nil for a turn of a coder
+	work      *JobContext // of its job; nil for a turn of a coder
 	proposals turnProposals
 	memory    memory
 	at        Context // where the turn stands: what the next round is given
@@ -77,26 +77,26 @@ type turnLife struct {
 	queued  bool        // guarded by queue.mu; it is told that it was queued, so that it may be told to go on
 	waited  bool        // it was queued, so what the user saw at the request is out of date
 
-	once   sync.Once
-	done   chan struct{} // closed when result is there
-	result Result        // written before done is closed
-	left   left          // for a follow-up; written before done is closed
+	once    sync.Once
+	done    chan struct{} // closed when result is there
+	result  Result        // written before done is closed
+	handoff handoff       // for a follow-up; written before done is closed
 }
 
 // turnProposals is what a turn has proposed, and what goes into its next proposal. Only the goroutine of run uses it.
 type turnProposals struct {
 	attempts  []proposal.Attempt
 	ids       []string        // of the proposals of its rounds, oldest first
-	amends    string          // id of the pending proposal that this turn goes on with
-	on        []proposal.File // what that held
+	amended   string          // id of the pending proposal that this turn goes on with
+	baseFiles []proposal.File // what that held
 	baselines verify.Baselines
 }
 
 // warnings is what the user was warned of, and what they said to it. Only the goroutine of run uses it.
 type warnings struct {
-	size     bool   // the user knows that the prompt is large
-	oversize bool   // the user wants it sent although it is too large
-	broke    string // why the last round came to nothing, where those before it count
+	size       bool   // the user knows that the prompt is large
+	oversize   bool   // the user wants it sent although it is too large
+	incomplete string // why the last round came to nothing, where those before it count
 }
 
 // toolUse is how the model looks around. Only the goroutine of run uses it.
@@ -107,13 +107,13 @@ type toolUse struct {
 
 // turnRounds is the rounds of a turn, and what is known of the one that has not ended. Only the goroutine of run uses it.
 type turnRounds struct {
-	ended       []Round
-	calls       int // of the model, so far
-	reflections int
-	reflecting  bool   // the next round is one
-	given       string // what stands for the reply of the next call; "" has a model asked
-	heard       string // of the reply that is in no round yet
-	sent        Prompt // that the chosen model answered last
+	ended        []Round
+	calls        int // of the model, so far
+	reflections  int
+	reflecting   bool   // the next round is one
+	given        string // what stands for the reply of the next call; "" has a model asked
+	pendingReply string // of the reply that is in no round yet
+	sent         Prompt // that the chosen model answered last
 }
 
 // memory is what a turn remembers of its rounds.
@@ -136,7 +136,7 @@ func (t *turn) run() {
 	}()
 	err := t.begin()
 	if err == nil && t.resolved.Request.Job != nil {
-		t.led()
+		t.runJob()
 		return
 	}
 	for err == nil {
@@ -162,7 +162,7 @@ func (t *turn) stop(err error) {
 	}
 	recent := len(effective(t.at.Now.Recent())) > 0 || len(t.proposals.ids) > 0
 	if t.life.ctx.Err() != nil && t.work != nil && t.resolved.Request.Job.Edits && recent {
-		t.stopLed()
+		t.stopJob()
 		return
 	}
 	if t.life.ctx.Err() != nil || len(t.rounds.ended) == 0 && t.work == nil || t.at.edits.format == "" || !recent {
@@ -170,21 +170,21 @@ func (t *turn) stop(err error) {
 		return
 	}
 	message, _ := words(err)
-	t.warned.broke = message + " The change may be incomplete."
-	t.note(event.Warning(t.warned.broke))
+	t.warned.incomplete = message + " The change may be incomplete."
+	t.note(event.Warning(t.warned.incomplete))
 	conclude := t.conclude
 	if t.work != nil {
-		conclude = t.concludeLed
+		conclude = t.concludeJob
 	}
 	if err := conclude(); err != nil {
 		t.fail(err)
 	}
 }
 
-// stopLed ends a turn that the user stopped after its job had changed something: that is proposed, as far as it went.
-func (t *turn) stopLed() {
-	t.warned.broke = "Stopped early. The change may be incomplete."
-	t.note(event.Warning(t.warned.broke))
+// stopJob ends a turn that the user stopped after its job had changed something: that is proposed, as far as it went.
+func (t *turn) stopJob() {
+	t.warned.incomplete = "Stopped early. The change may be incomplete."
+	t.note(event.Warning(t.warned.incomplete))
 	t.keep(markStopped)
 	r := Result{Failures: t.work.Refused, Findings: t.at.edits.findings, HeldEdits: true}
 	if err := t.propose(&r, effective(t.at.Now.Recent())); err != nil {
@@ -227,7 +227,7 @@ func (t *turn) begin() error {
 	for _, n := range slices.Concat(r.notes, from.notes) {
 		t.note(n)
 	}
-	from.moved, t.proposals.amends, t.proposals.on = t.life.waited, from.amends, from.on
+	from.moved, t.proposals.amended, t.proposals.baseFiles = t.life.waited, from.amended, from.baseFiles
 	if t.resolved.Request.Job != nil {
 		return t.gatherNamed(r, from.start, set, by)
 	}
@@ -279,13 +279,13 @@ func (t *turn) round() error {
 			return t.life.ctx.Err()
 		}
 		t.enter(event.Event{State: event.TurnRequesting, Model: r.Prompt.Model.Profile.Name})
-		r.Reply, err = t.look(r.Prompt)
+		r.Reply, err = t.useTools(r.Prompt)
 	}
-	if t.rounds.heard = r.Reply.Text; r.Reply.Finish == llm.FinishRefused {
-		t.rounds.heard = "" // a model that sees that it refused does so again
+	if t.rounds.pendingReply = r.Reply.Text; r.Reply.Finish == llm.FinishRefused {
+		t.rounds.pendingReply = "" // a model that sees that it refused does so again
 	}
 	if err != nil {
-		return meant(err, r.Prompt.Model.Profile.Name, t.at.Settings, t.s.e.o.Catalog())
+		return suggestModel(err, r.Prompt.Model.Profile.Name, t.at.Settings, t.s.e.o.Catalog())
 	}
 	if t.at.Format != nil {
 		t.enter(event.Event{State: event.TurnVerifying, Files: touched(r.Reply.Edits)})
@@ -297,13 +297,13 @@ func (t *turn) round() error {
 	}
 	t.at = r.Outcome.After
 	if r.Reply.stopped != "" {
-		t.warned.broke = fewer(r.Reply.stopped)
+		t.warned.incomplete = fewer(r.Reply.stopped)
 	}
 	if err == nil {
 		err = t.life.ctx.Err()
 	}
 	if err == nil {
-		t.rounds.ended, t.rounds.heard = append(t.rounds.ended, r), ""
+		t.rounds.ended, t.rounds.pendingReply = append(t.rounds.ended, r), ""
 	}
 	return err
 }

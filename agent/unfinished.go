@@ -19,8 +19,8 @@ const (
 // can say "go on". Where nothing was answered there is nothing to go on with.
 func (t *turn) keep(mark string) {
 	talk := slices.Clone(t.memory.talk)
-	if t.rounds.heard != "" {
-		talk = append(talk, t.at.unfinished(t.rounds.heard))
+	if t.rounds.pendingReply != "" {
+		talk = append(talk, t.at.unfinished(t.rounds.pendingReply))
 	}
 	if t.memory.kept || len(talk) == 0 || t.resolved.Request.again != "" { // what is asked for again stays until something takes its place
 		return

@@ -26,7 +26,7 @@ const keptAnswers = 500
 type cache string
 
 // key names a request: the model with all that decides how it is asked, the form of the answer, and every message.
-func key(m agent.Model, a agent.Asking) (string, error) {
+func key(m agent.Model, a agent.ModelRequest) (string, error) {
 	p := m.Profile
 	p.Headers, p.Price = nil, model.Price{} // neither changes the answer
 	data, err := json.Marshal(struct {
@@ -98,7 +98,7 @@ func (c cache) prune() error {
 }
 
 // cached asks the model, or takes the answer that it gave to the same request before, where the user wants that.
-func (f *flow) cached(ctx context.Context, a agent.Asking) (agent.Called, error) {
+func (f *flow) cached(ctx context.Context, a agent.ModelRequest) (agent.ModelReply, error) {
 	if !f.w.Settings.Pipeline.UseCache || f.w.StateDir == "" {
 		return f.w.Call(ctx, a)
 	}

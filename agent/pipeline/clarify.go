@@ -55,7 +55,7 @@ func (f *flow) clarify(ctx context.Context) error {
 // says has the model go on with the dialogue.
 func (f *flow) says(ctx context.Context) (string, error) {
 	messages := slices.Concat([]llm.Message{system(f.pre["clarify"] + f.notes)}, f.dialogue)
-	called, err := f.call(ctx, StepClarify, LogGeneration, agent.Asking{Messages: messages, Quiet: true})
+	called, err := f.call(ctx, StepClarify, LogGeneration, agent.ModelRequest{Messages: messages, Quiet: true})
 	if err != nil {
 		return "", err
 	}

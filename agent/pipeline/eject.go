@@ -20,7 +20,7 @@ func runPreprompts(_ context.Context, _ *agent.Session, c agent.Call) (agent.Ans
 		return agent.Answer{}, errors.New("write preprompts eject, optionally with names of prompts: " + strings.Join(BuiltIn().Names(), ", "))
 	}
 	names := words[1:]
-	job := &agent.Job{Name: "preprompts", Edits: true, NoModel: true, Lead: func(_ context.Context, w *agent.Work) error {
+	job := &agent.Job{Name: "preprompts", Edits: true, NoModel: true, Run: func(_ context.Context, w *agent.JobContext) error {
 		folder := w.Settings.Pipeline.Preprompts
 		if folder == "" {
 			folder = prepromptsFolder

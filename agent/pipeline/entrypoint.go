@@ -32,7 +32,7 @@ func (f *flow) entrypoint(ctx context.Context) error {
 		request = strings.TrimSpace(f.pre["entrypoint_request"])
 	}
 	messages := []llm.Message{system(f.pre["entrypoint"] + f.notes), user(request + f.project.told() + "\n\nThe files of the program:\n\n" + files)}
-	called, err := f.call(ctx, StepEntrypoint, LogEntrypoint, agent.Asking{Messages: messages, Quiet: true})
+	called, err := f.call(ctx, StepEntrypoint, LogEntrypoint, agent.ModelRequest{Messages: messages, Quiet: true})
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func New(command string, o Options) (*agent.Job, error) {
 	case err != nil:
 		return nil, err
 	case command == commandRun:
-		return &agent.Job{Name: "run", NoModel: true, Lead: func(ctx context.Context, w *agent.Work) error { return runOnce(ctx, w, o) }}, nil
+		return &agent.Job{Name: "run", NoModel: true, Run: func(ctx context.Context, w *agent.JobContext) error { return runOnce(ctx, w, o) }}, nil
 	}
 	job := m.job(o)
 	if m.diffs() {
@@ -57,14 +57,14 @@ func New(command string, o Options) (*agent.Job, error) {
 
 // job leads a turn through the steps of the mode.
 func (m Mode) job(o Options) *agent.Job {
-	return &agent.Job{Name: m.Command, Edits: true, Lead: func(ctx context.Context, w *agent.Work) error {
+	return &agent.Job{Name: m.Command, Edits: true, Run: func(ctx context.Context, w *agent.JobContext) error {
 		return (&flow{w: w, o: o, mode: m}).lead(ctx)
 	}}
 }
 
 // flow is a pipeline on its way: what its steps share.
 type flow struct {
-	w    *agent.Work
+	w    *agent.JobContext
 	o    Options
 	mode Mode
 	pre  Preprompts
@@ -236,7 +236,7 @@ func named(list []string) string {
 }
 
 // call asks the model and keeps what it cost, and what was said, under the name of a step.
-func (f *flow) call(ctx context.Context, step StepName, log Log, a agent.Asking) (agent.Called, error) {
+func (f *flow) call(ctx context.Context, step StepName, log Log, a agent.ModelRequest) (agent.ModelReply, error) {
 	called, err := f.cached(ctx, a)
 	if called.Text != "" || err == nil {
 		f.logs.Talk(log, a.Messages, called.Text)

@@ -35,7 +35,7 @@ const filesFormat = "files"
 // files asks for files and takes them over, and asks once more for those that were refused, such as one outside of the
 // project. An answer without any ends the turn as what it is.
 func (f *flow) files(ctx context.Context, step StepName, messages []llm.Message) error {
-	asking := agent.Asking{Messages: messages, Format: filesFormat, Replaces: true, Examples: []string{exampleFile}}
+	asking := agent.ModelRequest{Messages: messages, Format: filesFormat, Replaces: true, Examples: []string{exampleFile}}
 	called, err := f.call(ctx, step, LogGeneration, asking)
 	if err == nil && !called.Cut && slices.ContainsFunc(called.Failures, agent.Askable) {
 		called, err = f.filesAgain(ctx, step, asking, called)
@@ -54,7 +54,7 @@ func (f *flow) files(ctx context.Context, step StepName, messages []llm.Message)
 }
 
 // filesAgain asks for the files that were refused. The outcome is that of both answers.
-func (f *flow) filesAgain(ctx context.Context, step StepName, asking agent.Asking, first agent.Called) (agent.Called, error) {
+func (f *flow) filesAgain(ctx context.Context, step StepName, asking agent.ModelRequest, first agent.ModelReply) (agent.ModelReply, error) {
 	news, why, err := f.news(first, first.Failures)
 	if err != nil {
 		return first, err

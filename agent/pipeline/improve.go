@@ -59,7 +59,7 @@ func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (
 		if err != nil {
 			return done, err
 		}
-		called, err := f.call(ctx, step, LogImprove, agent.Asking{Messages: slices.Concat(first, talk), Format: diffFormat, Examples: diffExamples()})
+		called, err := f.call(ctx, step, LogImprove, agent.ModelRequest{Messages: slices.Concat(first, talk), Format: diffFormat, Examples: diffExamples()})
 		done.text = called.Text
 		done.changed = done.changed || len(called.Changed) > 0
 		done.refused = outstanding(done.refused, called)
@@ -92,7 +92,7 @@ func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (
 }
 
 // asks says whether an answer holds no edit and waits for the user's.
-func asks(called agent.Called) bool {
+func asks(called agent.ModelReply) bool {
 	return len(called.Edits) == 0 && len(called.Failures) == 0 && !called.Cut && coder.Asks(called.Text)
 }
 
@@ -142,7 +142,7 @@ func numbered(text string) string {
 
 // outstanding are the refusals that hold after a call: its own, and those before it of files that it did not come back
 // to. What was refused for its name comes again under another one.
-func outstanding(before []edits.Failure, called agent.Called) []edits.Failure {
+func outstanding(before []edits.Failure, called agent.ModelReply) []edits.Failure {
 	again := map[string]bool{}
 	for _, e := range called.Edits {
 		again[e.Path] = true
@@ -157,7 +157,7 @@ func outstanding(before []edits.Failure, called agent.Called) []edits.Failure {
 }
 
 // news is what the model must hear about an answer; "" for nothing. why is the same for the user, in a few words.
-func (f *flow) news(called agent.Called, refused []edits.Failure) (news, why string, err error) {
+func (f *flow) news(called agent.ModelReply, refused []edits.Failure) (news, why string, err error) {
 	nothing := len(called.Edits) == 0 && len(called.Failures) == 0
 	text, reason, err := f.w.Feedback(called, refused)
 	if err != nil || !nothing && text == "" {

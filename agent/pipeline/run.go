@@ -32,7 +32,7 @@ func (f *flow) offerRun() error {
 }
 
 // runOnce runs the script on the files as the user has them, if the user wants that, and tells what it did.
-func runOnce(ctx context.Context, w *agent.Work, o Options) error {
+func runOnce(ctx context.Context, w *agent.JobContext, o Options) error {
 	f := &flow{w: w, o: o, logs: newLogs(w.StateDir, w.Workspace.Root(), w.Turn, w.Time)}
 	script, err := w.Now().Read(ScriptFile)
 	switch {

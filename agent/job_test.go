@@ -13,18 +13,18 @@ import (
 )
 
 // job is a request that a function leads.
-func job(lead func(ctx context.Context, w *agent.Work) error) agent.Request {
-	return agent.Request{Instruction: "Make it.", Job: &agent.Job{Name: "test", Edits: true, Lead: lead}}
+func job(lead func(ctx context.Context, w *agent.JobContext) error) agent.Request {
+	return agent.Request{Instruction: "Make it.", Job: &agent.Job{Name: "test", Edits: true, Run: lead}}
 }
 
-func asks(text string) agent.Asking {
-	return agent.Asking{Messages: []llm.Message{llm.Text(llm.RoleUser, text)}, Format: "files"}
+func asks(text string) agent.ModelRequest {
+	return agent.ModelRequest{Messages: []llm.Message{llm.Text(llm.RoleUser, text)}, Format: "files"}
 }
 
 // What the calls of a job change adds up to one proposal, with the events of any turn; a later turn goes on with it.
 func TestAJobLeadsATurn(t *testing.T) {
 	b := newBench(t, replies("One.\n\na.py\n```\nx = 1\n```", "b.py\n```\ny = 1\n```", "a.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```"), nil)
-	r, events := b.run(job(func(ctx context.Context, w *agent.Work) error {
+	r, events := b.run(job(func(ctx context.Context, w *agent.JobContext) error {
 		for _, text := range []string{"first", "second"} {
 			w.Step("Asking for the "+text, 0, 0)
 			called, err := w.Call(ctx, asks(text))
@@ -49,7 +49,7 @@ func TestAJobLeadsATurn(t *testing.T) {
 func TestAJobThatFails(t *testing.T) {
 	broken := agent.Problem("Try again.", "It broke.")
 	b := newBench(t, replies("a.py\n```\nx = 1\n```"), nil)
-	r, events := b.run(job(func(ctx context.Context, w *agent.Work) error {
+	r, events := b.run(job(func(ctx context.Context, w *agent.JobContext) error {
 		_, err := w.Call(ctx, asks("first"))
 		return errors.Join(err, broken)
 	}))
@@ -57,7 +57,7 @@ func TestAJobThatFails(t *testing.T) {
 	if r.State != event.TurnProposed || len(r.Proposal.Warnings) != 1 || !strings.HasPrefix(r.Proposal.Warnings[0], "It broke.") {
 		t.Errorf("%s %v %+v", r.State, r.Err, r.Proposal)
 	}
-	r, events = b.run(job(func(context.Context, *agent.Work) error { return broken }))
+	r, events = b.run(job(func(context.Context, *agent.JobContext) error { return broken }))
 	b.checkEvents(events, r)
 	if r.State != event.TurnFailed || !agent.IsProblem(r.Err) || r.Err.Error() != "It broke. Try again." {
 		t.Errorf("%s %v", r.State, r.Err)
@@ -67,7 +67,7 @@ func TestAJobThatFails(t *testing.T) {
 // A cancelled job ends its turn, and the call that it waits for.
 func TestAJobIsCancelled(t *testing.T) {
 	b := newBench(t, held("a.py\n```\nx = 1\n```\n"), nil)
-	started, rec := b.start(job(func(ctx context.Context, w *agent.Work) error {
+	started, rec := b.start(job(func(ctx context.Context, w *agent.JobContext) error {
 		_, err := w.Call(ctx, asks("first"))
 		return err
 	}))
@@ -84,7 +84,7 @@ func TestAJobIsCancelled(t *testing.T) {
 func TestAJobReplacesWhatItSaysItMay(t *testing.T) {
 	for _, replaces := range []bool{false, true} {
 		b := newBench(t, replies("a.py\n```\nx = 1\n```"), map[string]string{"a.py": "old\n"})
-		r, _ := b.run(job(func(ctx context.Context, w *agent.Work) error {
+		r, _ := b.run(job(func(ctx context.Context, w *agent.JobContext) error {
 			a := asks("first")
 			a.Replaces = replaces
 			called, err := w.Call(ctx, a)
@@ -101,9 +101,9 @@ func TestAJobReplacesWhatItSaysItMay(t *testing.T) {
 func TestAJobAsksOnce(t *testing.T) {
 	b := newBench(t, replies("never asked"), nil)
 	b.answers = []string{"skip", "run"}
-	r, _ := b.run(job(func(context.Context, *agent.Work) error { return nil }))
+	r, _ := b.run(job(func(context.Context, *agent.JobContext) error { return nil }))
 	for _, want := range []bool{false, true, true} {
-		r, _ = b.run(job(func(_ context.Context, w *agent.Work) error {
+		r, _ = b.run(job(func(_ context.Context, w *agent.JobContext) error {
 			yes, err := w.Allow("echo", event.Question{Text: "Run echo?", Choices: []string{"run", "skip"}})
 			if yes != want {
 				t.Errorf("allowed: %v, want %v", yes, want)

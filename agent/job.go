@@ -30,8 +30,8 @@ type Job struct {
 	NoModel bool   // it asks none, so that none need be set up
 	// Retry leads the turn that asks again for an edit of it that was refused; nil has a coder ask.
 	Retry *Job
-	// Lead does the work. What it made so far is proposed also where it fails.
-	Lead func(ctx context.Context, w *Work) error
+	// Run does the work. What it made so far is proposed also where it fails.
+	Run func(ctx context.Context, w *JobContext) error
 }
 
 // coder is the row of a turn that a job leads.
@@ -39,8 +39,8 @@ func (j *Job) coder() coder.Coder {
 	return coder.Coder{Name: j.Name, Edits: j.Edits, Next: coder.Finish}
 }
 
-// Work is a turn in the hands of its job. Its methods are for the goroutine of Job.Lead alone.
-type Work struct {
+// JobContext is a turn in the hands of its job. Its methods are for the goroutine of Job.Run alone.
+type JobContext struct {
 	Request   Request // what was asked for
 	Turn      string  // the id of the turn
 	Settings  settings.Settings
@@ -62,8 +62,8 @@ type Work struct {
 	t *turn
 }
 
-// Asking is one call of the model: all that it is sent.
-type Asking struct {
+// ModelRequest is one call of the model: all that it is sent.
+type ModelRequest struct {
 	Messages []llm.Message
 	// Format is the edit format that the reply is read in; "" for a reply that is only text.
 	Format string
@@ -78,8 +78,8 @@ type Asking struct {
 	Replaces bool
 }
 
-// Called is what came of a call.
-type Called struct {
+// ModelReply is what came of a call.
+type ModelReply struct {
 	Text     string // as it came
 	Prose    string // without its edits
 	Cut      bool   // it ended before its time
@@ -92,13 +92,13 @@ type Called struct {
 }
 
 // Now returns Base with what the turn has changed so far.
-func (w *Work) Now() *workspace.Snapshot { return w.t.at.Now }
+func (w *JobContext) Now() *workspace.Snapshot { return w.t.at.Now }
 
 // Changes returns what the turn has changed so far.
-func (w *Work) Changes() []edits.Change { return effective(w.t.at.Now.Changes()) }
+func (w *JobContext) Changes() []edits.Change { return effective(w.t.at.Now.Changes()) }
 
 // Environ returns the environment for programs, without the keys of models; nil where no programs are run.
-func (w *Work) Environ() []string {
+func (w *JobContext) Environ() []string {
 	if w.t.s.e.o.Environ == nil {
 		return nil
 	}
@@ -106,7 +106,7 @@ func (w *Work) Environ() []string {
 }
 
 // Media returns the images and documents that the user named, which a model that sees may be sent.
-func (w *Work) Media() []llm.Part {
+func (w *JobContext) Media() []llm.Part {
 	var parts []llm.Part
 	for _, m := range w.t.at.Media {
 		parts = append(parts, m.Part())
@@ -115,14 +115,14 @@ func (w *Work) Media() []llm.Part {
 }
 
 // Chat returns the files that the user named, and those that the turn made, that the model may change.
-func (w *Work) Chat() []string { return slices.Clone(w.t.at.Chat) }
+func (w *JobContext) Chat() []string { return slices.Clone(w.t.at.Chat) }
 
 // Added returns the files that the user has added to the chat of the session.
-func (w *Work) Added() []string { return slices.Clone(w.t.s.Chosen().Files) }
+func (w *JobContext) Added() []string { return slices.Clone(w.t.s.Chosen().Files) }
 
 // Show takes a file into the chat, so that edits of it are carried out, or an image or a document among Media; the user is asked where it is protected. The
 // error says why it may not be sent, or that it cannot be read.
-func (w *Work) Show(ctx context.Context, path string) error {
+func (w *JobContext) Show(ctx context.Context, path string) error {
 	t := w.t
 	g := &gathering{d: t.gatherDeps(), c: t.at}
 	g.c.Chat = slices.Clone(t.at.Chat)
@@ -135,7 +135,7 @@ func (w *Work) Show(ctx context.Context, path string) error {
 }
 
 // Read returns the text of a file of the workspace that may be sent. The user is asked where it is protected.
-func (w *Work) Read(ctx context.Context, path string) (string, error) {
+func (w *JobContext) Read(ctx context.Context, path string) (string, error) {
 	g := &gathering{d: w.t.gatherDeps(), c: w.t.at}
 	path, _, err := g.passes(ctx, path, workspace.OpSend)
 	if err != nil {
@@ -146,15 +146,15 @@ func (w *Work) Read(ctx context.Context, path string) (string, error) {
 }
 
 // Listing returns the files of the workspace as a map of it would have them: without what is ignored or may not be sent.
-func (w *Work) Listing(ctx context.Context) ([]string, error) { return w.t.s.listing(ctx) }
+func (w *JobContext) Listing(ctx context.Context) ([]string, error) { return w.t.s.listing(ctx) }
 
 // Say tells a text that comes piece by piece and is part of the turn's answer, such as the output of a program.
-func (w *Work) Say(text string) {
+func (w *JobContext) Say(text string) {
 	w.t.emit.Emit(event.Event{Kind: event.KindDelta, Channel: event.ChannelAnswer, Text: text})
 }
 
 // Step tells that a part of the work begins: number n of so many, 0 where that is not known.
-func (w *Work) Step(what string, n, of int) {
+func (w *JobContext) Step(what string, n, of int) {
 	if n > 0 && of > 0 {
 		what += fmt.Sprintf(" (%d of %d)", n, of)
 	}
@@ -162,24 +162,26 @@ func (w *Work) Step(what string, n, of int) {
 }
 
 // State tells where the turn stands, with a few words about it.
-func (w *Work) State(state event.State, text string) {
+func (w *JobContext) State(state event.State, text string) {
 	w.t.enter(event.Event{State: state, Text: text})
 }
 
 // Note tells the user something that ends nothing.
-func (w *Work) Note(level event.Level, text string) { w.t.note(event.Note{Level: level, Text: text}) }
+func (w *JobContext) Note(level event.Level, text string) {
+	w.t.note(event.Note{Level: level, Text: text})
+}
 
 // Inform is Note for what the user has to see: also an editor that keeps notes in its log shows it.
-func (w *Work) Inform(text string) {
+func (w *JobContext) Inform(text string) {
 	w.t.note(event.Note{Level: event.LevelInfo, Text: text, Shown: true})
 }
 
 // Ask puts a question to the user. Without an answer it is the question's default.
-func (w *Work) Ask(q event.Question) (event.Answer, error) { return w.t.ask(q) }
+func (w *JobContext) Ask(q event.Question) (event.Answer, error) { return w.t.ask(q) }
 
 // Allow asks whether something may be done whose whole text is key, once in the session: the first choice is yes, the
 // last one the default.
-func (w *Work) Allow(key string, q event.Question) (bool, error) {
+func (w *JobContext) Allow(key string, q event.Question) (bool, error) {
 	q.Default = q.Choices[len(q.Choices)-1]
 	yes, _, err := w.t.s.Consent.Once(key, func() (yes, answered bool, err error) {
 		a, err := w.t.ask(q)
@@ -191,14 +193,14 @@ func (w *Work) Allow(key string, q event.Question) (bool, error) {
 
 // Attempt keeps what the turn has changed so far as one of the attempts that the user can take in place of the last; label
 // says what came of it, in a few words.
-func (w *Work) Attempt(label string) {
+func (w *JobContext) Attempt(label string) {
 	if changes := effective(w.t.at.Now.Recent()); len(changes) > 0 {
 		w.t.proposals.attempts = append(w.t.proposals.attempts, proposal.Attempt{Label: label, Changes: changes, Warnings: w.t.at.losses(changes)})
 	}
 }
 
 // Lay puts changes that the job itself made on top of what the turn has so far.
-func (w *Work) Lay(changes []edits.Change) {
+func (w *JobContext) Lay(changes []edits.Change) {
 	t := w.t
 	t.at.Now = t.at.Now.With(changes)
 	t.at.edits.format = cmp.Or(t.at.edits.format, "files")
@@ -212,7 +214,7 @@ func (w *Work) Lay(changes []edits.Change) {
 
 // Call asks the model and carries the edits of its reply out in memory, on top of those of the calls before. Where they take
 // most of a file away it asks once more, as guard.go says.
-func (w *Work) Call(ctx context.Context, a Asking) (Called, error) {
+func (w *JobContext) Call(ctx context.Context, a ModelRequest) (ModelReply, error) {
 	called, out, err := w.call(ctx, a)
 	if err != nil || out == nil || len(out.Lost) == 0 || a.Given != "" {
 		return called, err
@@ -238,7 +240,7 @@ func (w *Work) Call(ctx context.Context, a Asking) (Called, error) {
 }
 
 // then is what came of two calls, of which the second was to correct the first.
-func (c Called) then(next Called) Called {
+func (c ModelReply) then(next ModelReply) ModelReply {
 	if len(next.Edits) == 0 {
 		next.Text, next.Prose = c.Text, c.Prose
 	}
@@ -254,17 +256,17 @@ func (c Called) then(next Called) Called {
 }
 
 // call is one call, and what became of it; nil where nothing came.
-func (w *Work) call(ctx context.Context, a Asking) (Called, *Outcome, error) {
+func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Outcome, error) {
 	t := w.t
 	if err := ctx.Err(); err != nil {
-		return Called{}, nil, err
+		return ModelReply{}, nil, err
 	}
 	c := t.at
 	c.Format, c.edits.open, c.named = nil, nil, a.Examples
 	if a.Format != "" {
 		f, ok := formats.ByName(a.Format)
 		if !ok {
-			return Called{}, nil, unknownFormat(a.Format)
+			return ModelReply{}, nil, unknownFormat(a.Format)
 		}
 		c.Format = &f
 	}
@@ -273,21 +275,21 @@ func (w *Work) call(ctx context.Context, a Asking) (Called, *Outcome, error) {
 	p.Tokens = p.sent()
 	p.Over = max(0, p.Tokens-c.Model.Room)
 	if err := t.sized(ctx, p); err != nil {
-		return Called{}, nil, err
+		return ModelReply{}, nil, err
 	}
 	before := t.usage
-	t.at, t.rounds.heard, t.rounds.given = c, "", a.Given
+	t.at, t.rounds.pendingReply, t.rounds.given = c, "", a.Given
 	t.enter(event.Event{State: event.TurnRequesting, Model: p.Model.Profile.Name})
-	reply, err := t.look(p)
-	called := Called{Text: reply.Text, Prose: reply.Text, Cut: reply.cut(), Usage: t.usage.Since(before), Model: reply.from(p).Name}
-	if t.rounds.heard = reply.Text; reply.Finish == llm.FinishRefused {
-		t.rounds.heard = ""
+	reply, err := t.useTools(p)
+	called := ModelReply{Text: reply.Text, Prose: reply.Text, Cut: reply.cut(), Usage: t.usage.Since(before), Model: reply.from(p).Name}
+	if t.rounds.pendingReply = reply.Text; reply.Finish == llm.FinishRefused {
+		t.rounds.pendingReply = ""
 	}
 	if err != nil {
 		if ctx.Err() != nil && a.Replaces {
 			called.Changed = w.keepWhole(ctx, reply)
 		}
-		return called, nil, meant(err, p.Model.Profile.Name, t.at.Settings, t.s.e.o.Catalog())
+		return called, nil, suggestModel(err, p.Model.Profile.Name, t.at.Settings, t.s.e.o.Catalog())
 	}
 	if a.Replaces {
 		t.at.Chat = slices.Concat(t.at.Chat, t.at.replaced(reply.Edits))
@@ -309,7 +311,7 @@ func (w *Work) call(ctx context.Context, a Asking) (Called, *Outcome, error) {
 		err = ctx.Err()
 	}
 	if err == nil {
-		t.rounds.ended, t.rounds.heard = append(t.rounds.ended, r), ""
+		t.rounds.ended, t.rounds.pendingReply = append(t.rounds.ended, r), ""
 		t.memory.talk = append(t.memory.talk, r.said(""))
 	}
 	return called, &r.Outcome, err
@@ -317,7 +319,7 @@ func (w *Work) call(ctx context.Context, a Asking) (Called, *Outcome, error) {
 
 // Feedback words what the model must hear about a call, and says why for the user in a few words; "" for nothing. refused are
 // the edits that are not applied yet, of this call and of those before. About one file it is asked twice.
-func (w *Work) Feedback(c Called, refused []edits.Failure) (news, why string, err error) {
+func (w *JobContext) Feedback(c ModelReply, refused []edits.Failure) (news, why string, err error) {
 	at := &w.t.at
 	if slices.ContainsFunc(refused, func(f edits.Failure) bool { return prompt.Askable(f) && !at.edits.tries.left(prompt.Refused(f)) }) {
 		w.t.note(stillWrong())
@@ -337,7 +339,7 @@ const keepWithin = 150 * time.Millisecond
 
 // keepWhole takes over the files of a reply that the user stopped, as far as they came whole, and returns their names. Where
 // it cannot be told in time whether one may be written, it is left out.
-func (w *Work) keepWhole(ctx context.Context, r Reply) []string {
+func (w *JobContext) keepWhole(ctx context.Context, r Reply) []string {
 	t := w.t
 	if len(r.Text) > longUnfinished {
 		return nil
@@ -376,13 +378,13 @@ func (c Context) replaced(list []edits.Edit) []string {
 	return more
 }
 
-// led runs the job and ends the turn.
-func (t *turn) led() {
-	t.work = &Work{
+// runJob runs the job and ends the turn.
+func (t *turn) runJob() {
+	t.work = &JobContext{
 		Request: t.resolved.Request, Turn: t.id, Settings: t.at.Settings, Model: t.at.Model, Base: t.at.Base,
 		Workspace: t.s.ws, Shadow: t.s.e.o.Shadow, StateDir: t.s.e.o.StateDir, Time: t.s.e.o.Clock, t: t,
 	}
-	err := t.resolved.Request.Job.Lead(t.life.ctx, t.work)
+	err := t.resolved.Request.Job.Run(t.life.ctx, t.work)
 	if err == nil {
 		err = t.life.ctx.Err()
 	}
@@ -390,13 +392,13 @@ func (t *turn) led() {
 		t.stop(err)
 		return
 	}
-	if err := t.concludeLed(); err != nil {
+	if err := t.concludeJob(); err != nil {
 		t.fail(err)
 	}
 }
 
-// concludeLed ends a turn that a job has led, in one proposal of all that it changed or in an answer.
-func (t *turn) concludeLed() error {
+// concludeJob ends a turn that a job has led, in one proposal of all that it changed or in an answer.
+func (t *turn) concludeJob() error {
 	state := t.at.edits
 	x := t.exchange(state.format, t.memory.talk)
 	r := Result{State: event.TurnAnswered, Answer: cmp.Or(t.work.Answer, x.Prose), Failures: t.work.Refused, Findings: state.findings,

@@ -13,10 +13,10 @@ import (
 	"coauthor/edits/formats"
 )
 
-// news puts all that the model must hear about its reply into one message. A reply that was cut off
+// feedback puts all that the model must hear about its reply into one message. A reply that was cut off
 // before anything of it could be used is an error: the model would be cut off again.
-func (s *settling) news() error {
-	n := &s.out.News
+func (s *settling) feedback() error {
+	n := &s.out.Feedback
 	if s.r.circles {
 		return nil // a model that is asked again goes on like that
 	}
@@ -30,7 +30,7 @@ func (s *settling) news() error {
 		return tooLong(s.c.Model.Profile, s.c.Format.Name)
 	}
 	if s.c.Request.Job != nil {
-		return nil // it asks by itself, by Work.Feedback
+		return nil // it asks by itself, by JobContext.Feedback
 	}
 	n.Questions, n.Applied = s.out.asked(s.questions(), s.c.Format), s.out.kept(n.Applied)
 	if n.Empty() {
@@ -58,7 +58,7 @@ const rewritten = 6000
 // that it cannot: asked for the same edits again, a small model repeats them. It is nil where the model should rather
 // correct them: one that knows how, or files that are too long.
 func (s *settling) wholeInstead() *edits.Format {
-	c, n := s.c, s.out.News
+	c, n := s.c, s.out.Feedback
 	if c.Request.Job != nil || c.Model.Profile.EditFormat != "whole" || len(n.Added) > 0 || s.r.Finish != llm.FinishStop {
 		return nil
 	}

@@ -59,9 +59,9 @@ func (t *turn) withoutTools(err error) bool {
 	return true
 }
 
-// looking is the talk of one round: the model's calls are carried out and their results sent, until it
+// toolLoop is the talk of one round: the model's calls are carried out and their results sent, until it
 // answers.
-type looking struct {
+type toolLoop struct {
 	t     *turn
 	p     Prompt
 	run   *tool.Runner     // nil before the first call
@@ -71,10 +71,10 @@ type looking struct {
 	asked bool             // what it has done, when it said that it was done
 }
 
-// look asks the model, and lets it look around before it answers. With an error the reply holds what had
+// useTools asks the model, and lets it look around before it answers. With an error the reply holds what had
 // come by then.
-func (t *turn) look(p Prompt) (Reply, error) {
-	l := &looking{t: t, p: p, heard: tool.NewTranscript(p.Messages, p.Tokens, p.Model.Counter.Count)}
+func (t *turn) useTools(p Prompt) (Reply, error) {
+	l := &toolLoop{t: t, p: p, heard: tool.NewTranscript(p.Messages, p.Tokens, p.Model.Counter.Count)}
 	for {
 		l.p.Messages, l.p.Tokens = l.heard.Messages, l.heard.Prompt
 		if why := t.limits().Over(t.used()); why != "" {
@@ -110,7 +110,7 @@ func (t *turn) look(p Prompt) (Reply, error) {
 
 // answer is the reply of the round. For a coder with edits it is all that the model wrote: edits beside a
 // call count, too.
-func (l *looking) answer(r Reply) (Reply, error) {
+func (l *toolLoop) answer(r Reply) (Reply, error) {
 	if len(r.Calls) > 0 {
 		r.finish = l.finishing(r)
 		r.Text, r.Calls = r.rest, nil
@@ -120,7 +120,7 @@ func (l *looking) answer(r Reply) (Reply, error) {
 }
 
 // joined is a reply with what the model wrote beside the looks before it.
-func (l *looking) joined(r Reply) (Reply, error) {
+func (l *toolLoop) joined(r Reply) (Reply, error) {
 	before := strings.Join(l.said, "\n\n")
 	switch {
 	case l.p.Format == nil && strings.TrimSpace(r.Text) != "", before == "" && strings.TrimSpace(r.Text) != "", l.p.Format != nil && before == "":
@@ -148,7 +148,7 @@ func (l *looking) joined(r Reply) (Reply, error) {
 }
 
 // carryOut runs the calls of a reply and puts their results into the prompt: one for each, in their order.
-func (l *looking) carryOut(r Reply) error {
+func (l *toolLoop) carryOut(r Reply) error {
 	t := l.t
 	if l.run == nil {
 		l.run = &tool.Runner{Box: t.box(), Tree: treeOf(t.at), Repeats: &t.tools.repeats, Tell: func(c tool.Call) {
@@ -176,7 +176,7 @@ func (l *looking) carryOut(r Reply) error {
 
 // refence chooses another fence where one of the files that the model has seen by now takes that of the prompt, since its
 // next words may be edits of that file. It returns what the model is told of it, "" for nothing.
-func (l *looking) refence() (string, error) {
+func (l *toolLoop) refence() (string, error) {
 	if l.p.Format == nil {
 		return "", nil
 	}
@@ -193,7 +193,7 @@ func (l *looking) refence() (string, error) {
 }
 
 // add puts a reply and its results into the prompt, and decides whether the model may look again.
-func (l *looking) add(r Reply, list []tool.Ran, stuck bool) {
+func (l *toolLoop) add(r Reply, list []tool.Ran, stuck bool) {
 	t := l.t
 	if rest := strings.TrimSpace(l.withoutFinish(r)); rest != "" {
 		l.said = append(l.said, rest)
@@ -221,7 +221,7 @@ func (l *looking) add(r Reply, list []tool.Ran, stuck bool) {
 
 // fits makes room for what was looked at: where it runs short, results of earlier replies are taken out. It is false when
 // there is no room for another reply after that.
-func (l *looking) fits() bool {
+func (l *toolLoop) fits() bool {
 	room := l.p.Model.Room
 	if l.heard.Tokens() > room*6/10 && l.heard.Blank(room/10) {
 		l.run.Forget(l.heard.Calls())
