@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"coauthor/agent/event"
@@ -12,6 +14,7 @@ import (
 	"coauthor/agent/model"
 	"coauthor/agent/prose"
 	"coauthor/agent/tool"
+	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
 
@@ -324,3 +327,85 @@ func (h *reading) goesRound(d llm.Delta) bool {
 // parsedAtOnce is how many bytes are read until the turn looks whether it was cancelled: some servers
 // send all in one piece.
 const parsedAtOnce = 16 << 10
+
+// drafting tells what a reply changes while it comes: of the edits that are whole so far, carried out in memory. That is
+// done beside the stream, which does not wait for it, one state after the other, the newest first.
+type drafting struct {
+	cancel context.CancelFunc
+	wake   chan struct{} // buffered by one: full means that there is something to do
+	done   chan struct{} // closed when nothing more is told
+
+	mu   sync.Mutex
+	list []edits.Edit // guarded by mu; the edits so far
+}
+
+// draft begins to tell what a reply to p changes; nil where nobody wants to know.
+func draft(ctx context.Context, deps callDeps, p Prompt) *drafting {
+	if deps.draft == nil || p.Format == nil || p.quiet {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	d := &drafting{cancel: cancel, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	go d.run(ctx, deps, p.Context)
+	return d
+}
+
+// take adds edits, which may be the parser's own.
+func (d *drafting) take(list []edits.Edit) {
+	if d == nil || len(list) == 0 {
+		return
+	}
+	d.mu.Lock()
+	d.list = append(d.list, list...)
+	d.mu.Unlock()
+	select {
+	case d.wake <- struct{}{}:
+	default:
+	}
+}
+
+// end ends the telling, and returns when nothing more is told.
+func (d *drafting) end() {
+	if d != nil {
+		d.cancel()
+		<-d.done
+	}
+}
+
+func (d *drafting) run(ctx context.Context, deps callDeps, c Context) {
+	defer close(d.done)
+	for {
+		select {
+		case <-d.wake:
+		case <-ctx.Done():
+			return
+		}
+		d.mu.Lock()
+		list := slices.Clone(d.list)
+		d.mu.Unlock()
+		deps.draft(ctx, c, list)
+	}
+}
+
+// drafted is all that a turn has changed with these edits of a reply that still comes. Nobody is asked anything: what
+// needs the user's word is left out.
+func drafted(ctx context.Context, door *workspace.Door, c Context, list []edits.Edit) (changes []edits.Change) {
+	defer func() {
+		if recover() != nil { // the same edits are carried out again when the reply is whole, and then it is told
+			changes = nil
+		}
+	}()
+	c.Base, c.Now = c.Base.Within(ctx), c.Now.Within(ctx)
+	s := &settling{d: settleDeps{door: door}, r: Reply{Edits: list}, c: c, from: c}
+	result := s.applyEdits(ctx, list, nil)
+	return effective(c.Now.With(result.Changes).Recent())
+}
+
+// given answers with what a model said elsewhere.
+type given string
+
+// Stream implements llm.Client.
+func (g given) Stream(ctx context.Context, _ llm.Request, on func(llm.Delta)) (llm.Reply, error) {
+	on(llm.Delta{Channel: event.ChannelAnswer, Text: string(g)})
+	return llm.Reply{Text: string(g), Finish: llm.FinishStop}, ctx.Err()
+}

@@ -13,13 +13,13 @@
 //  2. starting (starting.go) takes over files and pending proposal of a turn that is followed up; choose
 //     (strategy.go) decides coder, model by role, and edit format.
 //  3. gather (gather.go): each file passes the door of package workspace, consent is asked for one that is
-//     protected, the map is drawn (map.go, package mapper) for what the talk is about (topic.go): a Context.
+//     protected, the map is drawn (map.go, package mapper) for what the talk is about (map.go): a Context.
 //  4. assemble (assemble.go) makes the eight chunks of package prompt and fits them: a Prompt.
 //  5. call (call.go) streams the answer through package llm, and the edit format's parser reads its edits: a
-//     Reply. The model looks around by calls (toolloop.go), and says by one how far the task is (finish.go).
-//  6. settle (settle.go): the door (permits.go), package edits in memory, files that are asked for (offer.go),
-//     the guard against loss (guard.go), the checks of package verify, and what the model must hear (feedback.go,
-//     questions.go): an Outcome.
+//     Reply. The model looks around by calls (toolloop.go), and says by one how far the task is.
+//  6. settle (settle.go): the door, package edits in memory, files that are asked for (offer.go),
+//     the guard against loss (guard.go), the checks of package verify, and what the model must hear (feedback.go):
+//     an Outcome.
 //  7. The four values are a Round. The coder's Next (package coder, next.go) says what follows: once more
 //     with the feedback, on as another coder or model, a question to the user, or the end.
 //  8. conclude (conclude.go) adds the exchange to package history and to the transcript (remember.go), and makes

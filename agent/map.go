@@ -1,10 +1,14 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"coauthor/agent/mapper"
+	"coauthor/agent/mention"
 	"coauthor/agent/workspace"
 	"coauthor/repomap"
 )
@@ -54,4 +58,91 @@ func drawMap(ctx context.Context, maps *mapper.Mapper, door *workspace.Door, c C
 // mapBudget is the size of the map for a context.
 func mapBudget(c Context) int {
 	return mapper.Budget(c.Settings.RepoMap, c.Model.Profile.ContextWindow, len(c.Chat) == 0 || c.Coder.Finds)
+}
+
+// topic is what the map is drawn for besides the request of a talk. How much of it counts is for package repomap to
+// say: the request comes first.
+type topic struct {
+	said    string   // what the user asked for, where the talk's instruction is made of other things too; "" is the instruction
+	now     string   // what this talk or this part of it is about: what comes next, a plan, what a model asked to see
+	follows string   // all that was asked in the turns that this one follows up
+	earlier []string // what was asked before this turn, the newest first
+}
+
+// mostEarlier is how many requests before this one a map may be drawn for: as far as the request itself says too little.
+const mostEarlier = 4
+
+// mostNamed is how many words are looked at for names of files.
+const mostNamed = 2000
+
+// askedBefore is what was asked in the conversation so far, the newest first.
+func (s *Session) askedBefore(again string) (list []string) {
+	for _, x := range slices.Backward(s.earlierThan(Request{again: again}).said) {
+		if list = append(list, x.User); len(list) == mostEarlier {
+			break
+		}
+	}
+	return list
+}
+
+// askedAfter is what the user asked for, behind what was asked in the turns that the request follows up.
+func (r Request) askedAfter(before string) string {
+	asked := r.Instruction
+	if before != "" {
+		asked = before + "\n\n" + asked
+	}
+	for _, d := range r.Diagnostics {
+		asked += "\n\n" + d.Message
+	}
+	return asked
+}
+
+// mapRequest is what a context wants the map for.
+func mapRequest(ctx context.Context, door *workspace.Door, c Context, budget int) repomap.Request {
+	said, besides := cmp.Or(c.topic.said, c.Request.Instruction), c.besides()
+	words := mention.Words(said + "\n" + besides)
+	named := slices.Concat(words[:min(len(words), mostNamed)], c.subjects())
+	r := repomap.Request{
+		Chat:            slices.Concat(c.Chat, c.ReadOnly),
+		MentionedFiles:  slices.DeleteFunc(named, func(w string) bool { return !c.Base.Exists(w) }),
+		MentionedIdents: mention.Identifiers(said),
+		Message:         said,
+		Besides:         besides,
+		Earlier:         c.topic.earlier,
+		Budget:          budget,
+		Counter:         c.Model.Counter,
+		Overlays:        map[string]string{},
+	}
+	open := c.Base.Open()
+	for i, d := range door.CheckAll(ctx, pathsOf(open), workspace.OpSend) {
+		if d.Verdict == workspace.Allow {
+			r.Recent = append(r.Recent, open[i].Path)
+			r.Overlays[open[i].Path] = open[i].Text
+		}
+	}
+	if f := c.Focus; f != nil && f.First > 0 {
+		r.Selection = &repomap.Selection{Path: f.Path, First: f.First - 1, Last: f.Last - 1}
+	}
+	return r
+}
+
+// besides is what was said that the request of the talk does not hold, what matters most first.
+func (c Context) besides() string {
+	list := []string{c.topic.now}
+	for _, d := range c.Request.Diagnostics {
+		list = append(list, d.Message)
+	}
+	list = append(list, strings.Join(mention.IdentifiersInDiff(c.Diff), "\n"), c.topic.follows)
+	return strings.Join(slices.DeleteFunc(list, func(text string) bool { return text == "" }), "\n")
+}
+
+// subjects are the files that a request is about without naming them.
+func (c Context) subjects() (list []string) {
+	for _, d := range c.Request.Diagnostics {
+		list = append(list, d.Path)
+	}
+	if under := c.Request.Changes; under != nil {
+		list = append(list, slices.DeleteFunc(slices.Clone(under.Files), func(path string) bool { return slices.Contains(under.Hidden, path) })...)
+	}
+	return list
 }

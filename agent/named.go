@@ -2,14 +2,20 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
+	"path"
 	"slices"
 	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/mention"
+	"coauthor/agent/prompt"
 	"coauthor/agent/workspace"
 )
 
@@ -97,4 +103,97 @@ func (g *gathering) files(said string) iter.Seq[string] {
 			}
 		}
 	}
+}
+
+// alwaysShown takes in the files that the settings have the model always see. One that there is not is passed over, since the
+// user's settings are for all their folders; one that may not be sent is left out, and nobody is asked.
+func (g *gathering) alwaysShown(ctx context.Context) {
+	for _, name := range g.c.Settings.Context.ReadOnly {
+		found := g.meantBySetting(ctx, strings.TrimSuffix(path.Clean(name), "/"))
+		if len(found) > mostAdded {
+			g.note(event.Warning(fmt.Sprintf("%s in context.readOnly matches %d files; only the first %d are sent to the model.", name, len(found), mostAdded)))
+			found = found[:mostAdded]
+		}
+		for _, file := range found {
+			if g.c.inChat(file) || slices.Contains(g.c.ReadOnly, file) || ctx.Err() != nil {
+				continue
+			}
+			if why := g.unfit(ctx, file); why != "" {
+				g.leave(file, why)
+				continue
+			}
+			g.c.ReadOnly = append(g.c.ReadOnly, file)
+		}
+	}
+}
+
+// meantBySetting are the files that a path, a folder or a glob of the settings means, in order.
+func (g *gathering) meantBySetting(ctx context.Context, name string) []string {
+	if g.c.Now.Exists(name) {
+		return []string{name}
+	}
+	folder, pattern := name, name+"/**"
+	if isGlob(name) {
+		folder, _ = doublestar.SplitPattern(name)
+		pattern = name
+	}
+	fits := func(file string) bool { ok, err := doublestar.Match(pattern, file); return ok && err == nil }
+	var found []string
+	if n, known := g.d.maps.Namer(); known && folder == "." { // the disk is too much to look through
+		n.EachPath(func(file string) bool {
+			if fits(file) {
+				found = append(found, strings.Clone(file))
+			}
+			return ctx.Err() == nil
+		})
+		slices.Sort(found)
+		return found
+	}
+	return slices.DeleteFunc(g.d.door.Below(ctx, folder, ""), func(file string) bool { return !fits(file) })
+}
+
+// admitMedia takes in an image or a document that the user named, which the model sees and never changes, or
+// tells why not.
+func (g *gathering) admitMedia(ctx context.Context, path, mime string) error {
+	what := fmt.Sprintf("%s is %s", path, prompt.Called(mime))
+	if p := g.c.Model.Profile; !p.Takes(mime) {
+		field, other, way := "vision", "", ""
+		if prompt.IsPDF(mime) {
+			if field = "pdf"; p.Vision {
+				other, way = ", although it supports images", "send its pages as images, "
+			}
+		}
+		return &event.Problem{Message: fmt.Sprintf("%s, but %s is not known to support this file type%s.", what, p.Name, other),
+			Advice: fmt.Sprintf("Remove it, choose a model that supports it, %sor set models.%s.%s to true if this model does.", way, p.Name, field)}
+	}
+	path, in, err := g.passes(ctx, path, workspace.OpSendBytes)
+	if err != nil || !in {
+		return err
+	}
+	if slices.ContainsFunc(g.c.Media, func(m prompt.Media) bool { return m.Path == path }) {
+		return nil
+	}
+	data, err := g.d.door.Bytes(ctx, path)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, fs.ErrNotExist):
+		return &event.Problem{Message: path + " does not exist.", Advice: "Check its name, or remove it from the request.", Err: err}
+	case err != nil:
+		return event.CannotRead(path, err)
+	case !prompt.IsMedia(mime, data):
+		return &event.Problem{Message: fmt.Sprintf("%s has the file extension of %s but different content.", path, prompt.Called(mime)),
+			Advice: "Remove it or correct its extension."}
+	}
+	g.c.Media = append(slices.Clone(g.c.Media), prompt.Media{Path: path, MIME: mime, Data: data})
+	return nil
+}
+
+// mediaPaths are the images and documents of the context.
+func (c Context) mediaPaths() []string {
+	var paths []string
+	for _, m := range c.Media {
+		paths = append(paths, m.Path)
+	}
+	return paths
 }

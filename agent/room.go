@@ -3,9 +3,12 @@ package agent
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"coauthor/agent/event"
+	"coauthor/agent/history"
+	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
 )
 
@@ -58,4 +61,158 @@ func (p Prompt) largest() prompt.Sized {
 		}
 	}
 	return most
+}
+
+// How a long turn stays within the model's window: when a prompt is nearly full, what was said or looked at first in
+// the turn is summed up by the weak model, and the last part of it stays as it was. The request, the files and the
+// rules are put in again with every prompt, and nothing here touches them.
+
+// keptShare is how much of a talk stays as it is when the rest is summed up, in percent.
+const keptShare = 30
+
+// leastWon is the least share of the room that summing up has to win, in percent.
+const leastWon = 10
+
+// condensed stands for the first replies of a talk.
+type condensed struct {
+	from int // the talk's, as talkFrom was
+	of   int // so many replies
+	text string
+}
+
+// said is the talk so far as the model gets to see it.
+func (m *memory) said() []history.Said {
+	talk := m.talk[m.talkFrom:]
+	if m.short.of == 0 || m.short.from != m.talkFrom {
+		return talk
+	}
+	first := history.Said{Reply: "(What I did so far, in short.)\n\n" + m.short.text, News: talk[m.short.of-1].News}
+	return append([]history.Said{first}, talk[m.short.of:]...)
+}
+
+// nearlyFull says whether a prompt has hardly any room left, or more than it has.
+func (p Prompt) nearlyFull() bool {
+	return len(p.Dropped) > 0 || p.Over > 0 || p.Tokens*100 >= p.Model.Room*nearlyFull
+}
+
+// condense sums up the first replies of the talk. Where no model does, they are left out as soon as there is no room
+// for them. It is false where neither is done, because that would not win enough or need not be.
+func (t *turn) condense(p Prompt) bool {
+	if !p.nearlyFull() || t.memory.full && p.Over == 0 {
+		return false
+	}
+	list, format := t.memory.said(), t.at.formatName()
+	sizes := make([]int, len(list))
+	for i := range list {
+		for _, m := range history.Talk(list[i:i+1], format) {
+			sizes[i] += prompt.Tokens(m, p.Model.Counter.Count)
+		}
+	}
+	n := firstPart(sizes, p.Model.Room)
+	if n == 0 {
+		return false
+	}
+	in := prompt.Summary{Said: []prompt.Spoken{{User: true, Text: t.resolved.Request.Instruction}}}
+	head, of := list[:n], n
+	if t.memory.short.of > 0 && t.memory.short.from == t.memory.talkFrom {
+		in.Before, of = t.memory.short.text, n-1+t.memory.short.of
+		in.Said = append(in.Said, prompt.Spoken{User: true, Text: head[0].News})
+		head = head[1:]
+	}
+	for i := range head {
+		for _, m := range history.Talk(head[i:i+1], format) {
+			in.Said = append(in.Said, prompt.Spoken{User: m.Role == llm.RoleUser, Text: m.String()})
+		}
+	}
+	text, ok := "", false
+	if !t.memory.full {
+		text, ok = t.sumUp(in, sumOf(sizes[:n]), p.Model)
+	}
+	became := "summarized"
+	if !ok {
+		if p.Over == 0 || t.life.ctx.Err() != nil {
+			return false
+		}
+		text, became = "(It is left out here to save room. What came of it is in the files.)", "left out"
+	}
+	t.memory.short = condensed{from: t.memory.talkFrom, of: of, text: text}
+	t.note(event.Info(fmt.Sprintf("To fit the context window of %s, %s %s.", p.Model.Profile.Name, firstOnes(of, "reply in this request", "replies in this request"), became)))
+	return true
+}
+
+// firstOnes are the first of something as the beginning of a sentence in the past.
+func firstOnes(n int, one, many string) string {
+	if n == 1 {
+		return "the first " + one + " was"
+	}
+	return fmt.Sprintf("the first %d %s were", n, many)
+}
+
+// firstPart is how many of the first things of a talk are to be summed up: all before its last part, if that wins
+// enough.
+func firstPart(sizes []int, room int) int {
+	kept, total := 0, sumOf(sizes)
+	n := len(sizes)
+	for n > 0 && (n == len(sizes) || (kept+sizes[n-1])*100 <= total*keptShare) {
+		n--
+		kept += sizes[n]
+	}
+	if (total-kept)*100 < room*leastWon {
+		return 0
+	}
+	return n
+}
+
+func sumOf(sizes []int) int {
+	n := 0
+	for _, size := range sizes {
+		n += size
+	}
+	return n
+}
+
+// sumUp has the weak model sum up what takes so many tokens in the prompt of a model. It is false where no model
+// does, or the summary is no shorter; the turn then tries no more.
+func (t *turn) sumUp(in prompt.Summary, tokens int, m Model) (string, bool) {
+	in.Tokens = min(tokens/4, m.Room/10)
+	in.Said = slices.DeleteFunc(in.Said, func(one prompt.Spoken) bool { return strings.TrimSpace(one.Text) == "" })
+	text, err := inPieces(in, func(ask func(m Model) ([]llm.Message, error)) (string, error) {
+		t.rounds.calls++
+		return t.s.askWeakFor(t.life.ctx, ask, func(u event.Usage) {
+			t.usage = t.usage.Add(u)
+			t.tell(event.Event{Kind: event.KindUsage, Usage: &u})
+		})
+	})
+	if err != nil || m.Counter.Count(text)*2 > tokens {
+		t.memory.full = true
+		if err != nil && t.life.ctx.Err() == nil {
+			t.s.e.o.Log.Warn("could not summarize a long request", "turn", t.id, "error", err)
+		}
+		return "", false
+	}
+	return text, true
+}
+
+// condense sums up what the model looked at first, so that there is room for more.
+func (l *toolLoop) condense() {
+	t := l.t
+	if t.memory.full || t.rounds.calls >= mostCalls-2 {
+		return
+	}
+	sizes := l.heard.Sizes()
+	n := firstPart(sizes, l.p.Model.Room)
+	if n == 0 {
+		return
+	}
+	in := prompt.Summary{Before: l.heard.Notes, Said: []prompt.Spoken{{User: true, Text: t.resolved.Request.Instruction}}}
+	for i, text := range l.heard.Words(n) {
+		in.Said = append(in.Said, prompt.Spoken{User: i%2 == 1, Text: text})
+	}
+	text, ok := t.sumUp(in, sumOf(sizes[:n]), l.p.Model)
+	if !ok {
+		return
+	}
+	l.heard.Replace(n, text)
+	l.run.Forget(l.heard.Calls())
+	t.note(event.Info("To fit the model's context window, Coauthor summarized its first tool results."))
 }
