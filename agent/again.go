@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"coauthor/agent/coder"
 	"coauthor/agent/event"
-	"coauthor/agent/history"
 	"coauthor/agent/prompt"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
@@ -98,44 +96,6 @@ func (s *Session) lastRequest() (r Request, proposals []string, err error) {
 func (s *Session) Regenerable(p proposal.Proposal) bool {
 	last, again, _, idle := s.queue.lastEnded()
 	return last != nil && idle && last.resolved.Request.Given == "" && last.resolved.Request.Job == nil && again == p.Turn && p.State != event.ProposalPartial
-}
-
-// startOver sets out where the turn did whose request is asked again, on what the user has now, and goes on with its proposal
-// while that waits.
-func (s *Session) startOver(r *Request, from *starting, row coder.Coder) {
-	t := s.queue.find(r.again)
-	if t == nil || t.life.result.Proposal == nil || !row.Proposes() {
-		return
-	}
-	p, ok := s.proposals.Get(t.life.result.Proposal.ID)
-	if !ok || !p.Pending() || p.Turn != t.id {
-		return
-	}
-	if len(r.baseFiles) > 0 {
-		s.goOnFrom(r, from, p.ID, r.baseFiles)
-	}
-	from.amended = p.ID
-}
-
-// earlierThan is what was said before a turn, and before the one that it takes the place of.
-func (s *Session) earlierThan(r Request) earlier {
-	e := s.earlier()
-	if n := len(e.said); n > 0 && r.again != "" && e.said[n-1].Turn == r.again {
-		e.said = slices.Clone(e.said[:n-1])
-	}
-	return e
-}
-
-// lastBefore is the last exchange, but the one that is asked for again.
-func (s *Session) lastBefore(again string) (history.Exchange, bool) {
-	list := s.Conversation.History.Done()
-	if n := len(list); n > 0 && again != "" && list[n-1].Turn == again {
-		list = list[:n-1]
-	}
-	if len(list) == 0 {
-		return history.Exchange{}, false
-	}
-	return list[len(list)-1], true
 }
 
 // Askable says whether another wording of a refused edit could help: some are refused for what they want.

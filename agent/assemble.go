@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"slices"
+
 	"coauthor/agent/history"
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
@@ -46,8 +48,12 @@ type earlier struct {
 	said    []history.Exchange // after what the summary stands for
 }
 
-func (s *Session) earlier() (e earlier) {
-	e.summary, e.said = s.Conversation.History.Sent()
+// saidBefore is what was said before a turn, and before the one that it asks again; "" for none.
+func saidBefore(h *history.History, again string) (e earlier) {
+	e.summary, e.said = h.Sent()
+	if n := len(e.said); n > 0 && again != "" && e.said[n-1].Turn == again {
+		e.said = slices.Clone(e.said[:n-1])
+	}
 	return e
 }
 

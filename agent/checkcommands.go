@@ -183,7 +183,7 @@ func (s *Session) runChecks(ctx context.Context, c Call, tools []verify.Tool, fi
 		tree = s.ws.Snapshot()
 	}
 	chosen := s.Chosen()
-	in := verify.Input{Tree: tree.Within(run), Shown: slices.Concat(chosen.Files, chosen.ReadOnly), Settings: checkSettings(s.settings()), Consent: s.consentBy(s.puts("", asker))}
+	in := verify.Input{Tree: tree.Within(run), Shown: slices.Concat(chosen.Files, chosen.ReadOnly), Settings: checkSettings(s.settings()), Consent: consentBy(s.Consent, s.e.puts("", asker))}
 	var results []verify.Result
 	for _, t := range tools {
 		ended := func(int) {}

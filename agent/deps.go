@@ -78,9 +78,9 @@ func (find takenTools) of(ctx context.Context, set verify.Settings) []verify.Too
 }
 
 // puts returns how the questions of a turn are put. turn is its id; "" when no turn runs.
-func (s *Session) puts(turn string, asker event.Asker) putQuestion {
+func (e *Engine) puts(turn string, asker event.Asker) putQuestion {
 	return func(ctx context.Context, q event.Question) (event.Answer, error) {
-		id, err := id.New(s.e.o.Random, "q")
+		id, err := id.New(e.o.Random, "q")
 		if err != nil {
 			return event.Answer{}, err
 		}
@@ -90,30 +90,29 @@ func (s *Session) puts(turn string, asker event.Asker) putQuestion {
 }
 
 // consentBy returns how the user is asked whether a command may run.
-func (s *Session) consentBy(put putQuestion) verify.Consent {
-	return s.Consent.Commands(func(ctx context.Context, q event.Question) (event.Answer, error) {
+func consentBy(consents *consent.Store, put putQuestion) verify.Consent {
+	return consents.Commands(func(ctx context.Context, q event.Question) (event.Answer, error) {
 		q.Default = q.Choices[1]
 		return put(ctx, q)
 	})
 }
 
+// gatherDeps is what gather reaches; without put nothing is sent, and nobody asked.
 func (s *Session) gatherDeps(put putQuestion) gatherDeps {
 	around := s.e.around()
 	around.Today = s.e.o.Clock()
+	looking := put == nil
+	if looking {
+		put = s.e.puts("", event.Default())
+	}
 	return gatherDeps{
-		door: s.ws.Door(), maps: s.Mapper, around: around, manual: s.e.manual, own: s.e.o.OwnRules, put: put,
+		looking: looking,
+		door:    s.ws.Door(), maps: s.Mapper, around: around, manual: s.e.manual, own: s.e.o.OwnRules, put: put,
 		pages: s.chosen.pages, taken: s.Consent.Accepted, sandbox: s.e.o.Shadow, consents: s.Consent,
 	}
 }
 
-// looking is what gather reaches when nothing is sent and nobody asked.
-func (s *Session) looking() gatherDeps {
-	d := s.gatherDeps(s.puts("", event.Default()))
-	d.looking = true
-	return d
-}
-
-func (t *turn) puts() putQuestion { return t.s.puts(t.id, t.p.Ask) }
+func (t *turn) puts() putQuestion { return t.s.e.puts(t.id, t.p.Ask) }
 
 func (t *turn) gatherDeps() gatherDeps { return t.s.gatherDeps(t.puts()) }
 
@@ -139,5 +138,5 @@ func (t *turn) settleDeps() settleDeps {
 }
 
 func (s *Session) settleDeps(put putQuestion, tell func(event.Event)) settleDeps {
-	return settleDeps{door: s.ws.Door(), put: put, tell: tell, checks: s.e.o.Checks, taken: s.Consent.Accepted, sandbox: s.e.o.Shadow, consent: s.consentBy(put)}
+	return settleDeps{door: s.ws.Door(), put: put, tell: tell, checks: s.e.o.Checks, taken: s.Consent.Accepted, sandbox: s.e.o.Shadow, consent: consentBy(s.Consent, put)}
 }

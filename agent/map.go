@@ -75,9 +75,9 @@ const mostEarlier = 4
 // mostNamed is how many words are looked at for names of files.
 const mostNamed = 2000
 
-// askedBefore is what was asked in the conversation so far, the newest first.
-func (s *Session) askedBefore(again string) (list []string) {
-	for _, x := range slices.Backward(s.earlierThan(Request{again: again}).said) {
+// asked is what was asked in these turns, the newest first.
+func (e earlier) asked() (list []string) {
+	for _, x := range slices.Backward(e.said) {
 		if list = append(list, x.User); len(list) == mostEarlier {
 			break
 		}

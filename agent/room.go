@@ -176,12 +176,14 @@ func sumOf(sizes []int) int {
 func (t *turn) sumUp(in prompt.Summary, tokens int, m Model) (string, bool) {
 	in.Tokens = min(tokens/4, m.Room/10)
 	in.Said = slices.DeleteFunc(in.Said, func(one prompt.Spoken) bool { return strings.TrimSpace(one.Text) == "" })
+	weak := t.s.weak()
+	weak.spent = func(u event.Usage) {
+		t.usage = t.usage.Add(u)
+		t.tell(event.Event{Kind: event.KindUsage, Usage: &u})
+	}
 	text, err := inPieces(in, func(ask func(m Model) ([]llm.Message, error)) (string, error) {
 		t.rounds.calls++
-		return t.s.askWeakFor(t.life.ctx, ask, func(u event.Usage) {
-			t.usage = t.usage.Add(u)
-			t.tell(event.Event{Kind: event.KindUsage, Usage: &u})
-		})
+		return weak.ask(t.life.ctx, ask)
 	})
 	if err != nil || m.Counter.Count(text)*2 > tokens {
 		t.memory.full = true

@@ -54,7 +54,7 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 	s.Conversation = history.NewConversation(history.Options{
 		Context: s.life.ctx, Root: ws.Root(), StateDir: e.o.StateDir, Settings: s.settings, Clock: e.o.Clock, Random: e.o.Random, Log: e.o.Log,
 		Hold:  s.life.hold,
-		Prose: proseIn, Limit: s.historyLimit, Summarize: s.summarize,
+		Prose: proseIn, Limit: s.weak().historyLimit, Summarize: s.weak().summarize,
 	})
 	journal := e.openJournal(ws)
 	s.proposals = proposal.NewStore(ws.Root(), proposal.StoreOptions{
@@ -65,7 +65,7 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 	})
 	s.Commits = commit.New(commit.Options{
 		Context: s.life.ctx, Workspace: ws, Proposals: s.proposals, StateDir: e.o.StateDir, Settings: s.settings, Clock: e.o.Clock, Random: e.o.Random,
-		Log: e.o.Log, Around: e.around, Message: s.commitMessage, FileChanged: s.FileChanged,
+		Log: e.o.Log, Around: e.around, Message: s.weak().commitMessage, FileChanged: s.FileChanged,
 		Hold: s.life.hold,
 		Said: func(turn string) (string, string, bool) {
 			x, ok := s.Conversation.History.Find(turn)

@@ -37,7 +37,7 @@ func (s *Session) Map(ctx context.Context, r Request, p Ports, o MapOptions) (m 
 	if o.Redraw {
 		from.view.use = mapper.Anew
 	}
-	c, err := gather(ctx, s.looking(), r, from.start, set, by)
+	c, err := gather(ctx, s.gatherDeps(nil), r, from.start, set, by)
 	if err != nil {
 		return m, 0, err
 	}
@@ -63,11 +63,11 @@ func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error
 	}
 	r, from := s.starting(ctx, r, p, row, resolved.before)
 	from.view.use = mapper.Show
-	c, err := gather(ctx, s.looking(), r, from.start, set, by)
+	c, err := gather(ctx, s.gatherDeps(nil), r, from.start, set, by)
 	if err != nil {
 		return Prompt{}, err
 	}
-	shown, err := assemble(c, s.earlier(), nil)
+	shown, err := assemble(c, saidBefore(s.Conversation.History, ""), nil)
 	if err == nil && set.RedactSecrets {
 		shown.Messages, _ = s.e.hidden.Hide(shown.Messages) // as a turn sends them
 	}

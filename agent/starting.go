@@ -6,6 +6,7 @@ import (
 
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
+	"coauthor/agent/history"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 )
@@ -44,29 +45,31 @@ func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Co
 			r.Target = &Target{Path: before.resolved.Request.Target.Path}
 		}
 		if proposed := before.life.result.Proposal; proposed != nil && row.Proposes() {
-			s.beneath(&from, before.life.result.Proposals, proposed.ID)
+			from.beneath(s.proposals, before.life.result.Proposals, proposed.ID)
 			if r.again == "" {
-				s.amend(&r, &from, proposed.ID)
+				from.amend(s.proposals, &r, proposed.ID)
 			}
 		}
 	}
 	if before == nil {
-		from.at.topic.earlier = s.askedBefore(r.again)
+		from.at.topic.earlier = saidBefore(s.Conversation.History, r.again).asked()
 	}
 	if r.again != "" {
-		s.startOver(&r, &from, row)
+		if t := s.queue.find(r.again); t != nil && row.Proposes() {
+			from.startOver(s.proposals, &r, t)
+		}
 	}
-	from.at.Note = s.lastOutcome(from.amended, r.again)
+	from.at.Note = lastOutcome(s.Conversation.History, s.proposals, from.amended, r.again)
 	return r, from
 }
 
 // beneath lays what earlier rounds of a turn proposed under the proposal of its last one, while all of them wait.
-func (s *Session) beneath(from *starting, rounds []proposal.Proposal, last string) {
-	if p, ok := s.proposals.Get(last); !ok || !p.Pending() {
+func (from *starting) beneath(store *proposal.Store, rounds []proposal.Proposal, last string) {
+	if p, ok := store.Get(last); !ok || !p.Pending() {
 		return
 	}
 	for _, round := range rounds {
-		if p, ok := s.proposals.Get(round.ID); ok && p.ID != last && p.Pending() {
+		if p, ok := store.Get(round.ID); ok && p.ID != last && p.Pending() {
 			changes, _ := proposal.OnTop(p.Files, from.at.Now)
 			from.at.Now = from.at.Now.With(changes)
 		}
@@ -75,14 +78,30 @@ func (s *Session) beneath(from *starting, rounds []proposal.Proposal, last strin
 }
 
 // amend goes on with a proposal while it is pending, on top of what the user has now.
-func (s *Session) amend(r *Request, from *starting, id string) {
-	if p, ok := s.proposals.Get(id); ok && p.Pending() {
-		s.goOnFrom(r, from, p.ID, p.Files)
+func (from *starting) amend(store *proposal.Store, r *Request, id string) {
+	if p, ok := store.Get(id); ok && p.Pending() {
+		from.goOnFrom(r, p.ID, p.Files)
 	}
 }
 
+// startOver sets out where the turn t did whose request is asked again, on what the user has now, and goes on with its proposal
+// while that waits.
+func (from *starting) startOver(store *proposal.Store, r *Request, t *turn) {
+	if t.life.result.Proposal == nil {
+		return
+	}
+	p, ok := store.Get(t.life.result.Proposal.ID)
+	if !ok || !p.Pending() || p.Turn != t.id {
+		return
+	}
+	if len(r.baseFiles) > 0 {
+		from.goOnFrom(r, p.ID, r.baseFiles)
+	}
+	from.amended = p.ID
+}
+
 // goOnFrom puts what a proposal held on top of what the user has now.
-func (s *Session) goOnFrom(r *Request, from *starting, id string, files []proposal.File) {
+func (from *starting) goOnFrom(r *Request, id string, files []proposal.File) {
 	changes, stale := proposal.OnTop(files, from.at.Now)
 	for _, path := range stale {
 		from.notes = append(from.notes, event.Warning(path+" has edits on the same lines as the pending change, so the model starts from the current text."))
@@ -110,15 +129,15 @@ func (s *Session) goOnFrom(r *Request, from *starting, id string, files []propos
 
 // lastOutcome says what became of the edits that the model sent last: it cannot see that anywhere
 // else, and the files alone do not tell a discarded edit from one that was never made.
-func (s *Session) lastOutcome(amends, again string) string {
-	x, ok := s.lastBefore(again)
+func lastOutcome(said *history.History, store *proposal.Store, amends, again string) string {
+	x, ok := lastBefore(said, again)
 	if !ok || x.Format == "" {
 		return ""
 	}
 	if x.Proposal == "" {
 		return "None of your last edits could be applied; the files are unchanged."
 	}
-	p, ok := s.proposals.Get(x.Proposal)
+	p, ok := store.Get(x.Proposal)
 	if !ok {
 		return ""
 	}
@@ -143,4 +162,16 @@ func (s *Session) lastOutcome(amends, again string) string {
 	case event.ProposalSuperseded:
 	}
 	return ""
+}
+
+// lastBefore is the last exchange, but the one that is asked for again.
+func lastBefore(said *history.History, again string) (history.Exchange, bool) {
+	list := said.Done()
+	if n := len(list); n > 0 && again != "" && list[n-1].Turn == again {
+		list = list[:n-1]
+	}
+	if len(list) == 0 {
+		return history.Exchange{}, false
+	}
+	return list[len(list)-1], true
 }

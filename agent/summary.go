@@ -23,8 +23,8 @@ const leastHistory, mostHistory = 1024, 8192
 const summaryWait = 30 * time.Second
 
 // mainModel is the model that is in force now; one that nothing is known of where none is configured.
-func (s *Session) mainModel(set settings.Settings) Model {
-	by, err := choose(s.e.o.Catalog(), set, Request{}, coder.Coder{}, coder.HandOver{})
+func mainModel(catalog *model.Catalog, set settings.Settings) Model {
+	by, err := choose(catalog, set, Request{}, coder.Coder{}, coder.HandOver{})
 	if err != nil {
 		return newModel(model.Profile{}, llm.RoleMain)
 	}
@@ -40,15 +40,15 @@ func longHistory(set settings.Settings, m Model) int {
 }
 
 // historyLimit is longHistory for the model that is in force now, what that takes, and how it counts.
-func (s *Session) historyLimit() (limit, room int, count func(string) int) {
-	set := s.settings()
-	m := s.mainModel(set)
+func (w weakModel) historyLimit() (limit, room int, count func(string) int) {
+	set := w.settings()
+	m := mainModel(w.catalog(), set)
 	return longHistory(set, m), m.Room, m.Counter.Count
 }
 
 // summarize is summaryOf with an error in words.
-func (s *Session) summarize(ctx context.Context, plan history.Plan, limit int) (string, error) {
-	text, err := s.summaryOf(ctx, plan, limit)
+func (w weakModel) summarize(ctx context.Context, plan history.Plan, limit int) (string, error) {
+	text, err := w.summaryOf(ctx, plan, limit)
 	if err != nil {
 		why, _ := words(err)
 		return "", errors.New(why)
@@ -57,14 +57,14 @@ func (s *Session) summarize(ctx context.Context, plan history.Plan, limit int) (
 }
 
 // summaryOf has the weak model sum up what a plan says, in pieces where it is too long for it.
-func (s *Session) summaryOf(ctx context.Context, plan history.Plan, limit int) (string, error) {
-	count := s.mainModel(s.settings()).Counter.Count
+func (w weakModel) summaryOf(ctx context.Context, plan history.Plan, limit int) (string, error) {
+	count := mainModel(w.catalog(), w.settings()).Counter.Count
 	in := prompt.Summary{Before: plan.Before.Text, Tokens: limit / 4}
 	for _, x := range plan.Head {
 		in.Said = append(in.Said, prompt.Spoken{User: true, Text: x.User}, prompt.Spoken{Text: x.Reply})
 	}
 	for shorter := false; ; shorter = true {
-		text, err := inPieces(in, func(ask func(m Model) ([]llm.Message, error)) (string, error) { return s.askWeak(ctx, ask) })
+		text, err := inPieces(in, func(ask func(m Model) ([]llm.Message, error)) (string, error) { return w.ask(ctx, ask) })
 		size := count(text)
 		switch {
 		case err != nil:

@@ -263,10 +263,11 @@ func (t *turn) round() error {
 	r := Round{Context: t.at, reflected: t.rounds.reflecting}
 	t.rounds.reflecting = false
 	var err error
+	before := saidBefore(t.s.Conversation.History, t.resolved.Request.again)
 	for again := true; again; again = t.withoutTools(err) {
-		r.Prompt, err = assemble(t.at, t.s.earlierThan(t.resolved.Request), history.Talk(t.memory.said(), t.at.formatName()))
+		r.Prompt, err = assemble(t.at, before, history.Talk(t.memory.said(), t.at.formatName()))
 		if err == nil && t.condense(r.Prompt) {
-			r.Prompt, err = assemble(t.at, t.s.earlierThan(t.resolved.Request), history.Talk(t.memory.said(), t.at.formatName()))
+			r.Prompt, err = assemble(t.at, before, history.Talk(t.memory.said(), t.at.formatName()))
 		}
 		r.Prompt.later = len(t.rounds.ended) > 0
 		if err == nil {

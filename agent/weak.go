@@ -10,18 +10,26 @@ import (
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
 	"coauthor/agent/prompt"
+	"coauthor/agent/settings"
 )
 
-// askWeak has the weak model write a short text, and the main one where that fails or answers nothing. ask makes the
-// messages for a model; an error passes it over, such as one that what must be said does not fit it. What the calls
-// cost counts to the session. Which models these are is looked up again each time: the user may have switched.
-func (s *Session) askWeak(ctx context.Context, ask func(m Model) ([]llm.Message, error)) (string, error) {
-	return s.askWeakFor(ctx, ask, s.queue.spend)
+// weakModel writes short texts for a session.
+type weakModel struct {
+	settings func() settings.Settings // in force now: the user may switch models at any time
+	catalog  func() *model.Catalog
+	client   func(s settings.Settings) llm.Client
+	spent    func(u event.Usage) // is told what each call cost
 }
 
-// askWeakFor is askWeak for who counts what it costs.
-func (s *Session) askWeakFor(ctx context.Context, ask func(m Model) ([]llm.Message, error), spent func(event.Usage)) (string, error) {
-	set, catalog := s.settings(), s.e.o.Catalog()
+// weak is the weak model of the session, which pays for it.
+func (s *Session) weak() weakModel {
+	return weakModel{settings: s.settings, catalog: s.e.o.Catalog, client: s.e.o.ClientFor, spent: s.queue.spend}
+}
+
+// ask has the weak model write a short text, and the main one where that fails or answers nothing. say makes the
+// messages for a model; an error passes it over, such as one that what must be said does not fit it.
+func (w weakModel) ask(ctx context.Context, say func(m Model) ([]llm.Message, error)) (string, error) {
+	set, catalog := w.settings(), w.catalog()
 	var errs []error
 	asked := map[string]bool{}
 	for _, role := range []llm.ModelRole{llm.RoleWeak, llm.RoleMain} {
@@ -33,16 +41,16 @@ func (s *Session) askWeakFor(ctx context.Context, ask func(m Model) ([]llm.Messa
 			continue
 		}
 		asked[by.Model.Profile.Name] = true
-		messages, err := ask(by.Model)
+		messages, err := say(by.Model)
 		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		r, err := s.e.o.ClientFor(set).Stream(ctx, llm.Request{
+		r, err := w.client(set).Stream(ctx, llm.Request{
 			Model: by.Model.Profile, Role: role, Messages: messages, Temperature: by.Model.Temperature,
 		}, func(llm.Delta) {})
 		if u := costs(by.Model, messages, r, err); u != (event.Usage{}) {
-			spent(u)
+			w.spent(u)
 		}
 		if ctx.Err() != nil {
 			return "", ctx.Err()
@@ -81,8 +89,8 @@ func costs(m Model, messages []llm.Message, r llm.Reply, err error) event.Usage 
 }
 
 // commitMessage has the weak model write the message of a commit. The error says in words why none did.
-func (s *Session) commitMessage(ctx context.Context, in prompt.Commit, columns int) (string, error) {
-	answer, err := s.askWeak(ctx, func(m Model) ([]llm.Message, error) {
+func (w weakModel) commitMessage(ctx context.Context, in prompt.Commit, columns int) (string, error) {
+	answer, err := w.ask(ctx, func(m Model) ([]llm.Message, error) {
 		return prompt.CommitMessages(m.Profile, in, columns, m.Room, m.Counter.Count)
 	})
 	if err != nil {
