@@ -104,24 +104,17 @@ func (b *bringing) ask(path, reason string) (bool, error) {
 		Choices: []string{"send", "skip"}, Titles: []string{"send " + path + " to the model", "leave " + path + " out"}})
 }
 
-// found keeps for later turns what a coder has found, and tells it.
-func (t *turn) found() {
-	first, last := t.rounds.ended[0].Context, t.at
-	if !last.Coder.Finds {
-		return
+// foundSince are the files that came into the chat between two contexts.
+func foundSince(first, last Context) []string {
+	return slices.DeleteFunc(slices.Clone(last.Chat), first.inChat)
+}
+
+// foundNote tells of files that a coder has found, which stay for later turns.
+func foundNote(list []string) event.Note {
+	if len(list) == 0 {
+		return event.Info("No files were added to the chat.")
 	}
-	var list []string
-	for _, path := range last.Chat {
-		if !first.inChat(path) {
-			list = append(list, path)
-		}
-	}
-	t.s.chosen.add(list, nil)
-	if len(list) > 0 {
-		t.note(event.Info("Added to the chat for your next requests: " + someOf(list) + "."))
-		return
-	}
-	t.note(event.Info("No files were added to the chat."))
+	return event.Info("Added to the chat for your next requests: " + someOf(list) + ".")
 }
 
 // named is how many names a message lists.

@@ -69,7 +69,14 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 		}
 		by.Warnings = append(by.Warnings, f.String())
 	}
-	name, label, base := t.named()
+	name, label, base := t.id, t.life.label, t.at.Base
+	if inRounds(t.at) {
+		n := t.rounds.number()
+		name, label = proposal.RoundName(t.id, n), proposal.Label(fmt.Sprintf("Step %d: %s", n, t.life.label))
+		if len(t.proposals.ids) > 0 {
+			base = nil // it was computed on what earlier rounds proposed
+		}
+	}
 	var err error
 	if t.proposals.amended != "" {
 		r.Proposal, err = t.s.proposals.SupersedeChecked(t.proposals.amended, name, label, changes, base, by)
@@ -114,7 +121,7 @@ func (t *turn) end(r Result) {
 	t.life.once.Do(func() {
 		s := t.s
 		r.Turn, r.Usage = t.id, t.usage
-		t.gathered(&r)
+		t.proposals.into(&r, t.s.proposals)
 		t.life.result, t.life.handoff = r, handoff{asked: t.resolved.Request.askedAfter(t.at.topic.follows), chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths()), baseFiles: t.proposals.baseFiles, whole: t.at.Format != nil && prompt.WritesWhole(*t.at.Format)}
 		s.queue.finish(t, r, func(known map[string]bool) { s.emitters.forget(known, s.proposals) })
 		t.life.cancel(nil)
@@ -125,13 +132,9 @@ func (t *turn) end(r Result) {
 		defer close(t.life.done)
 		t.emit.Emit(event.Event{Kind: event.KindState, State: r.State})
 		t.emit.Emit(event.Event{Kind: event.KindEnded, Ended: ended(r)})
-		t.release()
+		// Texts of whole files are not needed any more.
+		t.at, t.rounds.ended, t.memory.talk, t.p, t.resolved.before, t.rounds.sent, t.proposals.baseFiles = Context{}, nil, nil, Ports{}, nil, Prompt{}, nil
 	})
-}
-
-// release drops what an ended turn does not need: texts of whole files.
-func (t *turn) release() {
-	t.at, t.rounds.ended, t.memory.talk, t.p, t.resolved.before, t.rounds.sent, t.proposals.baseFiles = Context{}, nil, nil, Ports{}, nil, Prompt{}, nil
 }
 
 func ended(r Result) *event.Ended {

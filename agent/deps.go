@@ -114,10 +114,15 @@ func (s *Session) gatherDeps(put putQuestion) gatherDeps {
 
 func (t *turn) puts() putQuestion { return t.s.e.puts(t.id, t.p.Ask) }
 
-func (t *turn) gatherDeps() gatherDeps { return t.s.gatherDeps(t.puts()) }
-
 func (t *turn) callDeps() callDeps {
-	d := callDeps{client: t.client, tell: t.tell, inTime: t.inTime}
+	d := callDeps{client: t.client, tell: t.tell}
+	d.inTime = func(ctx context.Context, end func()) func() bool {
+		most := limits(t.at).Time
+		if most <= 0 {
+			return func() bool { return false }
+		}
+		return inTime(ctx, most-t.used().Time, t.s.e.o.Sleep, end)
+	}
 	if t.rounds.given != "" {
 		d.client = given(t.rounds.given)
 	}

@@ -124,7 +124,7 @@ func (w *JobContext) Added() []string { return slices.Clone(w.t.s.Chosen().Files
 // error says why it may not be sent, or that it cannot be read.
 func (w *JobContext) Show(ctx context.Context, path string) error {
 	t := w.t
-	g := &gathering{d: t.gatherDeps(), c: t.at}
+	g := &gathering{d: t.s.gatherDeps(t.puts()), c: t.at}
 	g.c.Chat = slices.Clone(t.at.Chat)
 	err := g.admit(ctx, path, &g.c.Chat)
 	t.at.Chat, t.at.Media, t.at.agreed = g.c.Chat, g.c.Media, g.c.agreed
@@ -136,7 +136,7 @@ func (w *JobContext) Show(ctx context.Context, path string) error {
 
 // Read returns the text of a file of the workspace that may be sent. The user is asked where it is protected.
 func (w *JobContext) Read(ctx context.Context, path string) (string, error) {
-	g := &gathering{d: w.t.gatherDeps(), c: w.t.at}
+	g := &gathering{d: w.t.s.gatherDeps(w.t.puts()), c: w.t.at}
 	path, _, err := g.passes(ctx, path, workspace.OpSend)
 	if err != nil {
 		return "", err
@@ -177,14 +177,14 @@ func (w *JobContext) Inform(text string) {
 }
 
 // Ask puts a question to the user. Without an answer it is the question's default.
-func (w *JobContext) Ask(q event.Question) (event.Answer, error) { return w.t.ask(q) }
+func (w *JobContext) Ask(q event.Question) (event.Answer, error) { return w.t.puts()(w.t.life.ctx, q) }
 
 // Allow asks whether something may be done whose whole text is key, once in the session: the first choice is yes, the
 // last one the default.
 func (w *JobContext) Allow(key string, q event.Question) (bool, error) {
 	q.Default = q.Choices[len(q.Choices)-1]
 	yes, _, err := w.t.s.Consent.Once(key, func() (yes, answered bool, err error) {
-		a, err := w.t.ask(q)
+		a, err := w.t.puts()(w.t.life.ctx, q)
 		yes = err == nil && !a.Defaulted && a.Choice == q.Choices[0]
 		return yes, yes, err // a no is for this time: who starts it again wants to be asked
 	})
@@ -274,7 +274,7 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 	p.parse = c.parseOptions(p.fence)
 	p.Tokens = p.sent()
 	p.Over = max(0, p.Tokens-c.Model.Room)
-	if err := t.sized(ctx, p); err != nil {
+	if err := t.warned.sized(ctx, p, t.note, t.puts()); err != nil {
 		return ModelReply{}, nil, err
 	}
 	before := t.usage
@@ -427,7 +427,7 @@ func (t *turn) concludeJob() error {
 
 // gatherNamed is gather for a turn that a job leads: only the files that the user named.
 func (t *turn) gatherNamed(r Request, from start, set settings.Settings, by Strategy) error {
-	g := newGathering(t.gatherDeps(), r, from, set, by)
+	g := newGathering(t.s.gatherDeps(t.puts()), r, from, set, by)
 	g.c.tools = noTools
 	err := g.named(t.life.ctx)
 	for _, n := range g.c.Notes {

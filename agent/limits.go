@@ -4,17 +4,22 @@ import (
 	"context"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
-	"coauthor/agent/settings"
 )
 
 // What a turn that goes on by itself may use ends it also within a round: tokens and cost before each call of
 // the model, time in the middle of a reply. What is whole by then counts, with a warning.
 
-func limits(a settings.Auto) coder.Limits {
+// limits are those of a turn that stands there; none for one that does not go on by itself.
+func limits(at Context) coder.Limits {
+	if !at.Coder.Finishes {
+		return coder.Limits{}
+	}
+	a := at.Settings.Auto
 	l := coder.Limits{Rounds: a.Rounds, Tokens: a.Tokens, Time: a.Time}
 	if a.Cost != nil {
 		l.Cost = *a.Cost
@@ -22,32 +27,19 @@ func limits(a settings.Auto) coder.Limits {
 	return l
 }
 
-// limits are those of this turn; none for one that does not go on by itself.
-func (t *turn) limits() coder.Limits {
-	if !t.at.Coder.Finishes {
-		return coder.Limits{}
-	}
-	return limits(t.at.Settings.Auto)
-}
-
 // used is what the turn has used so far.
 func (t *turn) used() coder.Used {
 	return coder.Used{Tokens: t.usage.Prompt + t.usage.Completion, Cost: t.usage.Cost, Time: t.s.e.o.Clock().Sub(t.life.started)}
 }
 
-// inTime ends a call when the time of its turn is over. The result waits until ctx has ended, and says whether
+// inTime ends a call when the time that is left for it is over. The result waits until ctx has ended, and says whether
 // it was time that ended it.
-func (t *turn) inTime(ctx context.Context, end func()) (late func() bool) {
-	most := t.limits().Time
-	if most <= 0 {
-		return func() bool { return false }
-	}
-	left := most - t.used().Time
+func inTime(ctx context.Context, left time.Duration, sleep func(context.Context, time.Duration) error, end func()) (late func() bool) {
 	var over atomic.Bool
 	gone := make(chan struct{})
 	go func() {
 		defer close(gone)
-		if t.s.e.o.Sleep(ctx, left) == nil && ctx.Err() == nil {
+		if sleep(ctx, left) == nil && ctx.Err() == nil {
 			over.Store(true)
 			end()
 		}
@@ -76,8 +68,7 @@ func unfinishedFor(why string) error {
 }
 
 // late is why a call was ended that took too long.
-func (t *turn) late() string {
-	used, most := t.used(), t.limits()
+func late(used coder.Used, most coder.Limits) string {
 	return coder.Limits{Time: most.Time}.Over(coder.Used{Time: max(used.Time, most.Time)})
 }
 

@@ -28,21 +28,7 @@ func (t *turn) exchange(format string, talk []history.Said) history.Exchange {
 // remember keeps the turn in the history.
 func (t *turn) remember(x history.Exchange) {
 	t.memory.kept = true
-	for _, n := range t.s.Conversation.Remember(x, t.resolved.Request.again) {
-		t.note(n)
-	}
-}
-
-// goOnWithEarlier makes the history ready for the turn's first prompt, and tells what the user must know of it.
-func (t *turn) goOnWithEarlier() error {
-	if err := t.s.Conversation.Restore(t.life.ctx); err != nil {
-		return err
-	}
-	t.tellKept()
-	if n, tell := t.s.Conversation.Begin(); tell {
-		t.note(n)
-	}
-	return nil
+	t.note(t.s.Conversation.Remember(x, t.resolved.Request.again)...)
 }
 
 // Continue has the session go on with the last conversation of its folder, with the files that were in its chat.

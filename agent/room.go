@@ -17,26 +17,26 @@ const nearlyFull = 85
 
 // sized tells the user what the size of a prompt makes necessary, once a turn: what was left out of it, or that
 // it is near the limit. A prompt that is still too large is sent only if the user wants that.
-func (t *turn) sized(ctx context.Context, p Prompt) error {
+func (w *warnings) sized(ctx context.Context, p Prompt, note func(...event.Note), put putQuestion) error {
 	switch {
 	case len(p.Dropped) > 0:
-		if !t.warned.size {
-			t.note(event.Warning(fmt.Sprintf("Left out to fit the limit of %s (%d tokens): %s.", p.Model.Profile.Name, p.Model.Room, strings.Join(p.Dropped, ", "))))
+		if !w.size {
+			note(event.Warning(fmt.Sprintf("Left out to fit the limit of %s (%d tokens): %s.", p.Model.Profile.Name, p.Model.Room, strings.Join(p.Dropped, ", "))))
 		}
-		t.warned.size = true
-	case p.Over == 0 && p.Tokens*100 >= p.Model.Room*nearlyFull && !t.warned.size:
-		t.note(event.Warning(fmt.Sprintf("The prompt uses about %d of the %d tokens that %s accepts (%d%%). A larger prompt would lose some parts. Name fewer files or close documents.",
+		w.size = true
+	case p.Over == 0 && p.Tokens*100 >= p.Model.Room*nearlyFull && !w.size:
+		note(event.Warning(fmt.Sprintf("The prompt uses about %d of the %d tokens that %s accepts (%d%%). A larger prompt would lose some parts. Name fewer files or close documents.",
 			p.Tokens, p.Model.Room, p.Model.Profile.Name, p.Tokens*100/p.Model.Room)))
-		t.warned.size = true
+		w.size = true
 	}
-	if p.Over == 0 || t.warned.oversize {
+	if p.Over == 0 || w.oversize {
 		return nil
 	}
 	needs := fmt.Sprintf("The request needs about %d tokens", p.Tokens)
 	if f := p.largest(); f.Tokens*4 > p.Tokens {
 		needs += fmt.Sprintf(", and %s alone needs %d tokens", f.Path, f.Tokens)
 	}
-	yes, err := t.puts().first(ctx, event.Question{
+	yes, err := put.first(ctx, event.Question{
 		Text:    fmt.Sprintf("%s; the limit of %s is %d. Send it anyway?", needs, p.Model.Profile.Name, p.Model.Room),
 		Choices: []string{"send", "cancel"}, Titles: []string{"send it, although the model may refuse it or ignore its beginning", "cancel and send nothing"},
 	})
@@ -46,7 +46,7 @@ func (t *turn) sized(ctx context.Context, p Prompt) error {
 	case !yes:
 		return p.Model.noRoom(needs, "Name fewer or smaller files")
 	}
-	t.warned.oversize = true
+	w.oversize = true
 	return nil
 }
 

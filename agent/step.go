@@ -9,7 +9,6 @@ import (
 
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
-	"coauthor/agent/id"
 	"coauthor/agent/mention"
 )
 
@@ -19,12 +18,12 @@ const mostCalls, mostQuestions = 24, 8
 // goOn does what the coder of the last round says: it makes t.at and the talk ready for the next round,
 // or says that there is none.
 func (t *turn) goOn() (more bool, err error) {
-	know := coder.Turn{Request: t.resolved.Request.Instruction, Confirm: t.at.Settings.Architect.Confirm, Limits: t.limits(), Used: t.used()}
+	know := coder.Turn{Request: t.resolved.Request.Instruction, Confirm: t.at.Settings.Architect.Confirm, Limits: limits(t.at), Used: t.used()}
 	for _, r := range t.rounds.ended {
 		know.Rounds = append(know.Rounds, forCoder(r))
 	}
 	last := t.rounds.ended[len(t.rounds.ended)-1]
-	if why := t.rejected(); why != "" {
+	if why := t.proposals.rejected(t.s.proposals); why != "" {
 		t.warned.incomplete = why
 		t.note(event.Warning("Stopped because you discarded or undid the change from an earlier step."))
 		t.memory.talk = append(t.memory.talk, last.said(""))
@@ -34,7 +33,7 @@ func (t *turn) goOn() (more bool, err error) {
 		step := last.Context.Coder.Next(know)
 		switch step := step.(type) {
 		case coder.Ask:
-			a, err := t.ask(step.Question)
+			a, err := t.puts()(t.life.ctx, step.Question)
 			if err != nil {
 				return false, err
 			}
@@ -61,7 +60,11 @@ func (t *turn) goOn() (more bool, err error) {
 		}
 		break
 	}
-	t.found()
+	if t.at.Coder.Finds {
+		list := foundSince(t.rounds.ended[0].Context, t.at)
+		t.s.chosen.add(list, nil)
+		t.note(foundNote(list))
+	}
 	t.memory.talk = append(t.memory.talk, last.said(""))
 	return false, nil
 }
@@ -94,15 +97,6 @@ func forCoder(r Round) coder.Round {
 		Reflected: r.reflected, Before: r.Context.state(), After: r.Outcome.After.state(), Changed: r.Outcome.Changed, Chat: r.Outcome.After.Chat, Mentioned: r.Outcome.Mentioned, Named: r.Outcome.Named,
 		News: r.Outcome.Told, Why: r.Outcome.Why, Said: r.Outcome.Said, Unread: r.Outcome.Unread, Stopped: r.Reply.stopped,
 	}
-}
-
-func (t *turn) ask(q event.Question) (event.Answer, error) {
-	id, err := id.New(t.s.e.o.Random, "q")
-	if err != nil {
-		return event.Answer{}, err
-	}
-	q.ID, q.Turn = id, t.id
-	return t.p.Ask.Ask(t.life.ctx, q)
 }
 
 // again sends the news to the same model, while the setting allows another reflection.

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"coauthor/agent/coder"
-	"coauthor/agent/event"
 	"coauthor/agent/history"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
@@ -94,32 +93,22 @@ func inPieces(in prompt.Summary, call func(ask func(m Model) ([]llm.Message, err
 	}
 }
 
-// tellKept tells what was kept for this turn.
-func (t *turn) tellKept() {
-	for _, n := range t.s.Conversation.Notes() {
-		t.note(n)
-	}
-}
-
-// joinSummary waits for the summary of what was said before this turn.
-func (t *turn) joinSummary() error {
-	done := t.s.Conversation.Shortening()
+// joinSummary waits for a summary of what was said before, nil for none, and says whether that takes too long.
+func joinSummary(ctx context.Context, done <-chan struct{}, sleep func(context.Context, time.Duration) error) (late bool, err error) {
 	if done == nil {
-		return nil
+		return false, nil
 	}
-	ctx, cancel := context.WithCancel(t.life.ctx)
+	within, cancel := context.WithCancel(ctx)
 	defer cancel()
-	late := make(chan struct{})
-	go func() { // ends with ctx
-		_ = t.s.e.o.Sleep(ctx, summaryWait)
-		close(late)
+	over := make(chan struct{})
+	go func() { // ends with within
+		_ = sleep(within, summaryWait)
+		close(over)
 	}()
 	select {
 	case <-done:
-	case <-late:
-		if t.life.ctx.Err() == nil {
-			t.note(event.Info("The summary of this conversation is not ready yet, so Coauthor sends all of it."))
-		}
+		return false, ctx.Err()
+	case <-over:
+		return ctx.Err() == nil, ctx.Err()
 	}
-	return t.life.ctx.Err()
 }

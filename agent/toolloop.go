@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/prompt"
 	"coauthor/agent/settings"
 	"coauthor/agent/tool"
+	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
 
@@ -81,7 +82,7 @@ func (t *turn) useTools(p Prompt) (Reply, error) {
 	l := &toolLoop{t: t, p: p, heard: tool.NewTranscript(p.Messages, p.Tokens, p.Model.Counter.Count)}
 	for {
 		l.p.Messages, l.p.Tokens = l.heard.Messages, l.heard.Prompt
-		if why := t.limits().Over(t.used()); why != "" {
+		if why := limits(t.at).Over(t.used()); why != "" {
 			return l.stopped(Reply{Reply: llm.Reply{Finish: llm.FinishStop}}, why)
 		}
 		t.rounds.calls++
@@ -96,7 +97,7 @@ func (t *turn) useTools(p Prompt) (Reply, error) {
 			return r, err
 		}
 		if r.late {
-			return l.stopped(r, t.late())
+			return l.stopped(r, late(t.used(), limits(t.at)))
 		}
 		if r.Instead == nil && t.rounds.given == "" {
 			t.rounds.sent = l.p
@@ -155,7 +156,7 @@ func (l *toolLoop) joined(r Reply) (Reply, error) {
 func (l *toolLoop) carryOut(r Reply) error {
 	t := l.t
 	if l.run == nil {
-		l.run = &tool.Runner{Box: t.box(), Tree: treeOf(t.at), Repeats: &t.tools.repeats, Tell: func(c tool.Call) {
+		l.run = &tool.Runner{Box: box(t.at, t.s.ws.Door(), t.s.Mapper), Tree: treeOf(t.at), Repeats: &t.tools.repeats, Tell: func(c tool.Call) {
 			path, _ := c.Args["path"].(string)
 			t.tell(event.Event{Kind: event.KindTool, Op: c.Tool, Text: c.String(), Path: path})
 		}}
@@ -320,9 +321,8 @@ func (s *settling) verdict() {
 // smallRoom is the room of a model, in tokens, below which its looks show half.
 const smallRoom = 16_000
 
-// box is what the model looks around in now.
-func (t *turn) box() *tool.Box {
-	c, door := t.at, t.s.ws.Door()
+// box is what the model of a turn that stands there looks around in.
+func box(c Context, door *workspace.Door, maps *mapper.Mapper) *tool.Box {
 	o := tool.Options{Snapshot: c.Now, Door: door, Agreed: c.agreed, Small: c.Model.Room < smallRoom}
 	if root := c.Now.Root(); root != "" {
 		o.Files = func(ctx context.Context) ([]string, error) { return index.Files(ctx, root) }
@@ -331,7 +331,7 @@ func (t *turn) box() *tool.Box {
 		o.Map = func(ctx context.Context, words string, tokens int) (string, error) {
 			about := c
 			about.Request, about.topic, about.Diff, about.Focus = Request{Instruction: words}, topic{}, "", nil
-			m, err := drawMap(ctx, t.s.Mapper, door, about, mapView{use: mapper.Apart, tokens: tokens})
+			m, err := drawMap(ctx, maps, door, about, mapView{use: mapper.Apart, tokens: tokens})
 			if err == nil {
 				err = m.Err
 			}

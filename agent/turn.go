@@ -216,17 +216,19 @@ func (t *turn) begin() error {
 	if found, ok := formats.ByName("auto"); ok && t.resolved.Request.Given != "" && auto(t.resolved.Request.Format) == "" {
 		by.Format = &found // whoever answered may have been told of another one, or of none
 	}
-	if err := t.goOnWithEarlier(); err != nil {
+	if err := t.s.Conversation.Restore(t.life.ctx); err != nil {
 		return err
+	}
+	t.note(t.s.Conversation.Notes()...)
+	if n, tell := t.s.Conversation.Begin(); tell {
+		t.note(n)
 	}
 	p := t.p
 	if t.life.waited {
 		p.Snapshot = nil
 	}
 	r, from := t.s.starting(t.life.ctx, t.resolved.Request, p, t.resolved.Coder, t.resolved.before)
-	for _, n := range slices.Concat(r.notes, from.notes) {
-		t.note(n)
-	}
+	t.note(slices.Concat(r.notes, from.notes)...)
 	from.moved, t.proposals.amended, t.proposals.baseFiles = t.life.waited, from.amended, from.baseFiles
 	if t.resolved.Request.Job != nil {
 		return t.gatherNamed(r, from.start, set, by)
@@ -234,16 +236,20 @@ func (t *turn) begin() error {
 	if err := t.gather(r, from.start, set, by); err != nil {
 		return err
 	}
-	if err := t.joinSummary(); err != nil {
+	late, err := joinSummary(t.life.ctx, t.s.Conversation.Shortening(), t.s.e.o.Sleep)
+	if late {
+		t.note(event.Info("The summary of this conversation is not ready yet, so Coauthor sends all of it."))
+	}
+	if err != nil {
 		return err
 	}
-	t.tellKept()
+	t.note(t.s.Conversation.Notes()...)
 	return nil
 }
 
 // gather begins a talk: it sets where the turn stands.
 func (t *turn) gather(r Request, from start, set settings.Settings, by Strategy) error {
-	c, err := gather(t.life.ctx, t.gatherDeps(), r, from, set, by)
+	c, err := gather(t.life.ctx, t.s.gatherDeps(t.puts()), r, from, set, by)
 	if c.tools == nativeTools && t.s.e.models.hasNoTools(by.Model.Profile.Name) {
 		c.tools = textTools
 	}
@@ -271,7 +277,7 @@ func (t *turn) round() error {
 		}
 		r.Prompt.later = len(t.rounds.ended) > 0
 		if err == nil {
-			err = t.sized(t.life.ctx, r.Prompt)
+			err = t.warned.sized(t.life.ctx, r.Prompt, t.note, t.puts())
 		}
 		if err != nil {
 			return err
@@ -293,9 +299,7 @@ func (t *turn) round() error {
 	}
 	r.Outcome, err = settle(t.life.ctx, t.settleDeps(), t.at, r.Reply)
 	t.s.chosen.add(r.Outcome.Joined, nil)
-	for _, n := range r.Outcome.Notes {
-		t.note(n)
-	}
+	t.note(r.Outcome.Notes...)
 	t.at = r.Outcome.After
 	if r.Reply.stopped != "" {
 		t.warned.incomplete = fewer(r.Reply.stopped)
@@ -335,7 +339,11 @@ func (t *turn) tell(e event.Event) {
 	t.emit.Emit(e)
 }
 
-func (t *turn) note(n event.Note) { t.emit.Emit(event.Event{Kind: event.KindNote, Note: &n}) }
+func (t *turn) note(list ...event.Note) {
+	for _, n := range list {
+		t.emit.Emit(event.Event{Kind: event.KindNote, Note: &n})
+	}
+}
 
 // enter tells that the turn has come to a state.
 func (t *turn) enter(e event.Event) {
