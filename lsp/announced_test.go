@@ -9,6 +9,7 @@ import (
 
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/settings"
+	"coauthor/lsp/turnview"
 )
 
 // announced lists what messages say of proposals: the state and revision that each coauthor/pending has.
@@ -36,7 +37,9 @@ func TestAProposalIsAnnouncedOnce(t *testing.T) {
 	r.open("a.txt", "one\ntwo\n")
 	start := func(name, args string) []string {
 		mustHold(t, r.command(name, args), `"status":"started"`)
-		return r.watch(func(method string, p map[string]any) bool { return method == methodTurn && p["state"] == "proposed" })
+		return r.watch(func(method string, p map[string]any) bool {
+			return method == turnview.MethodTurn && p["state"] == "proposed"
+		})
 	}
 	seen := start("edit", `{"instruction":"Change it."}`)
 	if got := announced(seen); !slices.Equal(got, []string{"pending 1"}) {
@@ -44,7 +47,9 @@ func TestAProposalIsAnnouncedOnce(t *testing.T) {
 	}
 	mustHold(t, r.call(methodGetPending, `{}`), `"revision":1`) // what a client fetches counts as seen
 	mustHold(t, r.command("discard", `{}`), `"status":"discarded"`)
-	seen = r.watch(func(method string, p map[string]any) bool { return method == methodTurn && p["state"] == "discarded" })
+	seen = r.watch(func(method string, p map[string]any) bool {
+		return method == turnview.MethodTurn && p["state"] == "discarded"
+	})
 	if got := announced(seen); !slices.Equal(got, []string{"discarded 1"}) {
 		t.Errorf("discarded, and announced %v", got)
 	}
@@ -60,7 +65,7 @@ func TestAFailureIsToldOnce(t *testing.T) {
 		for _, unready := range []bool{true, false} {
 			mustHold(t, r.command("ask", `{"instruction":"Why?"}`), `"status":"started"`)
 			seen := r.watch(func(method string, p map[string]any) bool {
-				if method != methodTurn || p["state"] != "failed" {
+				if method != turnview.MethodTurn || p["state"] != "failed" {
 					return false
 				}
 				if told, _ := p["unready"].(bool); told != unready || p["message"] == "" {

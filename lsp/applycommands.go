@@ -141,7 +141,10 @@ func (s *server) rootOfTurn(turn string) *rootState {
 			}
 		}
 	}
-	return s.turns.rootOf(turn)
+	if v := s.turns.Find(turn); v != nil {
+		return s.roots.with(v.Session())
+	}
+	return nil
 }
 
 // outcome is the answer of apply, undoTurn and redoTurn.

@@ -130,7 +130,7 @@ func (s *server) situation(place actionPlace) situation {
 		now.running = &running[0]
 	}
 	now.unready = r.session.Unready().Text
-	now.asked, now.problems = s.questions.in(r), r.session.NewProblems()
+	now.asked, now.problems = s.questions.In(r.session), r.session.NewProblems()
 	now.marked = r.marks.Reviewed(place.doc.Path)
 	now.refused = r.marks.Rejected(func(one *annotate.Rejected) bool { return one.In(place.doc.Path, &place.rng) })
 	s.underReview(&now)

@@ -11,6 +11,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/lsp/document"
 	"coauthor/lsp/review"
+	"coauthor/lsp/turnview"
 )
 
 // The functions of the table of producers: what each row is about, and what it says to its command.
@@ -109,7 +110,7 @@ func (o *offer) labelled(p *proposal.Proposal) {
 }
 
 func offerAnswer(o *offer) bool {
-	o.title = answerTitle(o.subject.question, o.subject.choice)
+	o.title = turnview.AnswerTitle(o.subject.question, o.subject.choice)
 	o.args["questionId"], o.args["choice"] = o.subject.question.ID, o.subject.choice
 	return true
 }

@@ -161,15 +161,15 @@ func TestAConversationIsWrittenAroundTheUser(t *testing.T) {
 func TestATickAnswers(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
 	path, _ := talked(t, d)
-	o := d.s.questions.put(d.root, event.Question{ID: "q-1", Text: "Sure?", Choices: []string{"no", "yes"}, Default: "no"})
+	o := d.s.questions.Put(d.root.session, event.Question{ID: "q-1", Text: "Sure?", Choices: []string{"no", "yes"}, Default: "no"})
 	over, _ := d.s.asksInTalk(t.Context(), d.root, o.Question)
 	d.wantText(path, "\n- [ ] yes\n")
 	d.typed(path, d.text(path)+"- [x] yes\n")
 	d.typed(path, strings.Replace(d.text(path), "- [ ] yes", "- [x] yes", 1))
-	if a := lsptest.Receive(t, "the answer", o.answered); a.Choice != "yes" {
+	if a := lsptest.Receive(t, "the answer", o.Answered()); a.Choice != "yes" {
 		t.Errorf("%+v", a)
 	}
-	d.s.questions.drop(o)
+	d.s.questions.Drop(o)
 	over(event.Answer{Choice: "yes"})
 	d.wantText(path, "Answered: yes")
 	if text := d.text(path); strings.Contains(strings.Split(text, "## You")[0], "- [") || !strings.HasSuffix(text, "- [x] yes\n") {

@@ -16,6 +16,7 @@ import (
 	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 	"coauthor/lsp/review"
+	"coauthor/lsp/turnview"
 )
 
 // refused sends a command that is refused, and returns the proposals that its error lists.
@@ -69,7 +70,7 @@ func TestDecisionsFindTheirFolder(t *testing.T) {
 		t.Helper()
 		turns[name] = r.start(fmt.Sprintf(`{"uri":%q,"instruction":"in Spanish"}`, uri(name)))
 		r.watch(func(method string, p map[string]any) bool {
-			return method == methodTurn && p["state"] == "proposed" && p["turnId"] == turns[name]
+			return method == turnview.MethodTurn && p["state"] == "proposed" && p["turnId"] == turns[name]
 		})
 		r.idle()
 	}
@@ -121,10 +122,10 @@ func TestDecisionsFindTheirFolder(t *testing.T) {
 	r.command("followUp", fmt.Sprintf(`{"turnId":%q,"instruction":"Why?"}`, turns["B"]))
 	in := ""
 	r.watch(func(method string, p map[string]any) bool {
-		if method == methodTurn {
+		if method == turnview.MethodTurn {
 			in, _ = p["uri"].(string)
 		}
-		return method == methodTurn && p["state"] == "answered"
+		return method == turnview.MethodTurn && p["state"] == "answered"
 	})
 	if in != document.URIOfPath(dirs["B"]) {
 		t.Errorf("the follow-up runs in %s", in)

@@ -22,8 +22,8 @@
 //     instruction the user is asked for one, in an input box or in a document (promptdoc.go, review.Prompts).
 //  5. start (starting.go) has the session start the turn, and the command is answered. The turn runs behind
 //     it on a context of its own: agent/doc.go tells its way.
-//  6. Its events become progress and notifications (turnview.go, turntext.go, progress.go) and the conversation
-//     (turntalk.go, talk.go); what it asks an asker puts (asker.go), and it waits in questions.go.
+//  6. Package turnview makes progress and notifications of its events, tells the conversation what it says
+//     (turntalk.go, talk.go), and puts its questions to the user.
 //  7. At its end a proposal is a review.Review's: it shows the diff in the way of this client and asks in a
 //     dialog (reviewing.go). coauthor/pending tells the rest (pending.go).
 //  8. What is accepted, in the dialog or by command (applycommands.go), applying.go gives to a

@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent/settings"
+	"coauthor/lsp/turnview"
 )
 
 // doctor looks at everything that a turn needs, and shows the result as a document too. Then it offers
@@ -80,7 +81,7 @@ func (s *server) offerRequest(ctx context.Context, r *rootState, checks []Check)
 	if !slices.ContainsFunc(checks, func(c Check) bool { return c.Untried }) || !s.client.CanAsk() {
 		return
 	}
-	asking, cancel := context.WithTimeout(ctx, s.delivery.landings.Scaled(askTime))
+	asking, cancel := context.WithTimeout(ctx, s.delivery.landings.Scaled(turnview.AskTime))
 	defer cancel()
 	choice, err := s.client.ShowMessageRequest(asking, protocol.MessageTypeInfo,
 		"Coauthor: Send the model one short test request? It costs almost nothing.", []string{requestYes, requestNo})

@@ -147,9 +147,9 @@ func TestWorkInTheBackground(t *testing.T) {
 		t.Error("it was begun after the end")
 	}
 	// A progress that begins after the end says nothing, and nobody waits for it.
-	p := d.s.turns.newProgress("x", "y", func() {})
-	p.end("over")
-	lsptest.Within(t, "a progress after the end", func() { p.wait(t.Context()); d.s.turns.wait(t.Context()) })
+	p := d.s.turns.NewProgress("x", "y", func() {})
+	p.End("over")
+	lsptest.Within(t, "a progress after the end", func() { p.Wait(t.Context()); d.s.turns.Wait(t.Context()) })
 }
 
 // How long a command may take is what it is, or what a test makes of it.

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent"
-	"coauthor/agent/event"
 	"coauthor/lsp/lsptest"
+	"coauthor/lsp/turnview"
 )
 
 // However a turn ends, its progress ends once with a last word, our own clients are told of its state behind that, and a
@@ -63,7 +62,7 @@ func TestHowTurnsEnd(t *testing.T) {
 							t.Errorf("no last word: %v", p)
 						}
 					}
-				case methodTurn:
+				case turnview.MethodTurn:
 					if state, _ := p["state"].(string); state == c.state {
 						told = state
 						if ended == "" {
@@ -91,48 +90,5 @@ func TestHowTurnsEnd(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// The line of a turn holds the first question that is open, as long as it is, and what the turn is about where several run.
-func TestLineOfATurn(t *testing.T) {
-	d := newBufferHarness(t, nil, nil)
-	begin := func(request agent.Request) *turnView {
-		v := d.s.newTurnView(d.root, request)
-		v.id = request.Instruction
-		v.progress = d.s.turns.newProgress("Coauthor", "", v.stop)
-		t.Cleanup(func() { v.progress.end("") })
-		d.s.turns.add(v)
-		return v
-	}
-	v := begin(agent.Request{Instruction: "make it better\nand more", Label: "a label"})
-	if got := v.message(); got != "" {
-		t.Errorf("before the start: %q", got)
-	}
-	v.show(&event.Event{Kind: event.KindState, State: event.TurnCollecting})
-	if got := v.message(); got == "" || strings.Contains(got, "label") {
-		t.Errorf("alone: %q", got)
-	}
-	first := v.asks(event.Question{ID: "1", Text: "Which one?"})
-	if len(v.wake) != 1 {
-		t.Error("nobody is told of the question")
-	}
-	second := v.asks(event.Question{ID: "2", Text: "Why?"})
-	mustHold(t, v.message(), "Which one?")
-	first()
-	if got := v.message(); !strings.Contains(got, "Why?") || strings.Contains(got, "Which") {
-		t.Errorf("the second: %q", got)
-	}
-	second()
-	if got := v.message(); strings.Contains(got, "?") {
-		t.Errorf("answered: %q", got)
-	}
-	other := begin(agent.Request{Instruction: "something else"})
-	mustHold(t, v.message(), "a label")
-	other.show(&event.Event{Kind: event.KindState, State: event.TurnRequesting, Model: "m"})
-	mustHold(t, other.message(), "m", "something else")
-	d.s.turns.remove(other)
-	if got := v.message(); strings.Contains(got, "label") {
-		t.Errorf("alone again: %q", got)
 	}
 }

@@ -10,15 +10,12 @@ import (
 
 // Our own methods, for editor plug-ins that know them. Everything works without them; the server
 // sends one only to a client that announced it; how it does, and the one request, stand in
-// client/ext.go. EXTENSIONS.md describes them for authors of plug-ins and begins with the digest of
-// both files, so that neither changes without the other.
+// client/ext.go, and those about a turn in turnview/ext.go. EXTENSIONS.md describes them for authors of plug-ins
+// and begins with the digest of the three files, so that none changes without it.
 const (
-	methodTurn          = "coauthor/turn"          // server to client, notification
-	methodStream        = "coauthor/stream"        // server to client, notification
 	methodDraft         = "coauthor/draft"         // server to client, notification
 	methodPending       = "coauthor/pending"       // server to client, notification
 	methodMoved         = "coauthor/pendingMoved"  // server to client, notification
-	methodQuestion      = "coauthor/question"      // server to client, notification
 	methodReview        = "coauthor/review"        // server to client, notification
 	methodGetReview     = "coauthor/getReview"     // client to server, request
 	methodGetPending    = "coauthor/getPending"    // client to server, request
@@ -40,65 +37,6 @@ type initOptions struct {
 	Trusted *bool `json:"trusted"`
 	// Settings are the settings; without it the options themselves are.
 	Settings json.RawMessage `json:"settings"`
-}
-
-// turnParams tells where a turn stands.
-type turnParams struct {
-	TurnID  string     `json:"turnId"`
-	URI     string     `json:"uri,omitzero"` // of the root
-	State   string     `json:"state"`        // a state of a turn or of its proposal
-	Label   string     `json:"label,omitzero"`
-	Message string     `json:"message,omitzero"`
-	Unready bool       `json:"unready,omitzero"` // of one that failed: a model, its key or its endpoint is missing
-	Usage   *usageView `json:"usage,omitzero"`
-	// Refused are the edits that a turn has ended without, at its end.
-	Refused []refusedView `json:"refused,omitempty"`
-}
-
-// refusedView is an edit that was not applied.
-type refusedView struct {
-	Hunk    int    `json:"hunk"` // its number, as coauthor.askAgain takes it
-	Path    string `json:"path,omitzero"`
-	Message string `json:"message"`
-	Askable bool   `json:"askable,omitzero"` // coauthor.askAgain may bring it
-}
-
-// questionParams is what the user is asked, or how that ended.
-type questionParams struct {
-	ID     string `json:"id"`
-	TurnID string `json:"turnId,omitzero"`
-	URI    string `json:"uri,omitzero"` // of the root
-	// State is open, answered, defaulted (nobody answered) or withdrawn.
-	State    string           `json:"state"`
-	Text     string           `json:"text"`
-	Body     string           `json:"body,omitzero"` // what Text is about, such as a script; to be read before the answer
-	Choices  []questionChoice `json:"choices,omitempty"`
-	FreeText bool             `json:"freeText,omitzero"` // a text of the user's own is an answer, too
-	Answer   string           `json:"answer,omitzero"`   // of one that has ended, in words
-}
-
-// questionChoice is one of the answers to choose from.
-type questionChoice struct {
-	Choice  string `json:"choice"` // as coauthor.answer takes it
-	Title   string `json:"title"`
-	Default bool   `json:"default,omitzero"` // what is meant by no answer; it writes and runs nothing
-}
-
-// usageView counts tokens.
-type usageView struct {
-	In        int     `json:"in"`
-	Out       int     `json:"out"`
-	CacheRead int     `json:"cacheRead,omitzero"`
-	Estimated bool    `json:"estimated,omitzero"`
-	Cost      float64 `json:"cost,omitzero"` // US dollars; absent when unknown
-}
-
-// streamParams is a piece of the model's reply. Seq counts from 1 within the turn.
-type streamParams struct {
-	TurnID  string `json:"turnId"`
-	Seq     uint64 `json:"seq"`
-	Delta   string `json:"delta"`
-	Channel string `json:"channel"` // answer, reasoning, or edit for a client that takes edits apart
 }
 
 // draftView is what a turn has changed as far as the model has written it.

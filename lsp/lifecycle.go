@@ -174,7 +174,7 @@ func (s *server) watchParent(ctx context.Context) {
 func (s *server) beginShutdown(*wire.Empty) struct{} {
 	s.router.Enter(wire.ShutDown)
 	s.client.Shut() // a client that waits for the end answers nothing more
-	s.turns.close()
+	s.turns.Close()
 	s.tasks.endWaits()
 	s.keepTalksSoon() // one that does not kills the server next
 	return struct{}{}
@@ -188,8 +188,8 @@ func (s *server) shutdown(ctx context.Context, _ *wire.Empty, _ struct{}) (any, 
 	}
 	moment, cancel := context.WithTimeout(ctx, lastWords)
 	defer cancel()
-	s.turns.wait(moment)
-	s.turns.endItems(ctx)
+	s.turns.Wait(moment)
+	s.turns.EndItems(ctx)
 	return nil, nil
 }
 
@@ -217,7 +217,7 @@ func (s *server) close(rwc io.Closer) error {
 	done := make(chan struct{})
 	go func() { // outlives this function only when something hangs, and then the process ends
 		defer close(done)
-		s.turns.wait(s.tasks.ctx) // after a shutdown their last words are still on the way
+		s.turns.Wait(s.tasks.ctx) // after a shutdown their last words are still on the way
 		s.tasks.cancel()
 		s.roots.engine.Close()
 		s.tasks.group.Close()

@@ -73,7 +73,7 @@ func TestQuestionsInTheMenu(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n"}, literals)
 	d.open("a")
 	other := &rootState{}
-	ask := func(r *rootState, q event.Question) { d.s.questions.put(r, q) }
+	ask := func(r *rootState, q event.Question) { d.s.questions.Put(r.session, q) }
 	for i := range 6 { // more than a map keeps in order by chance
 		ask(d.root, event.Question{ID: fmt.Sprintf("q%d", i), Text: "Which?", Choices: []string{"x", "y"}})
 	}
@@ -108,13 +108,13 @@ func TestQuestionsInTheMenu(t *testing.T) {
 		}
 	}
 	// Answered and given up questions leave the menu; a later one by the same name is not taken for them.
-	old := d.s.questions.put(d.root, event.Question{ID: "again", Choices: []string{"x"}})
-	again := d.s.questions.put(d.root, event.Question{ID: "again", Choices: []string{"x"}})
-	d.s.questions.drop(old)
+	old := d.s.questions.Put(d.root.session, event.Question{ID: "again", Choices: []string{"x"}})
+	again := d.s.questions.Put(d.root.session, event.Question{ID: "again", Choices: []string{"x"}})
+	d.s.questions.Drop(old)
 	if got := said(d.menu(d.uri("a"), document.Range{}, codeActionParams{}), "questionId"); !slices.Contains(got, "answer again") {
 		t.Errorf("offered %q", got)
 	}
-	d.s.questions.drop(again)
+	d.s.questions.Drop(again)
 	if got := said(d.menu(d.uri("a"), document.Range{}, codeActionParams{}), "questionId"); slices.Contains(got, "answer again") {
 		t.Errorf("offered %q", got)
 	}
@@ -302,11 +302,11 @@ func TestAnswersComeBack(t *testing.T) {
 	} {
 		d := newBufferHarness(t, nil, nil)
 		test.q.ID = "q"
-		o := d.s.questions.put(nil, test.q)
-		status, err := d.s.questions.answer("q", test.choice, test.text)
+		o := d.s.questions.Put(nil, test.q)
+		status, err := d.s.questions.Answer("q", test.choice, test.text)
 		got := "-"
 		if err == nil && status == "answered" {
-			switch a := lsptest.Receive(t, "the answer", o.answered); {
+			switch a := lsptest.Receive(t, "the answer", o.Answered()); {
 			case a.Text != "":
 				got = "text " + a.Text
 			default:
@@ -316,7 +316,7 @@ func TestAnswersComeBack(t *testing.T) {
 		if got != test.want || (err != nil) != (test.want == "-") {
 			t.Errorf("%+v, %q, %q: %s, %v, want %s", test.q, test.choice, test.text, got, err, test.want)
 		}
-		if _, err := d.s.questions.answer("q", test.choice, test.text); (err != nil) != (test.want == "-") {
+		if _, err := d.s.questions.Answer("q", test.choice, test.text); (err != nil) != (test.want == "-") {
 			t.Errorf("a second time: %v", err) // it is dropped
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"coauthor/edits"
 	"coauthor/lsp/client"
 	"coauthor/lsp/review"
+	"coauthor/lsp/turnview"
 )
 
 // offered asks for the code actions in a document and returns their commands with the arguments.
@@ -125,10 +126,10 @@ func TestOurClientsAreToldOfAProposal(t *testing.T) {
 		var told []string
 		d.listen(func(method string, params json.RawMessage) {
 			var p struct{ TurnID, State, URI, Label string }
-			if err := json.Unmarshal(params, &p); err == nil && (method == methodTurn || method == methodPending) {
+			if err := json.Unmarshal(params, &p); err == nil && (method == turnview.MethodTurn || method == methodPending) {
 				told = append(told, strings.TrimPrefix(method, "coauthor/")+" "+p.TurnID+" "+p.State)
 			}
-			if method == methodTurn && p.URI != d.root.uri() {
+			if method == turnview.MethodTurn && p.URI != d.root.uri() {
 				t.Errorf("told of the folder %q", p.URI)
 			}
 		})
@@ -254,7 +255,7 @@ func TestNotesOfATurn(t *testing.T) {
 	var told []string
 	d.listen(func(method string, params json.RawMessage) { told = append(told, method+" "+string(params)) })
 	for _, level := range []event.Level{event.LevelError, event.LevelWarning, event.LevelInfo} {
-		logNote(d.s.log, &event.Note{Level: level, Text: "note " + string(level)})
+		turnview.LogNote(d.s.log, &event.Note{Level: level, Text: "note " + string(level)})
 	}
 	d.sync()
 	if len(told) != 2 || !strings.Contains(told[0], "note error") || !strings.Contains(told[1], "note warning") {

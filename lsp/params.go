@@ -61,10 +61,6 @@ type initializeParams struct {
 	Options      json.RawMessage    `json:"initializationOptions"`
 }
 
-type progressCancelParams struct {
-	Token json.RawMessage `json:"token"`
-}
-
 type settingsParams struct {
 	Settings json.RawMessage `json:"settings"`
 }

@@ -138,9 +138,7 @@ func (s *server) decided(r *rootState, e *event.Event) {
 	if known {
 		s.reportLate(r, &now)
 	}
-	if s.client.Caps.Turn {
-		s.client.Notify(methodTurn, &turnParams{TurnID: e.Turn, URI: r.uri(), State: string(p.State), Label: p.Label, Message: p.Reason})
-	}
+	s.turns.Became(e.Turn, r.uri(), p)
 	if !known || !now.Pending() && now.State != event.ProposalApplying {
 		s.delivery.fetched.forget(p.ID)
 	}

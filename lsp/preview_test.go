@@ -301,17 +301,14 @@ func TestTheDialog(t *testing.T) {
 				return c.pick
 			}
 			d.open("a")
-			d.s.turns.remove(func() *turnView {
-				v := &turnView{root: d.root, id: "t-1", left: c.left}
-				d.s.turns.add(v)
-				return v
-			}())
 			p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n"), {Path: "n", Op: edits.OpCreate, After: "n\n"}},
 				d.root.ws.Snapshot(), c.warnings...)
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.s.review(d.root).Preview(t.Context(), *p, "diff")
+			r := d.s.review(d.root)
+			r.Refused = func(string) []string { return c.left }
+			r.Preview(t.Context(), *p, "diff")
 			if got := review.Severity(p); got != c.asked {
 				t.Errorf("the weight is %v, want %v", got, c.asked)
 			}

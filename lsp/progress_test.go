@@ -12,6 +12,7 @@ import (
 
 	"coauthor/agent/llm/llmtest"
 	"coauthor/lsp/lsptest"
+	"coauthor/lsp/turnview"
 )
 
 // handClock is a clock that a test moves.
@@ -110,13 +111,13 @@ func TestProgressMovesWhileTheModelIsSilent(t *testing.T) {
 		}
 	})
 	reports = append(reports, progressLines(t, r.untilEnd(), "report")...)
-	if most := int(time.Since(begun)/reportEvery) + 2; len(reports) > most {
+	if most := int(time.Since(begun)/turnview.ReportEvery) + 2; len(reports) > most {
 		t.Errorf("%d reports in %s flood the client: %q", len(reports), time.Since(begun), reports)
 	}
 	// Nothing moves any more when the turn has ended.
 	ctx, cancel := context.WithTimeout(t.Context(), lsptest.Hung)
 	defer cancel()
-	r.s.turns.wait(ctx)
+	r.s.turns.Wait(ctx)
 	r.command("status", "")
 	for s := range drain(r) {
 		if strings.Contains(s, "$/progress") {
@@ -138,7 +139,7 @@ func TestTurnTellsItsLine(t *testing.T) {
 		r.watch(func(method string, params map[string]any) bool {
 			state, _ = params["state"].(string)
 			message, _ = params["message"].(string)
-			return method == methodTurn
+			return method == turnview.MethodTurn
 		})
 		told++
 		states[state] = true
@@ -155,7 +156,7 @@ func TestTurnTellsItsLine(t *testing.T) {
 	for state := ""; state != "proposed"; {
 		state, _ = next()
 	}
-	if most := len(states) + 2 + int(time.Since(begun)/tick); told > most {
+	if most := len(states) + 2 + int(time.Since(begun)/turnview.Tick); told > most {
 		t.Errorf("%d notifications in %s, of %d states", told, time.Since(begun), len(states))
 	}
 }

@@ -33,7 +33,7 @@ func (s *server) openPromptFor(ctx context.Context, r *rootState, t target, head
 		head.Coder = coder.Default
 	case kindFollowUp:
 		head.Coder = ""
-		head.FollowUp = s.turns.turnToFollow(r)
+		head.FollowUp = s.turns.ToFollow(r.session)
 		if head.FollowUp == "" {
 			return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no request to follow up on")
 		}
@@ -79,14 +79,14 @@ const (
 // openAnswer returns a document for the answer to a question: that of the conversation where there is one. "" is the only
 // question that is open.
 func (s *server) openAnswer(ctx context.Context, id string) (doc review.PromptDocument, err error) {
-	o, err := s.questions.find(id)
+	o, err := s.questions.Find(id)
 	if err != nil {
 		return doc, err
 	}
 	if o == nil {
 		return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "no question is open")
 	}
-	return s.answerIn(ctx, o.root, &o.Question)
+	return s.answerIn(ctx, s.roots.with(o.Session()), &o.Question)
 }
 
 // answerIn is openAnswer for a question of a root.

@@ -19,6 +19,7 @@ import (
 	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 	"coauthor/lsp/review"
+	"coauthor/lsp/turnview"
 )
 
 // run executes a command and gives the fields of its answer.
@@ -398,15 +399,15 @@ func TestWhoseSelectionCounts(t *testing.T) {
 // is open.
 func TestADocumentForAnAnswer(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
-	one := d.s.questions.put(d.root, event.Question{ID: "one", Text: "Which?", FreeText: true})
+	one := d.s.questions.Put(d.root.session, event.Question{ID: "one", Text: "Which?", FreeText: true})
 	path := d.prompt(`{"kind":"answer"}`)
 	mustHold(t, d.text(path), "# Which?\n", "run this instruction")
-	two := d.s.questions.put(d.root, event.Question{ID: "two", Text: "What?", FreeText: true})
+	two := d.s.questions.Put(d.root.session, event.Question{ID: "two", Text: "What?", FreeText: true})
 	if _, err := d.run("openPrompt", `{"kind":"answer"}`); err == nil || !strings.Contains(err.Error(), "Which?") || !strings.Contains(err.Error(), "What?") {
 		t.Errorf("two are open: %v", err)
 	}
 	d.open(path)
-	for _, o := range []*openQuestion{two, one} {
+	for _, o := range []*turnview.Question{two, one} {
 		if again := d.prompt(fmt.Sprintf(`{"kind":"answer","questionId":%q}`, o.ID)); again != path {
 			t.Errorf("%s is not %s", again, path)
 		}
@@ -415,10 +416,10 @@ func TestADocumentForAnAnswer(t *testing.T) {
 		if got, err := d.run("runPrompt", fmt.Sprintf(`{"uri":%q}`, d.uri(path))); err != nil || got["status"] != "answered" {
 			t.Errorf("%s: %v, %v", o.ID, got, err)
 		}
-		if a := lsptest.Receive(t, "the answer", o.answered); a.Text != "Because of "+o.ID+"." {
+		if a := lsptest.Receive(t, "the answer", o.Answered()); a.Text != "Because of "+o.ID+"." {
 			t.Errorf("%s: %+v", o.ID, a)
 		}
-		d.s.questions.drop(o)
+		d.s.questions.Drop(o)
 		d.wantText(path, "Because of "+o.ID+".\n\n## You")
 	}
 	d.prompt(`{"kind":"edit"}`)
@@ -431,7 +432,7 @@ func TestADocumentForAnAnswer(t *testing.T) {
 		t.Error("what is written next is an answer to nothing")
 	}
 	// One that was asked in no folder has no place for a document.
-	d.s.questions.put(nil, event.Question{ID: "three", Text: "Where?", FreeText: true})
+	d.s.questions.Put(nil, event.Question{ID: "three", Text: "Where?", FreeText: true})
 	if _, err := d.run("openPrompt", `{"kind":"answer"}`); err == nil {
 		t.Error("a document in no folder")
 	}

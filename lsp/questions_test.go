@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/lsp/client"
 	"coauthor/lsp/lsptest"
+	"coauthor/lsp/turnview"
 )
 
 // A question comes in the best form that the client has, and what the user does there is the answer; where they
@@ -46,8 +47,8 @@ func TestHowAQuestionIsPut(t *testing.T) {
 		{"a dialog that was closed", choice, usual, nil, nil, "", choice.DefaultAnswer(), []string{"No", "Yes", "All"}, 0, false},
 		{"no answer to it", choice, usual, nil, nil, "Perhaps", choice.DefaultAnswer(), []string{"No", "Yes", "All"}, 0, false},
 		{"the first choice alone", choice, func(_ *client.Capabilities, q *client.Quirks) { q.FirstChoiceOnly = true }, nil, nil, "Yes", event.Answer{Choice: "Yes"}, []string{"Yes"}, 0, false},
-		{"one's own words", both, usual, nil, nil, ownWords, event.Answer{Choice: "Yes"}, []string{"No", "Yes", ownWords}, 0, true},
-		{"one's own words in a box", both, box, map[string]any{"value": "mine"}, nil, ownWords, event.Answer{Text: "mine"}, []string{"No", "Yes", ownWords}, 0, false},
+		{"one's own words", both, usual, nil, nil, turnview.OwnWords, event.Answer{Choice: "Yes"}, []string{"No", "Yes", turnview.OwnWords}, 0, true},
+		{"one's own words in a box", both, box, map[string]any{"value": "mine"}, nil, turnview.OwnWords, event.Answer{Text: "mine"}, []string{"No", "Yes", turnview.OwnWords}, 0, false},
 		{"code actions", choice, usual, nil, nil, "-", event.Answer{Choice: "Yes"}, nil, 1, false},
 		{"code actions of a menu", choice, func(_ *client.Capabilities, q *client.Quirks) { q.Menu = "the menu" }, nil, nil, "-", event.Answer{Choice: "Yes"}, nil, 1, false},
 		{"nothing at all", choice, func(c *client.Capabilities, _ *client.Quirks) { c.CodeActions = false }, nil, nil, "-", choice.DefaultAnswer(), nil, 1, false},
@@ -56,7 +57,7 @@ func TestHowAQuestionIsPut(t *testing.T) {
 			d := newBufferHarness(t, nil, test.caps)
 			d.s.delivery.landings.Scale = 1
 			answer := func() { // as soon as the user sees how
-				if _, err := d.s.questions.answer("", "", "Yes"); err != nil {
+				if _, err := d.s.questions.Answer("", "", "Yes"); err != nil {
 					t.Error(err)
 				}
 			}
@@ -92,7 +93,7 @@ func TestHowAQuestionIsPut(t *testing.T) {
 			if got != test.want || !slices.Equal(shown, test.shown) || len(d.said()) != test.told || (len(d.documents()) > 0) != test.doc {
 				t.Errorf("%+v, want %+v; shown %q, told %q, documents %q", got, test.want, shown, d.said(), d.documents())
 			}
-			if left := d.s.questions.in(d.root); len(left) > 0 {
+			if left := d.s.questions.In(d.root.session); len(left) > 0 {
 				t.Errorf("%d questions are left", len(left))
 			}
 		})
@@ -129,7 +130,7 @@ func TestWhatIsAskedAboutIsSeenWhole(t *testing.T) {
 			d.s.delivery.landings.Scale = 1
 			d.listen(func(method string, _ json.RawMessage) {
 				if method == protocol.MethodWindowShowMessage {
-					_, _ = d.s.questions.answer("", "run", "") // there may be none any more
+					_, _ = d.s.questions.Answer("", "run", "") // there may be none any more
 				}
 			})
 			message := ""
@@ -217,18 +218,15 @@ func TestAQuestionThatStandsHasNoTimeOut(t *testing.T) {
 				}
 				return noAnswer
 			}
-			a, ok := d.s.asker(d.root).(*asker)
-			if !ok {
-				t.Fatal("another asker")
-			}
-			a.limit = func(event.Question) time.Duration { return 0 } // it is late as soon as it is asked
-			a.tells = func(context.Context, event.Question) (func(event.Answer), bool) {
+			a := d.s.asker(d.root)
+			a.Limit = func(event.Question) time.Duration { return 0 } // it is late as soon as it is asked
+			a.Tells = func(context.Context, event.Question) (func(event.Answer), bool) {
 				return func(event.Answer) {}, test.stands
 			}
 			for range 10 { // which of two that are ready comes first is chance
-				a.questions = &questions{}
+				a.Questions = &turnview.Questions{}
 				asked := make(chan struct{})
-				a.waiting = func(event.Question) func() {
+				a.Waiting = func(event.Question) func() {
 					close(asked)
 					return func() {}
 				}
@@ -237,7 +235,7 @@ func TestAQuestionThatStandsHasNoTimeOut(t *testing.T) {
 					defer close(answered)
 					<-asked
 					if !test.want.Defaulted {
-						_, _ = a.questions.answer("q1", "", "Yes")
+						_, _ = a.Questions.Answer("q1", "", "Yes")
 					}
 				}()
 				lsptest.Within(t, "the answer", func() {
@@ -270,7 +268,7 @@ func TestAQuestionIsTold(t *testing.T) {
 	mustHold(t, r.command("edit", `{"instruction":"Change it."}`), `"status":"started"`)
 	id := ""
 	seen := r.watch(func(method string, p map[string]any) bool {
-		if method != methodQuestion {
+		if method != turnview.MethodQuestion {
 			return false
 		}
 		id, _ = p["id"].(string)
@@ -285,11 +283,11 @@ func TestAQuestionIsTold(t *testing.T) {
 	}
 	mustHold(t, r.command("answer", `{"questionId":"`+id+`","choice":"skip"}`), `"status":"answered"`)
 	r.watch(func(method string, p map[string]any) bool {
-		return method == methodQuestion && p["id"] == id && p["state"] == "answered" && p["answer"] == "skip it"
+		return method == turnview.MethodQuestion && p["id"] == id && p["state"] == "answered" && p["answer"] == "skip it"
 	})
 	turn := ""
 	r.watch(func(method string, p map[string]any) bool {
-		if method != methodTurn || p["state"] != "proposed" {
+		if method != turnview.MethodTurn || p["state"] != "proposed" {
 			return false
 		}
 		turn, _ = p["turnId"].(string)
@@ -301,7 +299,7 @@ func TestAQuestionIsTold(t *testing.T) {
 	})
 	mustHold(t, r.command("askAgain", `{"turnId":"`+turn+`"}`), `"status":"started"`)
 	r.watch(func(method string, p map[string]any) bool {
-		if method != methodTurn || p["state"] != "proposed" {
+		if method != turnview.MethodTurn || p["state"] != "proposed" {
 			return false
 		}
 		if p["refused"] != nil {
@@ -324,7 +322,7 @@ func TestTheQueueSaysWhatItWaitsFor(t *testing.T) {
 	id := ""
 	r.watch(func(method string, p map[string]any) bool {
 		id, _ = p["id"].(string)
-		return method == methodQuestion && p["state"] == "open"
+		return method == turnview.MethodQuestion && p["state"] == "open"
 	})
 	mustHold(t, r.command("followUp", `{"instruction":"And that."}`), `"status":"queued"`)
 	waits := func(p map[string]any) bool {
@@ -332,10 +330,12 @@ func TestTheQueueSaysWhatItWaitsFor(t *testing.T) {
 		return strings.HasPrefix(line, "Waiting for you to answer the previous request's question")
 	}
 	r.watch(func(method string, p map[string]any) bool {
-		return method == methodTurn && p["state"] == "queued" && waits(p)
+		return method == turnview.MethodTurn && p["state"] == "queued" && waits(p)
 	})
 	mustHold(t, r.command("answer", `{"questionId":"`+id+`","choice":"skip"}`), `"status":"answered"`)
-	r.watch(func(method string, p map[string]any) bool { return method == methodTurn && p["state"] == "answered" })
+	r.watch(func(method string, p map[string]any) bool {
+		return method == turnview.MethodTurn && p["state"] == "answered"
+	})
 }
 
 // Who stops a turn takes its question back.
@@ -347,9 +347,11 @@ func TestAQuestionIsWithdrawn(t *testing.T) {
 	}
 	r.open("a.txt", "one\ntwo\n")
 	mustHold(t, r.command("edit", `{"instruction":"Change it."}`), `"status":"started"`)
-	r.watch(func(method string, p map[string]any) bool { return method == methodQuestion && p["state"] == "open" })
+	r.watch(func(method string, p map[string]any) bool {
+		return method == turnview.MethodQuestion && p["state"] == "open"
+	})
 	r.command("cancel", `{}`)
 	r.watch(func(method string, p map[string]any) bool {
-		return method == methodQuestion && p["state"] == "withdrawn"
+		return method == turnview.MethodQuestion && p["state"] == "withdrawn"
 	})
 }

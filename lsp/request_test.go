@@ -12,14 +12,13 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"coauthor/agent"
-	"coauthor/agent/event"
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/edits"
-	"coauthor/lsp/annotate"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
+	"coauthor/lsp/turnview"
 )
 
 // What a command asks for reaches the engine as it was said, whatever of it was said.
@@ -211,108 +210,6 @@ func TestWhichProposalIsMeant(t *testing.T) {
 	}
 }
 
-// The pieces of a stream that wait for a slow client are put together, each channel by itself, and in order with the rest.
-func TestPiecesThatWait(t *testing.T) {
-	v := &turnView{wake: make(chan struct{}, 1)}
-	delta := func(c event.Channel, text string) event.Event {
-		return event.Event{Kind: event.KindDelta, Channel: c, Text: text}
-	}
-	for _, e := range []event.Event{delta(event.ChannelReasoning, "a"), delta(event.ChannelReasoning, "b"), delta(event.ChannelAnswer, "c"),
-		delta(event.ChannelAnswer, "d"), {Kind: event.KindEdit, Text: "e"}, delta(event.ChannelAnswer, "f"), {Kind: event.KindEdit, Text: "g"}, {Kind: event.KindEdit, Text: "h"}} {
-		v.event(e)
-	}
-	var got []string
-	for _, e := range v.queue {
-		got = append(got, e.Text)
-	}
-	if !slices.Equal(got, []string{"ab", "cd", "e", "f", "g", "h"}) || len(v.wake) != 1 {
-		t.Errorf("%q, woken %v", got, len(v.wake) == 1)
-	}
-}
-
-// The last word of a turn holds the numbers: files, lines, refused edits, tokens, and the price where there is one.
-func TestNumbersOfATurn(t *testing.T) {
-	for _, c := range []struct {
-		usage event.Usage
-		holds []string
-		lacks []string
-	}{
-		{event.Usage{}, nil, []string{"tokens", "$"}},
-		{event.Usage{Prompt: 1234, Completion: 56}, []string{"1.2k tokens in", "56 out"}, []string{"$", "about"}},
-		{event.Usage{Completion: 5}, []string{"0 tokens in", "5 out"}, nil},
-		{event.Usage{Prompt: 7, Estimated: true}, []string{"about 7 tokens in"}, nil},
-		{event.Usage{Prompt: 7, Cost: 0.125}, []string{"$0.1"}, []string{"less"}},
-		{event.Usage{Prompt: 7, Cost: 0.005}, []string{"$0.01"}, []string{"less"}},
-		{event.Usage{Prompt: 7, Cost: 0.0049}, []string{"less than $0.01"}, []string{"$0.00"}},
-	} {
-		got := withUsage("Done", c.usage)
-		mustHold(t, got, append(c.holds, "Done")...)
-		for _, not := range c.lacks {
-			if strings.Contains(got, not) {
-				t.Errorf("%+v: %q has %q", c.usage, got, not)
-			}
-		}
-	}
-	d := newBufferHarness(t, map[string]string{"a": "a\n", "b": "b\n"}, nil)
-	p := d.propose(updated("a", "a\n", "A\nB\n"), updated("b", "b\n", "B\n"))
-	for refused, want := range map[int]string{0: "2 files changed, +3 -2. ", 1: "1 edit was refused", 2: "2 edits were refused"} {
-		got := ready(p, refused, d.s.words())
-		mustHold(t, got, "2 files changed, +3 -2", want)
-		if strings.Contains(got, "refused") != (refused > 0) {
-			t.Errorf("%d refused: %q", refused, got)
-		}
-	}
-	if got := ready(nil, 0, d.s.words()); got == "" || strings.Contains(got, "file") {
-		t.Errorf("without a proposal: %q", got)
-	}
-	for _, f := range []struct{ path, message, want string }{
-		{"a.go", "does not\n  fit", "a.go: does not fit"}, {"a.go", "a.go is gone", "a.go is gone"}, {"", "no name", "no name"},
-	} {
-		if got := annotate.RejectedText(event.FailureRef{Path: f.path, Message: f.message}); got != f.want {
-			t.Errorf("%+v: %q", f, got)
-		}
-	}
-}
-
-// Turns that ended can be named for a while, the oldest are forgotten first; the last one of a folder is known.
-func TestTurnsThatEnded(t *testing.T) {
-	d := newBufferHarness(t, nil, nil)
-	list := newTurns(d.s.client, d.s.tasks.background)
-	one, two := &rootState{dir: "/one"}, &rootState{dir: "/two"}
-	view := func(i int, r *rootState) *turnView {
-		v := &turnView{root: r, id: fmt.Sprint(i)}
-		list.add(v)
-		return v
-	}
-	if list.last(one) != "" || len(list.running(one)) != 0 || list.rootOf("0") != nil {
-		t.Error("there are turns at the start")
-	}
-	first := view(0, two)
-	if got := list.running(two); len(got) != 1 || got[0] != first || len(list.running(one)) != 0 || list.rootOf("0") != two {
-		t.Errorf("running are %v", got)
-	}
-	list.remove(first)
-	list.remove(first) // its end and its goroutine's
-	if list.last(two) != "0" || list.last(one) != "" || list.view("0") != first || len(list.running(two)) != 0 {
-		t.Errorf("last is %q", list.last(two))
-	}
-	for i := 1; i <= keptTurns; i++ {
-		list.remove(view(i, one))
-	}
-	if list.view("0") != nil || list.view("1") == nil || list.last(one) != fmt.Sprint(keptTurns) || list.last(two) != "" {
-		t.Errorf("kept: %v, %v, the last is %q", list.view("0") != nil, list.view("1") != nil, list.last(one))
-	}
-	stopped := 0
-	list.watch("x", func() { stopped++ })
-	list.cancelled("y")
-	list.cancelled("x")
-	list.watch("x", nil)
-	list.cancelled("x")
-	if stopped != 1 {
-		t.Errorf("stopped %d times", stopped)
-	}
-}
-
 // A doctor that finds one problem says that not all is well, whatever else is.
 func TestOneProblemIsEnough(t *testing.T) {
 	for _, c := range []struct {
@@ -357,7 +254,7 @@ func TestTheStreamIsWhole(t *testing.T) {
 	var got strings.Builder
 	seq := 0.0
 	r.watch(func(method string, p map[string]any) bool {
-		if method == methodStream {
+		if method == turnview.MethodStream {
 			piece, _ := p["delta"].(string)
 			got.WriteString(piece)
 			n, _ := p["seq"].(float64)
@@ -366,7 +263,7 @@ func TestTheStreamIsWhole(t *testing.T) {
 			}
 			seq = n
 		}
-		return method == methodTurn && p["state"] == "answered"
+		return method == turnview.MethodTurn && p["state"] == "answered"
 	})
 	if strings.TrimSpace(got.String()) != strings.TrimSpace(text) {
 		t.Errorf("%d bytes, want %d", got.Len(), len(text))

@@ -27,7 +27,7 @@ func (s *server) review(r *rootState) *review.Review {
 			return delivery{s.applier(r, deliver.Options{Seen: true, Native: native}), s, r}
 		},
 		Origin:  func(turn string) string { return s.originOf(r, turn) },
-		Refused: s.turns.refused,
+		Refused: s.turns.Refused,
 		Name: func(p *proposal.Proposal, about string) string {
 			return s.own.names.Of(docKey{Root: r, Turn: p.Turn, Proposal: p.ID, Attempt: p.Attempt}, freeName(r), "", s.opts.Clock(), about, ".diff")
 		},
@@ -84,8 +84,8 @@ func (s *server) words() review.Words {
 // originOf is the path of the file that a turn came from: that of its request, else the one that the
 // user is in; "" for none.
 func (s *server) originOf(r *rootState, turn string) string {
-	if v := s.turns.view(turn); v != nil && v.request.Target != nil {
-		return v.request.Target.Path
+	if v := s.turns.Find(turn); v != nil && v.Request().Target != nil {
+		return v.Request().Target.Path
 	}
 	if doc, _ := s.docs.LastFocused(); doc != nil && doc.Root == r {
 		return doc.Path

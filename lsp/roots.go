@@ -117,6 +117,16 @@ func (t *roots) states() []*rootState {
 	return list
 }
 
+// with returns the open root with a session.
+func (t *roots) with(session *agent.Session) *rootState {
+	for _, r := range t.states() {
+		if r.session == session {
+			return r
+		}
+	}
+	return nil
+}
+
 // of returns the open root of a workspace.
 func (t *roots) of(ws *workspace.Workspace) *rootState {
 	for _, r := range t.states() {

@@ -14,7 +14,7 @@ import (
 func (s *server) runTalk(ctx context.Context, c *commandCall, req agent.Request) (any, error) {
 	r := c.target.root
 	c.from = talkFrom{name: c.target.path, said: req.Instruction}
-	if s.questions.answersQuestion(r, req.Instruction) {
+	if s.questions.AnswersOne(r.session, req.Instruction) {
 		s.said(r, c.from)
 		return startResult{Status: "answered"}, nil
 	}
@@ -65,24 +65,4 @@ func goesOn(r *rootState, turn string, req agent.Request) bool {
 		}
 	}
 	return slices.ContainsFunc(r.session.Turns(), func(t agent.TurnStatus) bool { return t.ID == turn })
-}
-
-// answersQuestion says whether words answer a question that is open in a root, and gives them to the newest that they can be
-// for.
-func (all *questions) answersQuestion(r *rootState, words string) bool {
-	if strings.HasPrefix(words, "/") {
-		return false
-	}
-	for _, q := range slices.Backward(all.in(r)) {
-		fits := q.FreeText || len(q.Choices) == 0 || slices.ContainsFunc(q.Choices, func(c string) bool {
-			return strings.EqualFold(c, words) || strings.EqualFold(q.Title(c), words)
-		})
-		if !fits {
-			continue
-		}
-		if status, err := all.answer(q.ID, "", words); err == nil && status == "answered" {
-			return true
-		}
-	}
-	return false
 }

@@ -24,6 +24,7 @@ import (
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/document"
 	"coauthor/lsp/review"
+	"coauthor/lsp/turnview"
 	"coauthor/lsp/wire"
 )
 
@@ -116,8 +117,8 @@ type server struct {
 	config    *config
 	docs      documents
 	roots     *roots
-	turns     *turns
-	questions questions // what the user was asked
+	turns     *turnview.Table
+	questions *turnview.Questions
 	delivery  deliveries
 	own       ownDocuments
 	hunks     hunkViews
@@ -160,9 +161,10 @@ type documents struct {
 
 // deliveries is what is still to be known of changes that were sent to the client, or shown there.
 type deliveries struct {
-	landings deliver.Landings // who waits for documents to change
-	late     lateOutcomes
-	fetched  fetched
+	landings  deliver.Landings // who waits for documents to change
+	late      lateOutcomes
+	fetched   fetched
+	following following // what follows from changes when they are decided on
 }
 
 // ownDocuments are those that the server writes.
@@ -243,7 +245,8 @@ func newServer(ctx context.Context, o Options) *server {
 	s.config = newConfig(s)
 	s.docs.headroom.set = o.GCPercent
 	s.roots = &roots{s: s, open: map[string]*rootState{}}
-	s.turns = newTurns(s.client, s.tasks.background)
+	s.questions = &turnview.Questions{}
+	s.turns = turnview.New(turnview.Options{Client: s.client, Questions: s.questions, Clock: o.Clock, Log: s.log, Background: s.tasks.background})
 	s.table.rows = commandRows(s)
 	s.roots.engine = o.Engine(Hooks{Settings: s.config.settings, Sink: s.left})
 	return s
@@ -273,7 +276,7 @@ func (s *server) methods() {
 	wire.OnCall(r, protocol.MethodTextDocumentInlayHint, wire.None, s.inlayHints)
 	wire.OnCall(r, protocol.MethodTextDocumentCompletion, s.docs.captureCompletion, s.completion)
 	wire.OnCall(r, protocol.MethodWorkspaceTextDocumentContent, wire.None, s.textDocumentContent)
-	wire.OnNote(r, protocol.MethodWindowWorkDoneProgressCancel, s.turns.cancelProgress)
+	wire.OnNote(r, protocol.MethodWindowWorkDoneProgressCancel, s.turns.CancelProgress)
 
 	wire.OnCall(r, methodGetReview, wire.None, s.getReview)
 	wire.OnCall(r, methodGetPending, wire.None, s.getPending)

@@ -2,9 +2,7 @@ package lsp
 
 import (
 	"context"
-	"fmt"
 	"reflect"
-	"strings"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -26,7 +24,7 @@ func (s *server) sessionCommand(a agent.Action) func(ctx context.Context, c *com
 			return nil, err
 		}
 		if a.Runs {
-			call.Running = s.turns.runningCommand
+			call.Running = s.turns.RunningCommand
 		}
 		answer, err := a.Run(ctx, r.session, call)
 		if err != nil {
@@ -124,26 +122,4 @@ func (s *server) moreOf(r *rootState, c *commandCall, arg agent.Arg, call *agent
 		call.More[arg.Name] = paths
 	}
 	return nil
-}
-
-// runningCommand shows a program that runs in a progress item, with the last line that it wrote.
-func (t *turns) runningCommand(name string, stop func()) (tell func(string), ended func(int)) {
-	p := t.newProgress("Coauthor: "+name, "Running", stop)
-	last := ""
-	return func(text string) {
-			lines := strings.FieldsFunc(last+text, func(r rune) bool { return r == '\n' || r == '\r' })
-			if len(lines) > 0 {
-				p.report(lines[len(lines)-1])
-			}
-			if last = ""; len(lines) > 0 && !strings.HasSuffix(text, "\n") {
-				last = lines[len(lines)-1]
-				last = last[max(0, len(last)-500):]
-			}
-		}, func(code int) {
-			if code != 0 {
-				p.end(fmt.Sprintf("Failed with exit status %d", code))
-				return
-			}
-			p.end("Done")
-		}
 }

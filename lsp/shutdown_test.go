@@ -87,15 +87,15 @@ func TestShutdownEndsWhatRunsOn(t *testing.T) {
 	r := newModelHarness(t, nil, nil)
 	r.initialize(plainCaps, "null")
 	r.command("cancel", "{}") // behind it the session has begun for the server, too
-	p := r.s.turns.newProgress("a program", "Running", func() {})
+	p := r.s.turns.NewProgress("a program", "Running", func() {})
 	r.watch(func(method string, _ map[string]any) bool { return method == "$/progress" })
 	r.id++
 	r.Send(`{"jsonrpc":"2.0","id":%d,"method":"shutdown"}`, r.id)
 	mustHold(t, r.Next(), `"kind":"end"`)
 	mustHold(t, r.Next(), fmt.Sprintf(`"id":%d`, r.id))
-	late := r.s.turns.newProgress("a late one", "Running", func() {})
-	lsptest.Within(t, "the late one", func() { late.wait(t.Context()) })
-	p.end("Done")
+	late := r.s.turns.NewProgress("a late one", "Running", func() {})
+	lsptest.Within(t, "the late one", func() { late.Wait(t.Context()) })
+	p.End("Done")
 	for s := range drain(r) {
 		t.Errorf("behind the answer: %s", s)
 	}

@@ -3,7 +3,6 @@ package lsp
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 	"coauthor/lsp/review"
+	"coauthor/lsp/turnview"
 )
 
 // A turn is started here: this file hands to what the client sees of it, as values, what that needs of the connection
@@ -25,39 +25,21 @@ import (
 // takes it now. from is the document in which the request was run.
 func (s *server) start(r *rootState, resolved agent.Resolved, snapshot *workspace.Snapshot, from talkFrom) (agent.Started, error) {
 	resolved.Request.Problems, resolved.Request.Visible = s.docs.problems(r), s.docs.visible(r)
-	v := s.newTurnView(r, resolved.Asked)
-	v.talk = s.newTurnTalk(r, resolved.Asked, from)
-	v.edits = resolved.Proposes()
-	ports := agent.Ports{Sink: v.event, Ask: s.asker(r), Snapshot: snapshot}
+	v := s.newTurnView(r, resolved, from)
+	ports := agent.Ports{Sink: v.Event, Ask: s.asker(r), Snapshot: snapshot}
 	if s.client.Caps.Draft {
-		ports.Draft = v.drafted
+		ports.Draft = v.Drafted
 	}
 	started, err := r.session.Start(resolved, ports)
 	if err != nil || started.Turn == "" {
 		return started, err
 	}
-	v.mu.Lock()
-	v.id = started.Turn
-	v.mu.Unlock()
-	s.turns.add(v)
-	if v.talk != nil {
-		v.talk.begin(started.Turn)
-	}
-	v.progress = s.turns.turnProgress(v.stop)
-	s.turns.open.Add()
-	if !s.tasks.background(func(ctx context.Context) {
-		defer s.turns.open.Done()
-		defer s.turns.remove(v)
-		defer v.progress.end("") // an earlier end counts; this one is for a panic and a hang-up
-		if v.run(ctx) {
-			s.goOn(ctx, r, started.Turn)
-			s.updateHeads(r) // the user may have let files in
-			s.waitingComments(ctx, r)
-			s.roots.leave(r)
-		}
-	}) {
-		s.turns.open.Done() // the session is over, and the engine ends the turn
-	}
+	s.turns.Begin(v, started.Turn, func(ctx context.Context) {
+		s.goOn(ctx, r, started.Turn)
+		s.updateHeads(r) // the user may have let files in
+		s.waitingComments(ctx, r)
+		s.roots.leave(r)
+	})
 	return started, nil
 }
 
@@ -78,7 +60,7 @@ func (s *server) goOn(ctx context.Context, r *rootState, turn string) {
 	case result.Proposal == nil:
 		s.startNext(ctx, r, *result.Then)
 	default:
-		s.turns.following.put(result.Proposal.ID, *result.Then)
+		s.delivery.following.put(result.Proposal.ID, *result.Then)
 		s.follow(r, result.Proposal.ID) // it may be decided on already
 	}
 }
@@ -99,7 +81,7 @@ func (s *server) follow(r *rootState, id string) {
 	}
 	switch p.State {
 	case event.ProposalApplied, event.ProposalPartial:
-		if req, waits := s.turns.following.take(id); waits {
+		if req, waits := s.delivery.following.take(id); waits {
 			s.tasks.background(func(ctx context.Context) {
 				if s.hasSaved(ctx, r, id, req) {
 					s.startNext(ctx, r, req)
@@ -107,7 +89,7 @@ func (s *server) follow(r *rootState, id string) {
 			})
 		}
 	case event.ProposalDiscarded, event.ProposalUndone, "":
-		s.turns.following.take(id)
+		s.delivery.following.take(id)
 	case event.ProposalPending, event.ProposalApplying, event.ProposalUnverified, event.ProposalConflict, event.ProposalSuperseded:
 	}
 }
@@ -138,76 +120,57 @@ func (f *following) take(id string) (agent.Request, bool) {
 }
 
 // newTurnView makes what the client sees of a turn in a root.
-func (s *server) newTurnView(r *rootState, req agent.Request) *turnView {
-	v := &turnView{root: r, request: req, wake: make(chan struct{}, 1)}
-	v.ports = turnPorts{
-		client: s.client, words: s.words(), clock: s.opts.Clock, log: s.log,
-		alone: func() bool { return len(s.turns.running(r)) <= 1 },
-		blocked: func() bool {
-			return slices.ContainsFunc(s.questions.in(r), func(q event.Question) bool { return q.Turn != "" })
+func (s *server) newTurnView(r *rootState, resolved agent.Resolved, from talkFrom) *turnview.View {
+	o := turnview.ViewOptions{
+		Session: r.session, URI: r.uri(), Marks: r.marks, Request: resolved.Asked, Proposes: resolved.Proposes(), Words: s.words(),
+		Answer: func(ctx context.Context, turn, text string) string {
+			return s.showAnswer(ctx, r, turn, review.AnswerDocument(resolved.Asked.Instruction, text))
 		},
-		over:   func() { s.turns.remove(v) },
-		answer: func(ctx context.Context, text string) string { return s.showAnswer(ctx, v, text) },
-		tells: func(name, text string) {
-			s.tasks.background(func(ctx context.Context) { s.showNote(ctx, r, name, text) })
-		},
-		decided: func(e *event.Event) { s.decided(r, e) },
-		draft:   func(turn string, changes []edits.Change) { s.sendDraft(r, turn, changes) },
-		preview: func(p proposal.Proposal, asked string) {
+		Note:    func(ctx context.Context, name, text string) { s.showNote(ctx, r, name, text) },
+		Decided: func(e *event.Event) { s.decided(r, e) },
+		Draft:   func(turn string, changes []edits.Change) { s.sendDraft(r, turn, changes) },
+		Preview: func(p proposal.Proposal, asked string) (show func(ctx context.Context)) {
 			asked = cmp.Or(asked, s.settings(r).Preview)
-			now, before := v.next(p.ID)
-			if !s.tasks.background(func(ctx context.Context) {
-				defer now.done()
-				if before.ended != nil {
-					select {
-					case <-before.ended:
-					case <-ctx.Done():
-						return
-					}
-				}
-				s.review(r).Preview(ctx, p, asked)
-			}) {
-				now.done()
-			}
+			return func(ctx context.Context) { s.review(r).Preview(ctx, p, asked) }
 		},
 	}
-	return v
+	if t := s.newTurnTalk(r, resolved.Asked, from); t != nil {
+		o.Conversation = t
+	}
+	return s.turns.NewView(o)
 }
 
 // asker returns the way to ask the user about what is done in a root; nil is none.
-func (s *server) asker(r *rootState) event.Asker {
-	return &asker{
-		client: s.client, questions: &s.questions, root: r, random: s.opts.Random,
-		write: func(ctx context.Context, q *event.Question) error {
+func (s *server) asker(r *rootState) *turnview.Asker {
+	a := &turnview.Asker{
+		Client: s.client, Questions: s.questions, Random: s.opts.Random, Over: s.tasks.ctx.Done(), Log: s.log, Waiting: s.turns.Asks,
+		Write: func(ctx context.Context, q *event.Question) error {
 			doc, err := s.answerIn(ctx, r, q)
 			if err == nil {
 				s.showPrompt(ctx, r, doc)
 			}
 			return err
 		},
-		tells: func(ctx context.Context, q event.Question) (over func(event.Answer), stands bool) {
+		Tells: func(ctx context.Context, q event.Question) (over func(event.Answer), stands bool) {
 			return s.asksInTalk(ctx, r, q)
 		},
-		limit: func(q event.Question) time.Duration {
+		Limit: func(q event.Question) time.Duration {
 			if q.Slow() {
-				return s.delivery.landings.Scaled(askSlowTime)
+				return s.delivery.landings.Scaled(turnview.AskSlowTime)
 			}
-			return s.delivery.landings.Scaled(askTime)
+			return s.delivery.landings.Scaled(turnview.AskTime)
 		},
-		page: func(ctx context.Context, name, text string) string {
+		Page: func(ctx context.Context, name, text string) string {
 			if r == nil {
 				return name
 			}
 			return s.showMarkdown(ctx, r, name, text)
 		},
-		over: s.tasks.ctx.Done(), log: s.log,
-		waiting: func(q event.Question) (answered func()) {
-			if v := s.turns.view(q.Turn); q.Turn != "" && v != nil {
-				return v.asks(q)
-			}
-			return func() {}
-		},
 	}
+	if r != nil {
+		a.Session, a.URI = r.session, r.uri()
+	}
+	return a
 }
 
 // showNote opens a note of several lines as a document; where none can be opened it is a message.
@@ -228,7 +191,7 @@ const showWithin = 2 * time.Second
 // showAnswer opens the answer of a turn as a markdown document. A client that announced
 // coauthor/stream has shown it while it came. It returns what to tell the user where no document
 // could be opened.
-func (s *server) showAnswer(ctx context.Context, v *turnView, answer string) string {
+func (s *server) showAnswer(ctx context.Context, r *rootState, turn, document string) string {
 	if s.client.Caps.Stream {
 		return ""
 	}
@@ -236,6 +199,6 @@ func (s *server) showAnswer(ctx context.Context, v *turnView, answer string) str
 	defer release()
 	ctx, cancel := context.WithTimeout(ctx, showWithin)
 	defer cancel()
-	name := s.own.names.Of(docKey{Root: v.root, Turn: v.turn()}, freeName(v.root), review.AnswerPrefix, s.opts.Clock(), "", ".md")
-	return s.showMarkdown(ctx, v.root, name, review.AnswerDocument(v.request.Instruction, answer))
+	name := s.own.names.Of(docKey{Root: r, Turn: turn}, freeName(r), review.AnswerPrefix, s.opts.Clock(), "", ".md")
+	return s.showMarkdown(ctx, r, name, document)
 }

@@ -9,6 +9,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/proposal"
+	"coauthor/lsp/turnview"
 )
 
 // cmdDoctor checks the setup.
@@ -51,7 +52,7 @@ type statusResult struct {
 	Files     []string        `json:"files"`          // of the chat, beside those of each request
 	ReadOnly  []string        `json:"readOnly"`       // the same, to look at
 	LastError string          `json:"lastError,omitzero"`
-	Usage     *usageView      `json:"usage"`
+	Usage     *turnview.Usage `json:"usage"`
 	Pending   []pendingResult `json:"pending"`
 	Client    string          `json:"client"` // the profile in force
 }
@@ -93,7 +94,7 @@ func (s *server) cmdStatus(_ context.Context, c *commandCall) (any, error) {
 // viewStatus tells the state of a session at a time; client is the profile in force.
 func viewStatus(st agent.Status, client string, now time.Time, uriOf func(path string) string) statusResult {
 	out := statusResult{
-		Busy: st.Busy, Model: st.Model, LastError: st.LastError, Usage: viewUsage(st.Usage), Client: client,
+		Busy: st.Busy, Model: st.Model, LastError: st.LastError, Usage: turnview.UsageOf(st.Usage), Client: client,
 		Turns: []turnLine{}, Pending: []pendingResult{}, Files: []string{}, ReadOnly: []string{},
 	}
 	for _, t := range st.Turns {

@@ -36,7 +36,7 @@ func TestAsk(t *testing.T) {
 		}, event.Answer{Choice: "No", Defaulted: true}},
 		{"by the command while the dialog hangs", func(d *bufferHarness) func(string, []string) string {
 			return func(string, []string) string {
-				if status, err := d.s.questions.answer("", "yes", ""); status != "answered" || err != nil {
+				if status, err := d.s.questions.Answer("", "yes", ""); status != "answered" || err != nil {
 					d.t.Errorf("answer: %s, %v", status, err)
 				}
 				return noAnswer
@@ -62,7 +62,7 @@ func TestAsk(t *testing.T) {
 				!strings.Contains(d.said()[1], "used the default: No. (Add it?)")) {
 				t.Errorf("told %q", d.said())
 			}
-			if status, err := d.s.questions.answer("q1", "Yes", ""); status != "none" || err != nil {
+			if status, err := d.s.questions.Answer("q1", "Yes", ""); status != "none" || err != nil {
 				t.Errorf("an answer that comes late: %s, %v", status, err)
 			}
 		})
@@ -80,24 +80,24 @@ func TestAskIsCancelled(t *testing.T) {
 
 func TestAnswersThatDoNotFit(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
-	one := d.s.questions.put(nil, event.Question{ID: "one", Text: "which?", Choices: []string{"a", "b"}})
-	two := d.s.questions.put(nil, event.Question{ID: "two", Text: "what?", FreeText: true})
-	if _, err := d.s.questions.answer("", "a", ""); err == nil || !strings.Contains(err.Error(), "which?") {
+	one := d.s.questions.Put(nil, event.Question{ID: "one", Text: "which?", Choices: []string{"a", "b"}})
+	two := d.s.questions.Put(nil, event.Question{ID: "two", Text: "what?", FreeText: true})
+	if _, err := d.s.questions.Answer("", "a", ""); err == nil || !strings.Contains(err.Error(), "which?") {
 		t.Errorf("no id: %v", err)
 	}
-	if _, err := d.s.questions.answer("one", "c", ""); err == nil || !strings.Contains(err.Error(), "a, b") {
+	if _, err := d.s.questions.Answer("one", "c", ""); err == nil || !strings.Contains(err.Error(), "a, b") {
 		t.Errorf("no choice: %v", err)
 	}
-	if status, err := d.s.questions.answer("two", "", "free words"); status != "answered" || err != nil {
+	if status, err := d.s.questions.Answer("two", "", "free words"); status != "answered" || err != nil {
 		t.Errorf("free text: %s, %v", status, err)
 	}
-	if a := lsptest.Receive(t, "the answer", two.answered); a.Text != "free words" {
+	if a := lsptest.Receive(t, "the answer", two.Answered()); a.Text != "free words" {
 		t.Errorf("answer %+v", a)
 	}
-	if status, err := d.s.questions.answer("one", "", "B"); status != "answered" || err != nil {
+	if status, err := d.s.questions.Answer("one", "", "B"); status != "answered" || err != nil {
 		t.Errorf("a choice as text: %s, %v", status, err)
 	}
-	if a := lsptest.Receive(t, "the answer", one.answered); a.Choice != "b" {
+	if a := lsptest.Receive(t, "the answer", one.Answered()); a.Choice != "b" {
 		t.Errorf("answer %+v", a)
 	}
 }

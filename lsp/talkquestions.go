@@ -56,7 +56,7 @@ func (s *server) tick(doc *openDocument) {
 	if !review.IsPrompt(doc.Path) {
 		return
 	}
-	for _, q := range s.questions.in(r) {
+	for _, q := range s.questions.In(r.session) {
 		if review.Ticked(doc.Text, &q) == "" {
 			continue
 		}
@@ -69,7 +69,7 @@ func (s *server) tick(doc *openDocument) {
 				return
 			}
 			if choice := review.Ticked(now.Text, &q); choice != "" {
-				if _, err := s.questions.answer(q.ID, choice, ""); err != nil {
+				if _, err := s.questions.Answer(q.ID, choice, ""); err != nil {
 					s.log.Info("ticked answer not accepted", "err", err)
 				}
 			}

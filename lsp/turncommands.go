@@ -225,7 +225,7 @@ func (s *server) cmdFollowUp(ctx context.Context, c *commandCall) (any, error) {
 			r = in
 		}
 	} else {
-		turn = s.turns.turnToFollow(r)
+		turn = s.turns.ToFollow(r.session)
 	}
 	if turn == "" {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no request to follow up on; send a request first")
@@ -239,16 +239,6 @@ func (s *server) cmdFollowUp(ctx context.Context, c *commandCall) (any, error) {
 	return s.needsInput(ctx, c, req, review.PromptHead{Coder: kindFollowUp}, "Continue the request")
 }
 
-func (t *turns) turnToFollow(r *rootState) string {
-	if running := t.running(r); len(running) > 0 {
-		return running[len(running)-1].turn()
-	}
-	if pending := r.session.Proposals().Pending(); len(pending) > 0 {
-		return pending[len(pending)-1].Turn
-	}
-	return t.last(r)
-}
-
 // cmdRunPrompt starts the turn that a prompt document describes.
 func (s *server) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) {
 	if c.target.path == "" || !review.IsPrompt(c.target.path) {
@@ -259,7 +249,7 @@ func (s *server) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) 
 		return nil, err
 	}
 	if o, known := s.own.origins.Get(c.target.root.dir, c.target.path); known && o.Question != "" {
-		status, err := s.questions.answer(o.Question, "", req.Instruction)
+		status, err := s.questions.Answer(o.Question, "", req.Instruction)
 		if status == "none" {
 			err = jsonrpc2.Errorf(wire.CodeRequestFailed, "this question is no longer open; run the document again to send your text as a request")
 		}
@@ -299,7 +289,7 @@ func argumentsOf(w review.Written) map[string]any {
 
 // cmdAnswer answers a question that is open.
 func (s *server) cmdAnswer(_ context.Context, c *commandCall) (any, error) {
-	status, err := s.questions.answer(c.args.QuestionID, c.args.Choice, c.args.Text)
+	status, err := s.questions.Answer(c.args.QuestionID, c.args.Choice, c.args.Text)
 	if status == "none" {
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No question is open.")
 	}

@@ -295,12 +295,7 @@ func TestCancel(t *testing.T) {
 // itemShown waits until a progress item was begun: of one that was not, a shutdown leaves nothing to see.
 func (r *modelHarness) itemShown() {
 	r.t.Helper()
-	shown := func() int {
-		r.s.turns.mu.Lock()
-		defer r.s.turns.mu.Unlock()
-		return len(r.s.turns.shown)
-	}
-	for end := time.Now().Add(lsptest.Hung); shown() == 0; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(lsptest.Hung); r.s.turns.Shown() == 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			r.t.Fatal("no progress was begun")
 		}

@@ -16,10 +16,11 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/lsp/annotate"
 	"coauthor/lsp/review"
+	"coauthor/lsp/turnview"
 )
 
 // turnTalk is what one turn says in the conversation of its root: what was asked, the answer while it comes where the
-// document is open, and how it ended. Its methods may be called from any goroutine, and wait for nothing but end.
+// document is open, and how it ended. Its methods may be called from any goroutine, and wait for nothing but End.
 type turnTalk struct {
 	s       *server
 	root    *rootState
@@ -62,8 +63,8 @@ func (s *server) newTurnTalk(r *rootState, req agent.Request, from talkFrom) *tu
 // talkFrom is the document in which a request was run, and what stands there.
 type talkFrom struct{ name, said string }
 
-// begin has the document say what was asked, and then what comes of it.
-func (t *turnTalk) begin(turn string) {
+// Begin has the document say what was asked, and then what comes of it.
+func (t *turnTalk) Begin(turn string) {
 	t.mu.Lock()
 	t.turn = turn
 	t.mu.Unlock()
@@ -76,8 +77,8 @@ func (t *turnTalk) begin(turn string) {
 	}
 }
 
-// delta takes a piece of the words of the reply.
-func (t *turnTalk) delta(piece string) {
+// Delta takes a piece of the words of the reply.
+func (t *turnTalk) Delta(piece string) {
 	t.mu.Lock()
 	t.text.WriteString(piece)
 	t.mu.Unlock()
@@ -86,8 +87,8 @@ func (t *turnTalk) delta(piece string) {
 	}
 }
 
-// round says that another reply begins.
-func (t *turnTalk) round() {
+// Round says that another reply begins.
+func (t *turnTalk) Round() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.text.Len() > 0 {
@@ -168,7 +169,7 @@ func (t *turnTalk) writes(ctx context.Context, name string, now review.Section, 
 	}
 	used, put := "", t.put
 	if last {
-		used = strings.TrimPrefix(withUsage("", t.root.session.Usage()), " · ")
+		used = strings.TrimPrefix(turnview.WithUsage("", t.root.session.Usage()), " · ")
 	}
 	change := func(doc string) string {
 		if !review.HasSection(doc, one) {
@@ -189,18 +190,9 @@ func (t *turnTalk) writes(ctx context.Context, name string, now review.Section, 
 	return done
 }
 
-// turnEnd is how a turn ended, for its conversation.
-type turnEnd struct {
-	state    event.State
-	line     string // the last word of its progress
-	answer   string // of one that only answered
-	result   agent.Result
-	failures []event.FailureRef
-}
-
-// end writes how the turn ended, and opens the document where it was asked for elsewhere and answered. It returns what to
+// End writes how the turn ended, and opens the document where it was asked for elsewhere and answered. It returns what to
 // tell the user of an answer that could not be opened, and waits no longer than showWithin.
-func (t *turnTalk) end(ctx context.Context, e turnEnd, otherwise func(ctx context.Context, answer string) string) string {
+func (t *turnTalk) End(ctx context.Context, e turnview.End, otherwise func(ctx context.Context, answer string) string) string {
 	close(t.over)
 	told := make(chan string) // taken below, or by nobody
 	late := make(chan struct{})
@@ -228,7 +220,7 @@ func (t *turnTalk) end(ctx context.Context, e turnEnd, otherwise func(ctx contex
 	}
 }
 
-func (t *turnTalk) ends(ctx context.Context, e turnEnd, otherwise func(ctx context.Context, answer string) string) string {
+func (t *turnTalk) ends(ctx context.Context, e turnview.End, otherwise func(ctx context.Context, answer string) string) string {
 	text, title := t.lastText(e)
 	name, writable := t.name, true
 	if name == "" {
@@ -242,29 +234,29 @@ func (t *turnTalk) ends(ctx context.Context, e turnEnd, otherwise func(ctx conte
 	}
 	_, open := t.s.docs.document(t.root, name)
 	if !writable || !t.writes(ctx, name, review.Section{Title: title, Text: text}, true) {
-		if e.answer != "" && ctx.Err() == nil {
-			return otherwise(ctx, e.answer)
+		if e.Answer != "" && ctx.Err() == nil {
+			return otherwise(ctx, e.Answer)
 		}
 		return ""
 	}
 	if t.said == "" {
 		t.root.talk.use(name, "")
 	}
-	if e.result.Proposal != nil { // it may be decided on already
+	if e.Result.Proposal != nil { // it may be decided on already
 		t.s.writeBecame(ctx, t.root)
 	}
-	if e.answer == "" || t.said != "" && open {
+	if e.Answer == "" || t.said != "" && open {
 		return ""
 	}
 	return t.s.showTalk(ctx, t.root, name, t.section())
 }
 
 // lastText is what the turn says in the end, and its title.
-func (t *turnTalk) lastText(e turnEnd) (text, title string) {
+func (t *turnTalk) lastText(e turnview.End) (text, title string) {
 	t.mu.Lock()
 	reply, turn := t.text.String(), t.turn
 	t.mu.Unlock()
-	prose := e.result.Answer
+	prose := e.Result.Answer
 	title = "Coauthor"
 	if x, ok := t.root.session.History().Find(turn); ok {
 		prose = x.Prose
@@ -281,7 +273,7 @@ func (t *turnTalk) lastText(e turnEnd) (text, title string) {
 	if prose = review.AnswerText(prose); prose != "" {
 		list = append(list, prose)
 	}
-	if p := e.result.Proposal; p != nil {
+	if p := e.Result.Proposal; p != nil {
 		var lines []string
 		for _, f := range p.Files {
 			added, removed := f.Counts()
@@ -289,18 +281,18 @@ func (t *turnTalk) lastText(e turnEnd) (text, title string) {
 		}
 		list = append(list, strings.Join(lines, "\n"))
 	}
-	if len(e.failures) > 0 {
+	if len(e.Failures) > 0 {
 		lines := []string{"Not applied:", ""}
-		for _, f := range e.failures {
+		for _, f := range e.Failures {
 			lines = append(lines, "- "+review.Harmless(display.Message(annotate.RejectedText(f))))
 		}
 		list = append(list, strings.Join(lines, "\n"))
 	}
-	if len(list) == 0 && t.said == "" && e.state != event.TurnFailed {
+	if len(list) == 0 && t.said == "" && e.State != event.TurnFailed {
 		return "", title
 	}
-	last := review.Harmless(display.Message(e.line))
-	if link := t.s.linkOf(t.root, e.result.Proposal); link != "" {
+	last := review.Harmless(display.Message(e.Line))
+	if link := t.s.linkOf(t.root, e.Result.Proposal); link != "" {
 		last += " · [diff](" + link + ")"
 	}
 	return strings.Join(append(list, last), "\n\n"), title

@@ -1,4 +1,4 @@
-package lsp
+package turnview
 
 import (
 	"context"
@@ -12,14 +12,14 @@ import (
 	"coauthor/agent/display"
 )
 
-// reportEvery bounds how often a progress item changes: some clients redraw for each report.
-const reportEvery = 250 * time.Millisecond
+// ReportEvery bounds how often a progress item changes: some clients redraw for each report.
+const ReportEvery = 250 * time.Millisecond
 
-// progress is one progress item of the client, of which the server made the token. It sends exactly
+// Progress is one progress item of the client, of which the server made the token. It sends exactly
 // one begin, then reports, and exactly one end, whatever way the work ends. Where the client has no
 // progress, or has asked for the end before the item was begun, it sends nothing.
-type progress struct {
-	turns *turns
+type Progress struct {
+	table *Table
 	token string
 	title string
 
@@ -27,7 +27,7 @@ type progress struct {
 	message string        // guarded by mu; the newest
 	last    string        // guarded by mu; the end's
 	changed chan struct{} // buffered by one: full means that the newest message is not yet sent
-	ended   chan struct{} // closed by end
+	ended   chan struct{} // closed by End
 	once    sync.Once
 	done    chan struct{} // closed when nobody needs to wait any more; see release
 	free    sync.Once     // closes done
@@ -37,14 +37,14 @@ type progress struct {
 // the item. When it does answer, the item is begun and ended all the same.
 const beginWithin = time.Second
 
-// newProgress makes a progress item and begins it beside the caller. cancelled is called when the
+// NewProgress makes a progress item and begins it beside the caller. cancelled is called when the
 // user cancels it, on the goroutine that reads.
-func (t *turns) newProgress(title, message string, cancelled func()) *progress {
-	p := &progress{turns: t, token: t.newToken(), title: display.Message(title), message: display.Message(message),
+func (t *Table) NewProgress(title, message string, cancelled func()) *Progress {
+	p := &Progress{table: t, token: t.newToken(), title: display.Message(title), message: display.Message(message),
 		changed: make(chan struct{}, 1), ended: make(chan struct{}), done: make(chan struct{})}
 	t.watch(p.token, cancelled)
 	t.open.Add()
-	if !t.background(func(ctx context.Context) {
+	if !t.o.Background(func(ctx context.Context) {
 		defer p.release()
 		defer t.watch(p.token, nil)
 		p.run(ctx)
@@ -55,26 +55,26 @@ func (t *turns) newProgress(title, message string, cancelled func()) *progress {
 }
 
 // turnProgress is the progress item of a turn. A client that shows turns by coauthor/turn has none.
-func (t *turns) turnProgress(cancelled func()) *progress {
-	if !t.client.Caps.NoTurnProgress {
-		return t.newProgress("Coauthor", "Starting", cancelled)
+func (t *Table) turnProgress(cancelled func()) *Progress {
+	if !t.o.Client.Caps.NoTurnProgress {
+		return t.NewProgress("Coauthor", "Starting", cancelled)
 	}
-	p := &progress{turns: t, changed: make(chan struct{}, 1), ended: make(chan struct{}), done: make(chan struct{})}
+	p := &Progress{table: t, changed: make(chan struct{}, 1), ended: make(chan struct{}), done: make(chan struct{})}
 	t.open.Add()
 	p.release()
 	return p
 }
 
 // release lets those go on who wait for the last message.
-func (p *progress) release() {
+func (p *Progress) release() {
 	p.free.Do(func() {
 		close(p.done)
-		p.turns.open.Done()
+		p.table.open.Done()
 	})
 }
 
-func (p *progress) run(ctx context.Context) {
-	c := p.turns.client
+func (p *Progress) run(ctx context.Context) {
+	c := p.table.o.Client
 	create, cancel := context.WithCancel(ctx)
 	defer cancel()
 	created := make(chan error, 1) // never blocks its one sender
@@ -84,7 +84,7 @@ func (p *progress) run(ctx context.Context) {
 		if err != nil {
 			return // the client refuses the token, so nothing may be sent with it
 		}
-	case <-p.turns.closed:
+	case <-p.table.closed:
 		return
 	case <-p.ended: // the work was quicker than the client
 		defer time.AfterFunc(beginWithin, p.release).Stop()
@@ -93,20 +93,20 @@ func (p *progress) run(ctx context.Context) {
 			if err != nil {
 				return
 			}
-		case <-p.turns.closed:
+		case <-p.table.closed:
 			return
 		}
 	}
-	if !p.turns.begins(p) {
+	if !p.table.begins(p) {
 		return
 	}
-	defer p.turns.over(p)
+	defer p.table.over(p)
 	cancellable := true
 	p.mu.Lock()
 	message := p.message
 	p.mu.Unlock()
 	c.Progress(p.token, &protocol.WorkDoneProgressBegin{Kind: "begin", Title: p.title, Cancellable: &cancellable, Message: &message})
-	tick := time.NewTimer(reportEvery)
+	tick := time.NewTimer(ReportEvery)
 	defer tick.Stop()
 	for {
 		select { // a report at most each time the timer runs out
@@ -125,11 +125,11 @@ func (p *progress) run(ctx context.Context) {
 			p.sendEnd()
 			return
 		}
-		tick.Reset(reportEvery)
+		tick.Reset(ReportEvery)
 	}
 }
 
-func (p *progress) sendEnd() {
+func (p *Progress) sendEnd() {
 	p.mu.Lock()
 	last := p.last
 	p.mu.Unlock()
@@ -137,11 +137,11 @@ func (p *progress) sendEnd() {
 	if last != "" {
 		e.Message = &last
 	}
-	p.turns.client.Progress(p.token, e)
+	p.table.o.Client.Progress(p.token, e)
 }
 
-// report replaces the message. It never blocks.
-func (p *progress) report(message string) {
+// Report replaces the message. It never blocks.
+func (p *Progress) Report(message string) {
 	message = display.Message(message)
 	p.mu.Lock()
 	same := p.message == message
@@ -156,8 +156,8 @@ func (p *progress) report(message string) {
 	}
 }
 
-// end ends the item with a last message. Only the first call counts.
-func (p *progress) end(message string) {
+// End ends the item with a last message. Only the first call counts.
+func (p *Progress) End(message string) {
 	p.once.Do(func() {
 		p.mu.Lock()
 		p.last = display.Message(message)
@@ -166,17 +166,22 @@ func (p *progress) end(message string) {
 	})
 }
 
-// wait returns when the end has been sent, so that what comes next is not overwritten by it, or when the
+// Wait returns when the end has been sent, so that what comes next is not overwritten by it, or when the
 // client is too slow for that.
-func (p *progress) wait(ctx context.Context) {
+func (p *Progress) Wait(ctx context.Context) {
 	select {
 	case <-p.done:
 	case <-ctx.Done():
 	}
 }
 
-// cancelProgress is the notification that the user cancelled an item.
-func (t *turns) cancelProgress(_ context.Context, p *progressCancelParams) error {
+// CancelParams name the progress item that the user cancelled.
+type CancelParams struct {
+	Token json.RawMessage `json:"token"`
+}
+
+// CancelProgress is the notification that the user cancelled an item.
+func (t *Table) CancelProgress(_ context.Context, p *CancelParams) error {
 	var token string
 	if err := json.Unmarshal(p.Token, &token); err != nil {
 		return fmt.Errorf("cancel of an unknown progress %.40q", p.Token)
@@ -187,4 +192,4 @@ func (t *turns) cancelProgress(_ context.Context, p *progressCancelParams) error
 
 // newToken returns a name that no other progress item of this connection has. Helix shows it, so it
 // reads as a person counts.
-func (t *turns) newToken() string { return fmt.Sprintf("Coauthor %d", t.items.Add(1)) }
+func (t *Table) newToken() string { return fmt.Sprintf("Coauthor %d", t.items.Add(1)) }

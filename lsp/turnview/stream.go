@@ -1,4 +1,4 @@
-package lsp
+package turnview
 
 import (
 	"sync"
@@ -12,34 +12,34 @@ import (
 // What a turn shows of a reply that still comes: its words, and what its edits make of the files.
 
 // piece passes a piece of the reply on to the conversation and to a client that shows it.
-func (v *turnView) piece(e *event.Event) {
+func (v *View) piece(e *event.Event) {
 	words, code := e.Text, ""
 	switch {
 	case e.Channel == event.ChannelEdit:
 		words, code = "", e.Text
-	case e.Channel == event.ChannelAnswer && v.edits:
+	case e.Channel == event.ChannelAnswer && v.o.Proposes:
 		words, code = v.prose.Write(e.Text)
 	}
 	v.pass(e, words, code)
 }
 
 // pieceOver passes on what was held back of a reply that has ended.
-func (v *turnView) pieceOver(e *event.Event) {
+func (v *View) pieceOver(e *event.Event) {
 	words, code := v.prose.End()
 	last := event.Event{Turn: e.Turn, Seq: e.Seq, Channel: event.ChannelAnswer}
 	v.pass(&last, words, code)
 }
 
 // pass passes on a piece of which the words and the edits are told apart.
-func (v *turnView) pass(e *event.Event, words, code string) {
-	if v.talk != nil && e.Channel == event.ChannelAnswer && words != "" {
-		v.talk.delta(words)
+func (v *View) pass(e *event.Event, words, code string) {
+	if v.o.Conversation != nil && e.Channel == event.ChannelAnswer && words != "" {
+		v.o.Conversation.Delta(words)
 	}
 	switch {
-	case !v.ports.client.Caps.Stream:
+	case !v.table.o.Client.Caps.Stream:
 	case e.Channel == event.ChannelReasoning:
 		v.stream(e, e.Channel, words)
-	case v.ports.client.Caps.StreamEdits:
+	case v.table.o.Client.Caps.StreamEdits:
 		v.stream(e, event.ChannelAnswer, words)
 		v.stream(e, event.ChannelEdit, code)
 	default: // all of it as it came
@@ -48,7 +48,7 @@ func (v *turnView) pass(e *event.Event, words, code string) {
 }
 
 // stream sends coauthor/stream. What the next piece decides on comes with it.
-func (v *turnView) stream(e *event.Event, channel event.Channel, text string) {
+func (v *View) stream(e *event.Event, channel event.Channel, text string) {
 	if v.pieces == nil {
 		v.pieces = map[event.Channel]*display.Stream{}
 	}
@@ -56,7 +56,7 @@ func (v *turnView) stream(e *event.Event, channel event.Channel, text string) {
 		v.pieces[channel] = &display.Stream{}
 	}
 	if text = v.pieces[channel].Write(text); text != "" {
-		v.ports.client.Notify(methodStream, &streamParams{TurnID: e.Turn, Seq: e.Seq, Delta: text, Channel: string(channel)})
+		v.table.o.Client.Notify(MethodStream, &streamParams{TurnID: e.Turn, Seq: e.Seq, Delta: text, Channel: string(channel)})
 	}
 }
 
@@ -88,15 +88,15 @@ func (d *drafts) over() {
 	d.put("", nil)
 }
 
-// drafted is told what the turn has changed so far; see agent.Ports.
-func (v *turnView) drafted(turn string, changes []edits.Change) {
+// Drafted is told what the turn has changed so far; see agent.Ports.
+func (v *View) Drafted(turn string, changes []edits.Change) {
 	v.drafts.put(turn, changes)
 	v.signal()
 }
 
 // showDraft sends what is new, not too often.
-func (v *turnView) showDraft() {
-	d, now := &v.drafts, v.ports.clock()
+func (v *View) showDraft() {
+	d, now := &v.drafts, v.table.o.Clock()
 	if !d.told.IsZero() && now.Sub(d.told) < draftEvery {
 		return // the clock of the view comes again
 	}
@@ -110,5 +110,5 @@ func (v *turnView) showDraft() {
 		return
 	}
 	d.told = now
-	v.ports.draft(turn, changes)
+	v.o.Draft(turn, changes)
 }

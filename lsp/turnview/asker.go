@@ -1,4 +1,4 @@
-package lsp
+package turnview
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"coauthor/agent"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/id"
@@ -19,46 +20,47 @@ import (
 	"coauthor/lsp/review"
 )
 
-// How long a question waits for its answer in a client that may have shown it for a moment: one that is answered at a glance,
+// AskTime and AskSlowTime are how long a question waits for its answer in a client that may have shown it for a moment: one that is answered at a glance,
 // and one that has something to read or to write. Where it stands until it is answered, in a plug-in of ours or in a document,
 // it waits until then, or until the turn is stopped.
-const askTime, askSlowTime = 2 * time.Minute, 15 * time.Minute
+const AskTime, AskSlowTime = 2 * time.Minute, 15 * time.Minute
 
-// asker asks the user of this client in one root. All fields but root are required.
-type asker struct {
-	client    *client.Client
-	questions *questions
-	root      *rootState // nil for none
-	random    io.Reader  // makes the names of questions
-	// write opens a document in which the user writes the answer to a question.
-	write func(ctx context.Context, q *event.Question) error
-	// tells has the conversation ask the question too, until over is called with the answer; stands says that it does.
-	tells func(ctx context.Context, q event.Question) (over func(event.Answer), stands bool)
-	// limit is how long a question waits for its answer where it does not stand.
-	limit func(q event.Question) time.Duration
-	// page opens a document with a text to read, and returns where that is where it could not be opened.
-	page func(ctx context.Context, name, text string) (elsewhere string)
-	over <-chan struct{} // closed when the connection ends
-	// waiting shows that a turn waits for the answer to a question, until the result is called.
-	waiting func(q event.Question) (answered func())
-	log     *slog.Logger
+// Asker asks the user of this client about what is done in one folder. All fields but Session and URI are required.
+type Asker struct {
+	Client    *client.Client
+	Questions *Questions
+	Session   *agent.Session // of the folder; nil for none
+	URI       string         // of the folder; "" for none
+	Random    io.Reader      // makes the names of questions
+	// Write opens a document in which the user writes the answer to a question.
+	Write func(ctx context.Context, q *event.Question) error
+	// Tells has the conversation ask the question too, until over is called with the answer; stands says that it does.
+	Tells func(ctx context.Context, q event.Question) (over func(event.Answer), stands bool)
+	// Limit is how long a question waits for its answer where it does not stand.
+	Limit func(q event.Question) time.Duration
+	// Page opens a document with a text to read, and returns where that is where it could not be opened.
+	Page func(ctx context.Context, name, text string) (elsewhere string)
+	Over <-chan struct{} // closed when the connection ends
+	// Waiting shows that a turn waits for the answer to a question, until the result is called.
+	Waiting func(q event.Question) (answered func())
+	Log     *slog.Logger
 }
 
 // Ask implements event.Asker: by coauthor/question in a client that announced it, else by the client's dialog or input box,
 // and beside it by code actions and the command coauthor.answer. A dialog that is closed, or that nobody answers in time, gives
 // the default where the question stands nowhere else; so does at once a client that shows neither dialogs nor code actions.
-func (a *asker) Ask(ctx context.Context, q event.Question) (answer event.Answer, err error) {
+func (a *Asker) Ask(ctx context.Context, q event.Question) (answer event.Answer, err error) {
 	if err := ctx.Err(); err != nil {
 		return event.Answer{}, err
 	}
 	if q.ID == "" {
-		if q.ID, err = id.New(a.random, "q"); err != nil {
+		if q.ID, err = id.New(a.Random, "q"); err != nil {
 			return event.Answer{}, err
 		}
 	}
-	o := a.questions.put(a.root, q)
-	defer a.questions.drop(o)
-	defer a.waiting(q)()
+	o := a.Questions.Put(a.Session, q)
+	defer a.Questions.Drop(o)
+	defer a.Waiting(q)()
 	a.notify(&q, questionOpen, "")
 	defer func() {
 		switch {
@@ -70,17 +72,17 @@ func (a *asker) Ask(ctx context.Context, q event.Question) (answer event.Answer,
 			a.notify(&q, questionAnswered, answerText(&q, answer))
 		}
 	}()
-	over, stands := a.tells(ctx, q)
+	over, stands := a.Tells(ctx, q)
 	defer func() { over(answer) }()
 	var wait sync.WaitGroup
 	defer wait.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	timeout := time.NewTimer(a.limit(q))
+	timeout := time.NewTimer(a.Limit(q))
 	defer timeout.Stop()
 	late := timeout.C
-	inDocument := len(q.Choices) == 0 && !a.client.Caps.InputRequest
-	if stands || inDocument || a.client.Caps.Turn { // a plug-in says all the time that an answer is needed
+	inDocument := len(q.Choices) == 0 && !a.Client.Caps.InputRequest
+	if stands || inDocument || a.Client.Caps.Turn { // a plug-in says all the time that an answer is needed
 		late = nil
 	}
 
@@ -90,7 +92,7 @@ func (a *asker) Ask(ctx context.Context, q event.Question) (answer event.Answer,
 wait:
 	for {
 		select {
-		case answer := <-o.answered:
+		case answer := <-o.Answered():
 			return answer, nil
 		case how := <-shown:
 			switch how {
@@ -108,19 +110,19 @@ wait:
 		case <-late:
 			why = "No answer in time"
 			break wait
-		case <-a.over:
+		case <-a.Over:
 			break wait
 		case <-ctx.Done():
 			return event.Answer{}, ctx.Err()
 		}
 	}
 	select {
-	case answer := <-o.answered:
+	case answer := <-o.Answered():
 		return answer, nil
 	default:
 	}
 	if why != "" {
-		a.client.ShowMessage(protocol.MessageTypeInfo,
+		a.Client.ShowMessage(protocol.MessageTypeInfo,
 			fmt.Sprintf("Coauthor: %s; used the default: %s. (%s)", why, q.Title(q.Default), q.Text))
 	}
 	return q.DefaultAnswer(), nil
@@ -136,13 +138,13 @@ const (
 	askImpossible               // the user cannot see it
 )
 
-// ownWords is the choice of a dialog by which the user answers in a text.
-const ownWords = "Type an answer…"
+// OwnWords is the choice of a dialog by which the user answers in a text.
+const OwnWords = "Type an answer…"
 
 // put puts the question on the screen: in a dialog or an input box, else in a message that says how to
 // answer, by code actions or in a prompt document.
-func (a *asker) put(ctx context.Context, o *openQuestion) asking {
-	if a.client.Caps.Question {
+func (a *Asker) put(ctx context.Context, o *Question) asking {
+	if a.Client.Caps.Question {
 		return askStands // it was told
 	}
 	if len(o.Choices) == 0 {
@@ -150,25 +152,25 @@ func (a *asker) put(ctx context.Context, o *openQuestion) asking {
 	}
 	text, body := a.shown(ctx, o)
 	choices := o.Choices
-	if a.client.Quirks.FirstChoiceOnly { // to close the question is the default
+	if a.Client.Quirks.FirstChoiceOnly { // to close the question is the default
 		choices = slices.DeleteFunc(slices.Clone(choices), func(c string) bool { return c == o.Default })
 	}
 	if o.FreeText {
-		choices = append(slices.Clone(choices), ownWords)
+		choices = append(slices.Clone(choices), OwnWords)
 	}
-	choice, err := a.client.Dialog(ctx, protocol.MessageTypeInfo, "Coauthor: "+text, body, choices)
+	choice, err := a.Client.Dialog(ctx, protocol.MessageTypeInfo, "Coauthor: "+text, body, choices)
 	switch {
 	case err == nil && choice == "":
 		return askClosed
-	case err == nil && o.FreeText && choice == ownWords:
+	case err == nil && o.FreeText && choice == OwnWords:
 		return a.putWords(ctx, o)
 	case err == nil:
 		return taken(o.answer(choice, ""))
 	case ctx.Err() != nil:
 		return askOpen
 	}
-	a.log.Debug("no dialog", "err", err)
-	if !a.client.Caps.CodeActions {
+	a.Log.Debug("no dialog", "err", err)
+	if !a.Client.Caps.CodeActions {
 		return askImpossible
 	}
 	if body != client.Spoken(body) {
@@ -177,15 +179,15 @@ func (a *asker) put(ctx context.Context, o *openQuestion) asking {
 	if body != "" {
 		text += "\n\n" + body + "\n"
 	}
-	if menu := a.client.Quirks.Menu; menu != "" { // before the question: a status line cuts its end off
-		a.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor asks; answer with "+menu+": "+text)
+	if menu := a.Client.Quirks.Menu; menu != "" { // before the question: a status line cuts its end off
+		a.Client.ShowMessage(protocol.MessageTypeInfo, "Coauthor asks; answer with "+menu+": "+text)
 		return askOpen
 	}
 	var titles []string
 	for _, choice := range o.Choices {
-		titles = append(titles, `"`+answerTitle(&o.Question, choice)+`"`)
+		titles = append(titles, `"`+AnswerTitle(&o.Question, choice)+`"`)
 	}
-	a.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+text+" Answer with the code action "+strings.Join(titles, " or ")+".")
+	a.Client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+text+" Answer with the code action "+strings.Join(titles, " or ")+".")
 	return askOpen
 }
 
@@ -198,19 +200,19 @@ func taken(err error) asking {
 }
 
 // putWords asks for a text: in an input box, else in a document.
-func (a *asker) putWords(ctx context.Context, o *openQuestion) asking {
-	if a.client.Caps.InputRequest {
-		text, ok, err := a.client.InputBox(ctx, client.InputBoxParams{Prompt: o.Text, Value: o.Default})
+func (a *Asker) putWords(ctx context.Context, o *Question) asking {
+	if a.Client.Caps.InputRequest {
+		text, ok, err := a.Client.InputBox(ctx, client.InputBoxParams{Prompt: o.Text, Value: o.Default})
 		switch {
 		case err == nil && ok:
 			return taken(o.answer("", text))
 		case err == nil:
 			return askClosed
 		}
-		a.log.Debug("no input box", "err", err)
+		a.Log.Debug("no input box", "err", err)
 	}
-	if err := a.write(ctx, &o.Question); err != nil {
-		a.log.Info("question not shown", "question", o.Text, "err", err)
+	if err := a.Write(ctx, &o.Question); err != nil {
+		a.Log.Info("question not shown", "question", o.Text, "err", err)
 		return askImpossible
 	}
 	return askStands
@@ -225,22 +227,19 @@ const (
 )
 
 // notify sends coauthor/question where the client knows it.
-func (a *asker) notify(q *event.Question, state, answer string) {
-	if !a.client.Caps.Question {
+func (a *Asker) notify(q *event.Question, state, answer string) {
+	if !a.Client.Caps.Question {
 		return
 	}
-	p := &questionParams{ID: q.ID, TurnID: q.Turn, State: state, Text: client.Spoken(q.Text), Answer: client.Spoken(answer),
+	p := &questionParams{ID: q.ID, TurnID: q.Turn, URI: a.URI, State: state, Text: client.Spoken(q.Text), Answer: client.Spoken(answer),
 		FreeText: q.FreeText || len(q.Choices) == 0}
-	if a.root != nil {
-		p.URI = a.root.uri()
-	}
 	if state == questionOpen {
 		p.Body = display.Text(strings.TrimSpace(q.Body))
 		for _, choice := range q.Choices {
 			p.Choices = append(p.Choices, questionChoice{Choice: choice, Title: display.Message(q.Title(choice)), Default: choice == q.Default})
 		}
 	}
-	a.client.Notify(methodQuestion, p)
+	a.Client.Notify(MethodQuestion, p)
 }
 
 // answerText is an answer in the words of its question.
@@ -257,15 +256,15 @@ const dialogLines, dialogBytes = 12, 600
 // shown returns the message of a question and what stands below it. What has several lines is opened as a document as
 // well, because many editors show a dialog in one line, and so is what a client without dialogs would cut; where that went
 // well, a dialog need not hold what is long.
-func (a *asker) shown(ctx context.Context, o *openQuestion) (text, body string) {
+func (a *Asker) shown(ctx context.Context, o *Question) (text, body string) {
 	body = display.Text(strings.TrimSpace(o.Body))
 	lines := strings.Count(body, "\n") + 1
-	cut := !a.client.CanAsk() && body != client.Spoken(body)
+	cut := !a.Client.CanAsk() && body != client.Spoken(body)
 	if lines == 1 && !cut {
 		return o.Text, body
 	}
-	if elsewhere := a.page(ctx, review.AnswerPrefix+"to-read-"+o.ID+".md", bodyDocument(o)); elsewhere != "" {
-		a.log.Debug("what is asked about was not opened", "where", elsewhere)
+	if elsewhere := a.Page(ctx, review.AnswerPrefix+"to-read-"+o.ID+".md", bodyDocument(o)); elsewhere != "" {
+		a.Log.Debug("what is asked about was not opened", "where", elsewhere)
 		return o.Text, body
 	}
 	switch {
@@ -278,7 +277,7 @@ func (a *asker) shown(ctx context.Context, o *openQuestion) (text, body string) 
 }
 
 // bodyDocument is the document with what a question is about.
-func bodyDocument(o *openQuestion) string {
+func bodyDocument(o *Question) string {
 	fence := "```"
 	for strings.Contains(o.Body, fence) {
 		fence += "`"

@@ -1,4 +1,4 @@
-package lsp
+package turnview
 
 import (
 	"fmt"
@@ -52,20 +52,20 @@ func ready(p *proposal.Proposal, refused int, words review.Words) string {
 }
 
 // refusedViews are the edits that a turn has ended without, as coauthor/turn tells them; there are no more than are marked.
-func refusedViews(failures []edits.Failure) []refusedView {
-	var list []refusedView
+func refusedViews(failures []edits.Failure) []refused {
+	var list []refused
 	for i, f := range failures {
 		if len(list) == annotate.MostRejected {
 			break
 		}
 		text := annotate.RejectedText(event.FailureRef{Path: f.Path, Message: f.Message})
-		list = append(list, refusedView{Hunk: i + 1, Path: display.Message(f.Path), Message: display.Message(text), Askable: f.Path != "" && agent.CanAskAgain(f)})
+		list = append(list, refused{Hunk: i + 1, Path: display.Message(f.Path), Message: display.Message(text), Askable: f.Path != "" && agent.CanAskAgain(f)})
 	}
 	return list
 }
 
-// logNote writes a note of a turn to the log, with its weight.
-func logNote(log *slog.Logger, n *event.Note) {
+// LogNote writes a note of a turn to the log, with its weight.
+func LogNote(log *slog.Logger, n *event.Note) {
 	switch n.Level {
 	case event.LevelError, event.LevelWarning:
 		log.Warn(n.Text)
@@ -74,12 +74,13 @@ func logNote(log *slog.Logger, n *event.Note) {
 	}
 }
 
-func viewUsage(u event.Usage) *usageView {
-	return &usageView{In: u.Prompt, Out: u.Completion, CacheRead: u.CacheRead, Estimated: u.Estimated, Cost: u.Cost}
+// UsageOf are the tokens of a turn as editor plug-ins are told them.
+func UsageOf(u event.Usage) *Usage {
+	return &Usage{In: u.Prompt, Out: u.Completion, CacheRead: u.CacheRead, Estimated: u.Estimated, Cost: u.Cost}
 }
 
-// withUsage adds the tokens and, where it is known, the price.
-func withUsage(text string, u event.Usage) string {
+// WithUsage adds the tokens and, where it is known, the price.
+func WithUsage(text string, u event.Usage) string {
 	if u.Prompt+u.Completion == 0 {
 		return text
 	}

@@ -1,9 +1,8 @@
-package lsp
+package turnview
 
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -22,15 +21,13 @@ import (
 	"coauthor/lsp/review"
 )
 
-// turnView is what the client sees of one turn: it makes progress, notifications and documents of
+// View is what the client sees of one turn: it makes progress, notifications and documents of
 // its events. Events come from the turn's goroutine and must not wait for the client, so they are
 // queued; a goroutine of the server takes them out.
-type turnView struct {
-	ports    turnPorts
-	root     *rootState
-	request  agent.Request
-	progress *progress
-	talk     *turnTalk // what it says in the conversation; nil for nothing
+type View struct {
+	o        ViewOptions
+	table    *Table
+	progress *Progress
 
 	mu    sync.Mutex
 	queue []event.Event // guarded by mu; bounded by the length of a reply
@@ -52,61 +49,91 @@ type turnView struct {
 	state event.State
 	usage event.Usage
 	// without are the edits that the turn has ended without.
-	without []refusedView
+	without []refused
 	told    string       // the line that coauthor/turn carried last
-	edits   bool         // the reply may hold edits beside words
-	prose   prose.Stream // tells them apart
+	prose   prose.Stream // tells the words of a reply from its edits
 	// pieces are the streams that the client shows as they come.
 	pieces map[event.Channel]*display.Stream
 }
 
-// tick is how often the line of a running turn is looked at while nothing happens. It counts whole
+// Tick is how often the line of a running turn is looked at while nothing happens. It counts whole
 // seconds, so the client hears of half of the ticks.
-const tick = 500 * time.Millisecond
+const Tick = 500 * time.Millisecond
 
-// turnPorts are what a turn needs of the connection to be seen, all of it required: see newTurnView.
-type turnPorts struct {
-	client *client.Client
-	words  review.Words
-	clock  func() time.Time
-	log    *slog.Logger
-	// alone says whether no other turn runs in the folder.
-	alone func() bool
-	// blocked says whether a turn of the folder waits for the user's answer.
-	blocked func() bool
-	// over is called when the turn has ended, before its last words.
-	over func()
-	// answer shows an answer, and returns what to tell the user where no document could be opened.
-	answer func(ctx context.Context, text string) string
-	// tells shows a note of several lines, beside the caller; its name is that of no other.
-	tells func(name, text string)
-	// preview shows a proposal, beside the caller, in the way that the setting asks for; "" is the way that is set.
-	preview func(p proposal.Proposal, asked string)
-	// decided is told what becomes of the proposal, also when the turn is over.
-	decided func(e *event.Event)
-	// draft shows what the turn has changed so far.
-	draft func(turn string, changes []edits.Change)
+// ViewOptions are whose turn is seen, and what shows of it what needs more than messages. All of it is required but
+// Conversation.
+type ViewOptions struct {
+	Session      *agent.Session  // of the folder
+	URI          string          // of the folder; "" for none
+	Marks        *annotate.Marks // of the folder
+	Request      agent.Request
+	Proposes     bool // the reply may hold edits beside words
+	Words        review.Words
+	Conversation Conversation // what it says there; nil for nothing
+	// Answer shows an answer, and returns what to tell the user where no document could be opened.
+	Answer func(ctx context.Context, turn, text string) string
+	// Note shows a note of several lines; its name is that of no other.
+	Note func(ctx context.Context, name, text string)
+	// Preview says how a proposal is shown: in a way that was asked for, or for "" in the one that is set. The result shows it,
+	// and returns when the user has done with it.
+	Preview func(p proposal.Proposal, asked string) (show func(ctx context.Context))
+	// Decided is told what becomes of the proposal, also when the turn is over.
+	Decided func(e *event.Event)
+	// Draft shows what the turn has changed so far.
+	Draft func(turn string, changes []edits.Change)
 }
 
-func (v *turnView) label() string {
-	if v.request.Label != "" {
-		return v.request.Label
+// Conversation is where a turn says what the user asked, what the model replies and how it ended. Its methods wait for
+// nothing but End.
+type Conversation interface {
+	// Begin is called when the turn has its id.
+	Begin(turn string)
+	// Delta takes a piece of the words of the reply.
+	Delta(words string)
+	// Round says that another reply begins.
+	Round()
+	// End returns what to tell the user of an answer that could not be opened; otherwise shows one that is not written there.
+	End(ctx context.Context, e End, otherwise func(ctx context.Context, answer string) string) string
+}
+
+// End is how a turn ended, for its conversation.
+type End struct {
+	State    event.State
+	Line     string // the last word of its progress
+	Answer   string // of one that only answered
+	Result   agent.Result
+	Failures []event.FailureRef
+}
+
+func (v *View) label() string {
+	if v.o.Request.Label != "" {
+		return v.o.Request.Label
 	}
-	return proposal.Label(v.request.Instruction)
+	return proposal.Label(v.o.Request.Instruction)
 }
 
-// turn returns the id of the turn.
-func (v *turnView) turn() string {
+// Turn returns the id of the turn, "" before it has one.
+func (v *View) Turn() string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.id
 }
 
-// stop cancels the turn.
-func (v *turnView) stop() { v.root.session.Cancel(v.turn()) }
+// Session is that of the folder of the turn.
+func (v *View) Session() *agent.Session { return v.o.Session }
 
-// event is the turn's sink.
-func (v *turnView) event(e event.Event) {
+// Request is what the turn was started for.
+func (v *View) Request() agent.Request { return v.o.Request }
+
+func (v *View) answer(ctx context.Context, text string) string {
+	return v.o.Answer(ctx, v.Turn(), text)
+}
+
+// stop cancels the turn.
+func (v *View) stop() { v.o.Session.Cancel(v.Turn()) }
+
+// Event is the turn's sink; see agent.Ports.
+func (v *View) Event(e event.Event) {
 	if e.Kind.After() { // it may come when nobody takes events out any more
 		if p := e.Proposal; p != nil {
 			v.drafts.over()
@@ -114,7 +141,7 @@ func (v *turnView) event(e event.Event) {
 				v.noteRound(p)
 			}
 		}
-		v.ports.decided(&e)
+		v.o.Decided(&e)
 		return
 	}
 	v.mu.Lock()
@@ -128,8 +155,8 @@ func (v *turnView) event(e event.Event) {
 }
 
 // run handles events until the last one, and moves the line meanwhile. It reports whether that one has come.
-func (v *turnView) run(ctx context.Context) (ended bool) {
-	clock := time.NewTicker(tick)
+func (v *View) run(ctx context.Context) (ended bool) {
+	clock := time.NewTicker(Tick)
 	defer clock.Stop()
 	for {
 		select {
@@ -160,7 +187,7 @@ func (v *turnView) run(ctx context.Context) (ended bool) {
 }
 
 // moved shows the line where time or a question has changed it and no event.
-func (v *turnView) moved() {
+func (v *View) moved() {
 	v.report()
 	if line := v.message(); line != v.told {
 		v.tell(string(v.state), line)
@@ -168,7 +195,7 @@ func (v *turnView) moved() {
 }
 
 // asks shows that the turn waits for an answer, until the result is called.
-func (v *turnView) asks(q event.Question) (answered func()) {
+func (v *View) asks(q event.Question) (answered func()) {
 	v.mu.Lock()
 	v.asking, v.asked = append(v.asking, q), true
 	v.mu.Unlock()
@@ -182,7 +209,7 @@ func (v *turnView) asks(q event.Question) (answered func()) {
 	}
 }
 
-func (v *turnView) signal() {
+func (v *View) signal() {
 	select {
 	case v.wake <- struct{}{}:
 	default:
@@ -190,8 +217,8 @@ func (v *turnView) signal() {
 }
 
 // show tells the client what one event says.
-func (v *turnView) show(e *event.Event) {
-	v.line.Take(e, v.ports.clock())
+func (v *View) show(e *event.Event) {
+	v.line.Take(e, v.table.o.Clock())
 	switch e.Kind {
 	case event.KindState:
 		v.state = e.State
@@ -206,19 +233,20 @@ func (v *turnView) show(e *event.Event) {
 		}
 	case event.KindNote:
 		if e.Note != nil {
-			logNote(v.ports.log, e.Note)
+			LogNote(v.table.o.Log, e.Note)
 			switch {
 			case !e.Note.Shown:
 			case strings.Contains(e.Note.Text, "\n"): // which many editors show in one line, or behind a key
-				v.ports.tells(fmt.Sprintf("%s-%d", e.Turn, e.Seq), e.Note.Text)
+				name, text := fmt.Sprintf("%s-%d", e.Turn, e.Seq), e.Note.Text
+				v.table.o.Background(func(ctx context.Context) { v.o.Note(ctx, name, text) })
 			default:
-				v.ports.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+e.Note.Text)
+				v.table.o.Client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+e.Note.Text)
 			}
 		}
 	case event.KindRound:
 		v.pieceOver(e)
-		if v.talk != nil {
-			v.talk.round()
+		if v.o.Conversation != nil {
+			v.o.Conversation.Round()
 		}
 		v.showRounds()
 	case event.KindEdit, event.KindTool, event.KindProposal, event.KindLanded, event.KindCommit:
@@ -229,16 +257,16 @@ func (v *turnView) show(e *event.Event) {
 }
 
 // report shows the line as it is now.
-func (v *turnView) report() {
+func (v *View) report() {
 	if line := v.message(); line != "" {
-		v.progress.report(line)
+		v.progress.Report(line)
 	}
 }
 
 // message is the line that the progress item shows. Where several turns run, it ends with what this
 // one is about.
-func (v *turnView) message() string {
-	now := v.ports.clock()
+func (v *View) message() string {
+	now := v.table.o.Clock()
 	v.mu.Lock()
 	question := ""
 	if len(v.asking) > 0 {
@@ -247,38 +275,38 @@ func (v *turnView) message() string {
 	v.mu.Unlock()
 	v.line.Ask(question, now)
 	line := v.line.Line(now)
-	if v.state == event.TurnQueued && v.ports.blocked() {
+	if v.state == event.TurnQueued && v.table.o.Questions.blocks(v.o.Session) {
 		line = "Waiting for you to answer the previous request's question"
 	}
-	if line != "" && !v.ports.alone() {
+	if line != "" && len(v.table.Running(v.o.Session)) > 1 {
 		line += " · " + v.label()
 	}
 	return line
 }
 
 // tell sends coauthor/turn where the client knows it.
-func (v *turnView) tell(state, message string) {
-	if !v.ports.client.Caps.Turn {
+func (v *View) tell(state, message string) {
+	if !v.table.o.Client.Caps.Turn {
 		return
 	}
 	v.told = message
-	p := &turnParams{Refused: v.without, TurnID: v.turn(), URI: v.root.uri(), State: state, Label: display.Message(v.label()), Message: client.Spoken(message)}
+	p := &turnParams{Refused: v.without, TurnID: v.Turn(), URI: v.o.URI, State: state, Label: display.Message(v.label()), Message: client.Spoken(message)}
 	if v.usage != (event.Usage{}) {
-		p.Usage = viewUsage(v.usage)
+		p.Usage = UsageOf(v.usage)
 	}
 	if state == string(event.TurnFailed) {
-		missing := v.root.session.Unready()
+		missing := v.o.Session.Unready()
 		p.Unready = missing.Text != ""
-		if missing.Key && v.ports.client.Caps.TellsFailures { // it has a button for a key, and the advice is to set the environment
+		if missing.Key && v.table.o.Client.Caps.TellsFailures { // it has a button for a key, and the advice is to set the environment
 			p.Message = client.Spoken(missing.Text)
 		}
 	}
-	v.ports.client.Notify(methodTurn, p)
+	v.table.o.Client.Notify(MethodTurn, p)
 }
 
 // end is the turn's last word: the progress ends, and the answer, the proposal or the one message
 // of an error is shown.
-func (v *turnView) end(ctx context.Context, e *event.Event) {
+func (v *View) end(ctx context.Context, e *event.Event) {
 	ended := e.Ended
 	if ended == nil {
 		ended = &event.Ended{State: v.state}
@@ -286,11 +314,11 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 	text := strings.TrimSpace(ended.Message + " " + ended.Advice)
 	v.pieceOver(e)
 	v.drafts.over()
-	result, err := v.root.session.Wait(ctx, e.Turn)
+	result, err := v.o.Session.Wait(ctx, e.Turn)
 	if err != nil {
-		v.ports.log.Debug("turn has no result", "turn", e.Turn, "err", err)
+		v.table.o.Log.Debug("turn has no result", "turn", e.Turn, "err", err)
 	}
-	v.ports.over()
+	v.table.remove(v)
 	if ended.State == event.TurnProposed {
 		v.mu.Lock()
 		for _, f := range ended.Failures {
@@ -298,23 +326,23 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 		}
 		v.mu.Unlock()
 	}
-	last := lastWord(ended, text, result.Proposal, v.ports.words)
+	last := lastWord(ended, text, result.Proposal, v.o.Words)
 	answer, elsewhere := "", ""
 	if ended.State == event.TurnAnswered && strings.TrimSpace(result.Answer) != "" { // the turn has not ended before its answer is there
 		answer = result.Answer
 	}
 	switch {
-	case v.talk != nil:
-		elsewhere = v.talk.end(ctx, turnEnd{state: ended.State, line: withUsage(last, v.usage), answer: answer, result: result, failures: ended.Failures}, v.ports.answer)
+	case v.o.Conversation != nil:
+		elsewhere = v.o.Conversation.End(ctx, End{State: ended.State, Line: WithUsage(last, v.usage), Answer: answer, Result: result, Failures: ended.Failures}, v.answer)
 	case answer != "":
-		elsewhere = v.ports.answer(ctx, answer)
+		elsewhere = v.answer(ctx, answer)
 	}
 	if result.Review != nil && result.Review.Unread == "" { // else what the last one found is all there is to see
-		v.root.marks.Review(*result.Review)
+		v.o.Marks.Review(*result.Review)
 	}
-	v.root.marks.Reject(result, v.request.FollowUp)
-	v.progress.end(withUsage(last, v.usage))
-	v.progress.wait(ctx) // some clients overwrite a message with the progress that ends behind it
+	v.o.Marks.Reject(result, v.o.Request.FollowUp)
+	v.progress.End(WithUsage(last, v.usage))
+	v.progress.Wait(ctx) // some clients overwrite a message with the progress that ends behind it
 	v.without = refusedViews(result.Failures)
 	v.tell(string(ended.State), text)
 	switch ended.State {
@@ -322,11 +350,11 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 		v.proposed(result)
 	case event.TurnAnswered:
 		if elsewhere != "" {
-			v.ports.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)
+			v.table.o.Client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)
 		}
 	case event.TurnFailed:
-		if !v.ports.client.Caps.TellsFailures {
-			v.ports.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+text)
+		if !v.table.o.Client.Caps.TellsFailures {
+			v.table.o.Client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+text)
 		}
 	case event.TurnCancelled, event.TurnQueued, event.TurnCollecting, event.TurnRequesting,
 		event.TurnStreaming, event.TurnVerifying, event.TurnReflecting:
@@ -334,14 +362,14 @@ func (v *turnView) end(ctx context.Context, e *event.Event) {
 }
 
 // proposed shows a proposal in the way that suits the client.
-func (v *turnView) proposed(result agent.Result) {
+func (v *View) proposed(result agent.Result) {
 	if result.Proposal == nil {
 		return
 	}
 	for _, f := range result.Failures {
-		v.ports.log.Warn("edit refused", "path", f.Path, "reason", f.Reason, "message", f.Message)
+		v.table.o.Log.Warn("edit refused", "path", f.Path, "reason", f.Reason, "message", f.Message)
 	}
-	if result.Proposal.Turn != v.turn() { // it proposes in rounds, and that of the last may be shown already
+	if result.Proposal.Turn != v.Turn() { // it proposes in rounds, and that of the last may be shown already
 		v.showRounds()
 		return
 	}
@@ -349,15 +377,15 @@ func (v *turnView) proposed(result agent.Result) {
 }
 
 // shows shows a proposal, and logs what the checks say against it.
-func (v *turnView) shows(p proposal.Proposal) {
+func (v *View) shows(p proposal.Proposal) {
 	for _, w := range p.Warnings {
-		v.ports.log.Warn(w)
+		v.table.o.Log.Warn(w)
 	}
-	v.ports.preview(p, v.request.Preview)
+	v.preview(p)
 }
 
 // noteRound takes in what a round has proposed, or what became of that.
-func (v *turnView) noteRound(p *event.ProposalRef) {
+func (v *View) noteRound(p *event.ProposalRef) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	switch p.State {
@@ -382,7 +410,7 @@ type showing struct {
 
 // next makes a proposal the one that is shown, and returns it and the one before it: of several rounds the user
 // is shown one at a time.
-func (v *turnView) next(id string) (now, before showing) {
+func (v *View) next(id string) (now, before showing) {
 	ended := make(chan struct{})
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -391,14 +419,33 @@ func (v *turnView) next(id string) (now, before showing) {
 	return v.showing, before
 }
 
+// preview shows a proposal, beside the caller, when the user has done with the one before it.
+func (v *View) preview(p proposal.Proposal) {
+	show := v.o.Preview(p, v.o.Request.Preview)
+	now, before := v.next(p.ID)
+	if !v.table.o.Background(func(ctx context.Context) {
+		defer now.done()
+		if before.ended != nil {
+			select {
+			case <-before.ended:
+			case <-ctx.Done():
+				return
+			}
+		}
+		show(ctx)
+	}) {
+		now.done()
+	}
+}
+
 // showRounds shows what rounds have proposed since it was called last.
-func (v *turnView) showRounds() {
+func (v *View) showRounds() {
 	v.mu.Lock()
 	list := v.fresh
 	v.fresh = nil
 	v.mu.Unlock()
 	for _, id := range list {
-		if p, ok := v.root.session.Proposals().Get(id); ok {
+		if p, ok := v.o.Session.Proposals().Get(id); ok {
 			v.shows(p)
 		}
 	}
