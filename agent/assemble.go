@@ -91,7 +91,7 @@ func (c Context) input() (prompt.Input, error) {
 		Profile: c.Model.Profile, Coder: c.Coder, Format: c.Format,
 		Missing: c.Missing, Unshown: c.Unshown, Map: c.Map.Text,
 		Note: c.Note, Instruction: c.Request.Instruction, Focus: c.Focus,
-		Manual: c.Manual, Pages: c.Pages, Unfetched: c.Unfetched, Media: c.Media, Rules: c.Rules, OnWish: c.OnWish, Around: c.Around,
+		Manual: c.Manual, Pages: c.Pages, Unfetched: c.Unfetched, Media: c.Media, Rules: c.Rules, Optional: c.Optional, Around: c.Around,
 		Diff: c.Diff, Diagnostics: forPrompt(c.Request.Diagnostics),
 	}
 	var err error

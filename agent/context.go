@@ -43,7 +43,7 @@ type Context struct {
 	Unfetched []string         // addresses that the request names, whose pages are not shown
 	Media     []prompt.Media   // images and documents that it sees
 	Rules     []prompt.Rule
-	OnWish    []prompt.OnWish // rules that the model may ask for
+	Optional  []prompt.OptionalRule // rules that the model may ask for
 	Around    prompt.Surroundings
 
 	tools   toolForm  // how the model is given tools; gather and a refusal decide

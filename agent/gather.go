@@ -331,7 +331,7 @@ func (g *gathering) rules(ctx context.Context) error {
 		Door: g.d.door, Base: g.c.Base, Chat: slices.Concat(g.c.Chat, g.c.Missing), Given: slices.Concat(g.c.Chat, g.c.ReadOnly),
 		Own: g.d.own, Trusted: g.c.Settings.Trusted, Looking: g.d.looking, Once: g.d.consents.Once, Ask: g.d.put.first,
 	})
-	g.c.Rules, g.c.OnWish = append(g.c.Rules, chosen.Rules...), append(g.c.OnWish, chosen.OnWish...)
+	g.c.Rules, g.c.Optional = append(g.c.Rules, chosen.Rules...), append(g.c.Optional, chosen.Optional...)
 	g.c.Notes = append(g.c.Notes, chosen.Notes...)
 	for _, l := range chosen.Left {
 		g.leave(l.What, l.Why)

@@ -181,7 +181,7 @@ func (c *Command) set(h field, coders coder.Table) (unused bool, err error) {
 	case "title":
 		c.Title = h.value
 	case "kind":
-		if err := settings.ActionKind(h.value); err != nil {
+		if err := settings.ValidateActionKind(h.value); err != nil {
 			return false, err
 		}
 		c.Kind = h.value

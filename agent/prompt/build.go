@@ -29,7 +29,7 @@ func Build(in Input) (Chunks, error) {
 		return Chunks{}, err
 	}
 	if terse(in.Profile) {
-		in.OnWish = nil
+		in.Optional = nil
 	}
 	b := builder{in: in, data: data}
 	c := Chunks{Fence: b.data.Fence, remind: in.Profile.Reminder, noSystem: !in.Profile.UseSystemPrompt, marks: in.Profile.CacheMarks}
@@ -41,7 +41,7 @@ func Build(in Input) (Chunks, error) {
 		c.files[PartRules] = append(c.files[PartRules], r.File)
 	}
 	b.system(&c)
-	if len(in.Rules)+len(in.OnWish) > 0 {
+	if len(in.Rules)+len(in.Optional) > 0 {
 		c.Rules = b.said("rules")
 	}
 	if len(in.ReadOnly) > 0 {

@@ -47,7 +47,7 @@ type input struct {
 	Short, Local                          bool
 	Real                                  string // an edit format that users have, in place of words
 	Around                                prompt.Surroundings
-	OnWish                                []prompt.OnWish
+	OnWish                                []prompt.OptionalRule
 	Pages                                 []prompt.Page
 }
 
@@ -130,7 +130,7 @@ func read(t *testing.T, a *txtar.Archive) (prompt.Input, int) {
 		in.Format = &f
 	}
 	in.Profile.Short, in.Profile.Local = h.Short, h.Local
-	in.Profile.EditFormat, in.Around, in.OnWish, in.Pages = h.Best, h.Around, h.OnWish, h.Pages
+	in.Profile.EditFormat, in.Around, in.Optional, in.Pages = h.Best, h.Around, h.OnWish, h.Pages
 	in.Earlier = h.Earlier
 	in.Focus, in.Diagnostics = h.Focus, h.Diagnostics
 	for i, s := range h.Done {

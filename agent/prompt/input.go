@@ -13,9 +13,9 @@ type Input struct {
 	Coder   coder.Coder
 	Format  *edits.Format // nil for a coder without edits
 
-	Rules     []Rule   // to be followed, the most important first
-	OnWish    []OnWish // rules that the model may ask for
-	ReadOnly  []File   // to look at
+	Rules     []Rule         // to be followed, the most important first
+	Optional  []OptionalRule // rules that the model may ask for
+	ReadOnly  []File         // to look at
 	Manual    []Passage
 	Pages     []Page   // of the web, to look at
 	Unfetched []string // addresses in the request whose pages are not shown
@@ -60,8 +60,8 @@ type Rule struct {
 	Shown bool // it is one of the other files, and its text stands there alone
 }
 
-// OnWish is a rule that is not shown, with what it says of itself.
-type OnWish struct{ Path, About string }
+// OptionalRule is a rule that is not shown, with what it says of itself.
+type OptionalRule struct{ Path, About string }
 
 // Focus is what the user points at. First and Last are lines from 1; both are 0 for a whole file.
 type Focus struct {

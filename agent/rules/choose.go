@@ -35,10 +35,10 @@ type Options struct {
 
 // Chosen are the rules of a request.
 type Chosen struct {
-	Rules  []prompt.Rule
-	OnWish []prompt.OnWish // that the model may ask for
-	Left   []LeftOut
-	Notes  []event.Note
+	Rules    []prompt.Rule
+	Optional []prompt.OptionalRule // that the model may ask for
+	Left     []LeftOut
+	Notes    []event.Note
 }
 
 // LeftOut is a file, or a part of it, that is not among the rules.
@@ -141,7 +141,7 @@ func (r *ruling) read(ctx context.Context, paths []string) []foundRule {
 			r.leave(path, "it duplicates "+r.found[same].path)
 		case strings.TrimSpace(f.Text) == "":
 			r.leave(path, "it is empty")
-		case f.Applies || f.OnWish:
+		case f.Applies || f.Optional:
 			r.found = append(r.found, f)
 		default:
 			r.leave(path, f.Why)
@@ -203,7 +203,7 @@ func several(names []string) string {
 // take puts a rule into the prompt, as far as there is room.
 func (r *ruling) take(f foundRule) {
 	if !f.Applies {
-		r.chosen.OnWish = append(r.chosen.OnWish, prompt.OnWish{Path: f.path, About: f.About})
+		r.chosen.Optional = append(r.chosen.Optional, prompt.OptionalRule{Path: f.path, About: f.About})
 		r.leave(f.path, f.Why+"; the model can request it")
 		return
 	}

@@ -83,11 +83,11 @@ func nearestAbove(tree Tree, folder string, known map[string]string) string {
 
 // Rule is what a rules file says.
 type Rule struct {
-	Text    string // without its head
-	About   string // its description of itself, one line; "" for none
-	Applies bool
-	Why     string // why it does not apply, as the end of a sentence; "" when it does
-	OnWish  bool   // it does not apply by itself, but may be asked for by its description
+	Text     string // without its head
+	About    string // its description of itself, one line; "" for none
+	Applies  bool
+	Why      string // why it does not apply, as the end of a sentence; "" when it does
+	Optional bool   // it does not apply by itself, but may be asked for by its description
 }
 
 // Read reads a rules file and says whether it counts for work on the files of a chat.
@@ -102,7 +102,7 @@ func Read(file, text string, chat []string) Rule {
 		}
 		globs := head["globs"]
 		if len(globs) == 0 {
-			r.OnWish = r.About != ""
+			r.Optional = r.About != ""
 			r.Why = "it has no globs, and alwaysApply is not true"
 			return r
 		}
@@ -113,7 +113,7 @@ func Read(file, text string, chat []string) Rule {
 		r := Rule{Text: body, About: oneLine(head.first("description"))}
 		globs := head["applyto"]
 		if len(globs) == 0 {
-			r.OnWish = r.About != ""
+			r.Optional = r.About != ""
 			r.Why = "it has no applyTo field"
 			return r
 		}

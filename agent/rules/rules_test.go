@@ -83,7 +83,7 @@ func TestRead(t *testing.T) {
 		{"any other file", "AGENTS.md", "globs: *.ts", "x.go", true, false, ""},
 	} {
 		r := rules.Read(c.file, "---\n"+c.head+"\n---\nTHE RULE\n", strings.Fields(c.chat))
-		if r.Applies != c.applies || r.OnWish != c.onWish || !strings.Contains(r.Why, c.why) || (r.Why == "") != c.applies {
+		if r.Applies != c.applies || r.Optional != c.onWish || !strings.Contains(r.Why, c.why) || (r.Why == "") != c.applies {
 			t.Errorf("%s: %+v", c.name, r)
 		}
 		if head := strings.Contains(r.Text, "---"); head != (c.file == "AGENTS.md") || !strings.Contains(r.Text, "THE RULE\n") {

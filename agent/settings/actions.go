@@ -56,8 +56,8 @@ var (
 	savedKinds  = []string{"source.fixAll", "source.organizeImports"}
 )
 
-// ActionKind says what is wrong with a kind of code action; nil for nothing.
-func ActionKind(kind string) error {
+// ValidateActionKind says what is wrong with a kind of code action; nil for nothing.
+func ValidateActionKind(kind string) error {
 	base, _, _ := strings.Cut(kind, ".")
 	for _, saved := range savedKinds {
 		if kind == saved || strings.HasPrefix(kind, saved+".") {
@@ -70,8 +70,8 @@ func ActionKind(kind string) error {
 	return nil
 }
 
-// sound leaves out the entries of the setting actions that are wrong, and tells why.
-func (l *loader) sound(e entry) any {
+// dropInvalid leaves out the entries of the setting actions that are wrong, and tells why.
+func (l *loader) dropInvalid(e entry) any {
 	list, ok := e.value.([]any)
 	if !ok {
 		return e.value
@@ -158,11 +158,11 @@ func asAction(v any) (a Action, err error) {
 			return a, fmt.Errorf("unknown field %q%s", name, didYouMean(name, names))
 		}
 	}
-	return a, a.wrong()
+	return a, a.validate()
 }
 
-// wrong says what keeps an action from its work; nil for nothing.
-func (a Action) wrong() error {
+// validate says what keeps an action from its work; nil for nothing.
+func (a Action) validate() error {
 	switch {
 	case a.Name == "":
 		return fmt.Errorf("the name is missing")
@@ -176,14 +176,14 @@ func (a Action) wrong() error {
 			return err
 		}
 	}
-	if err := ActionKind(a.Kind); err != nil {
+	if err := ValidateActionKind(a.Kind); err != nil {
 		return err
 	}
 	return nil
 }
 
-// laid puts the actions of one layer over those of the layers below: one of a name that is there takes its place.
-func laid(below, list []Action) []Action {
+// mergeLayers puts the actions of one layer over those of the layers below: one of a name that is there takes its place.
+func mergeLayers(below, list []Action) []Action {
 	all := slices.Clone(below)
 	for _, a := range list {
 		if i := slices.IndexFunc(all, func(b Action) bool { return b.Name == a.Name }); i >= 0 {

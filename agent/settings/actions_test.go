@@ -87,7 +87,7 @@ func FuzzActions(f *testing.F) {
 		s, _ := Load(LoadOptions{Client: json.RawMessage(`{"actions":` + text + `}`), ClientOwn: true})
 		seen := map[string]bool{}
 		for _, a := range s.Actions {
-			if !ActionName(a.Name) || a.Prompt == "" || ActionKind(a.Kind) != nil || seen[a.Name] {
+			if !ActionName(a.Name) || a.Prompt == "" || ValidateActionKind(a.Kind) != nil || seen[a.Name] {
 				t.Errorf("%s: %+v", text, a)
 			}
 			seen[a.Name] = true

@@ -248,7 +248,7 @@ func (l *loader) take(e entry, from origin) bool {
 		e.value = l.withoutCommands(e)
 	}
 	if r.Name == "actions" {
-		e.value = l.sound(e)
+		e.value = l.dropInvalid(e)
 	}
 	adds := r.Scope == WorkspaceAdds && !from.users()
 	if err := r.set(&l.s, e.value, adds); err != nil {

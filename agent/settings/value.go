@@ -45,7 +45,7 @@ func (r Row) set(s *Settings, v any, adds bool) error {
 		below := *p
 		return put(p, v, func(v any) ([]Action, error) {
 			list, err := asActions(v)
-			return laid(below, list), err
+			return mergeLayers(below, list), err
 		})
 	case *map[string]bool:
 		return put(p, v, asSwitches)
