@@ -67,7 +67,7 @@ type editState struct {
 	refused  []edits.Failure  // nothing can correct them
 	findings []verify.Finding // of the last look
 	verdict  string           // of the last look
-	tries    tries            // what the model was asked about
+	tries    prompt.Tries     // what the model was asked about
 	listed   []string         // files that replies wrote out as a whole, under their names of then
 	held     []lost           // what the model was asked about after the last round; see guard.go
 	asked    answers          // what came of that

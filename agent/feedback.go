@@ -43,7 +43,7 @@ func (s *settling) feedback() error {
 		s.c.Format, n.Format = format, format
 		s.out.Why += "; asking for whole files"
 	}
-	s.c.edits.tries = s.c.edits.tries.with(n.Questions)
+	s.c.edits.tries = s.c.edits.tries.With(n.Questions)
 	in, err := s.c.input()
 	if err != nil {
 		return err
@@ -121,39 +121,6 @@ func tooLong(by model.Profile, format string) error {
 	return p
 }
 
-// mostTries is how often a model is asked about one file in one request. What is wrong with it then the user is told.
-const mostTries = 2
-
-// tries counts how often the model was asked about what: about a file, or about what may be right as it is.
-type tries map[string]int
-
-func keyOf(q prompt.Question) string {
-	if q.Once {
-		return q.Path + "\x00" + q.Kind
-	}
-	return q.Path
-}
-
-// left says whether a question may still be asked.
-func (t tries) left(q prompt.Question) bool {
-	if q.Once {
-		return t[keyOf(q)] == 0
-	}
-	return t[keyOf(q)] < mostTries
-}
-
-// with counts questions that are asked together: those about one file as one try.
-func (t tries) with(list []prompt.Question) tries {
-	more := tries{}
-	for key, n := range t {
-		more[key] = n
-	}
-	for _, q := range list {
-		more[keyOf(q)] = t[keyOf(q)] + 1
-	}
-	return more
-}
-
 // lookedAt are the files as a Reflection may know them.
 type lookedAt struct{ tree verify.Tree }
 
@@ -180,7 +147,7 @@ func (s *settling) questions() []prompt.Question {
 	state := &s.c.edits
 	var open []edits.Failure
 	for _, f := range state.open {
-		if state.tries.left(prompt.Refused(f)) {
+		if state.tries.Left(prompt.Refused(f)) {
 			open = append(open, f)
 		} else {
 			state.given = append(slices.Clone(state.given), f)
@@ -190,27 +157,27 @@ func (s *settling) questions() []prompt.Question {
 		state.open = open
 		s.note(stillWrong())
 	}
-	list := state.tries.questions(state.open, state.findings)
-	if q, ok := s.nothing(); ok && state.tries.left(q) {
+	list := askable(state.tries, state.open, state.findings)
+	if q, ok := s.nothing(); ok && state.tries.Left(q) {
 		list = append(list, q)
 	}
 	return list
 }
 
 func stillWrong() event.Note {
-	return event.Warning(fmt.Sprintf("Coauthor asked the model %s to correct its edits, but some are still wrong.", times(mostTries)))
+	return event.Warning(fmt.Sprintf("Coauthor asked the model %s to correct its edits, but some are still wrong.", times(prompt.MostTries)))
 }
 
-// questions are those that may still be asked about refused edits and findings.
-func (t tries) questions(refused []edits.Failure, findings []verify.Finding) []prompt.Question {
+// askable are the questions that may still be asked about refused edits and findings.
+func askable(t prompt.Tries, refused []edits.Failure, findings []verify.Finding) []prompt.Question {
 	var list []prompt.Question
 	for _, f := range refused {
-		if q := prompt.Refused(f); prompt.Askable(f) && t.left(q) {
+		if q := prompt.Refused(f); prompt.Askable(f) && t.Left(q) {
 			list = append(list, q)
 		}
 	}
 	for _, f := range findings {
-		if q := found(f); !f.Told && t.left(q) {
+		if q := found(f); !f.Told && t.Left(q) {
 			list = append(list, q)
 		}
 	}

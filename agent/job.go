@@ -321,15 +321,15 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 // the edits that are not applied yet, of this call and of those before. About one file it is asked twice.
 func (w *JobContext) Feedback(c ModelReply, refused []edits.Failure) (news, why string, err error) {
 	at := &w.t.at
-	if slices.ContainsFunc(refused, func(f edits.Failure) bool { return prompt.Askable(f) && !at.edits.tries.left(prompt.Refused(f)) }) {
+	if slices.ContainsFunc(refused, func(f edits.Failure) bool { return prompt.Askable(f) && !at.edits.tries.Left(prompt.Refused(f)) }) {
 		w.t.note(stillWrong())
 	}
 	r := prompt.Reflection{Fence: edits.Fences[0], Format: at.Format, Applied: c.Changed, Cut: c.Cut, Files: lookedAt{at.Now},
-		Questions: at.edits.tries.questions(refused, c.Findings)}
+		Questions: askable(at.edits.tries, refused, c.Findings)}
 	if r.Empty() {
 		return "", "", nil
 	}
-	at.edits.tries = at.edits.tries.with(r.Questions)
+	at.edits.tries = at.edits.tries.With(r.Questions)
 	news, err = r.Text()
 	return news, r.Reasons(), err
 }
