@@ -379,8 +379,10 @@ func (s *scene) options() lsp.Options {
 				Fetch: func(ctx context.Context, address string, set settings.Settings) (mention.Page, error) {
 					return mention.Fetch(ctx, address, mention.FetchOptions{Private: set.Web.PrivateHosts})
 				},
-				Settings: h.Settings, Sink: h.Sink, StateDir: s.state, Map: s.mapper, OwnCommands: s.ownCommands, Environ: s.environment(),
-				Client: llm.New(llm.Options{Env: env, Log: slog.New(log), Sleep: s.pause}),
+				Settings: h.Settings, Sink: h.Sink, StateDir: s.state, Map: s.mapper, OwnCommands: s.ownCommands,
+				Reserved: func(word string) bool { _, _, ok := agent.CommandOf(agent.Actions(), "/"+word); return ok },
+				Environ:  s.environment(),
+				Client:   llm.New(llm.Options{Env: env, Log: slog.New(log), Sleep: s.pause}),
 				Catalog: func() *model.Catalog {
 					c, err := model.Load(h.Settings("").Models)
 					if err != nil {
