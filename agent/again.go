@@ -17,25 +17,6 @@ import (
 // Regenerate: the last request is asked once more, of the same model or of another one. What comes takes the place of what
 // came before, in the conversation and as a new revision of the proposal, if that still waits.
 
-// runRegenerate asks the last request once more.
-func runRegenerate(ctx context.Context, s *Session, c Call) (Answer, error) {
-	r, err := s.Again(ctx, c.Text)
-	if err != nil {
-		return Answer{}, err
-	}
-	if choose, _ := c.More["choose"].(bool); !choose || c.Text != "" {
-		return Answer{Then: &r}, nil
-	}
-	model, err := s.chooseModel(ctx, r.Model, c.Ports)
-	if err != nil || model == "" {
-		return Answer{Data: map[string]any{"status": "none"}}, err
-	}
-	if r, err = s.Again(ctx, model); err != nil { // the session went on meanwhile
-		return Answer{}, err
-	}
-	return Answer{Then: &r}, nil
-}
-
 // Again returns the request that asks the last one once more, of a model; "" is the one that was asked.
 func (s *Session) Again(ctx context.Context, model string) (Request, error) {
 	if err := s.Conversation.Restore(ctx); err != nil {
@@ -149,7 +130,7 @@ func (s *Session) AskAgain(turn string, numbers ...int) (Request, error) {
 		return Request{}, err
 	}
 	r := Request{FollowUp: t.id, Instruction: news, Model: t.resolved.Request.Model, Format: format, Preview: t.resolved.Request.Preview, ReadOnly: t.resolved.Request.ReadOnly,
-		Label: t.life.label, Files: files, quotes: true}
+		Label: t.life.label, Files: files, Quotes: true}
 	if t.resolved.Request.Job != nil {
 		r.Job, r.first = t.resolved.Request.Job.Retry, cmp.Or(t.resolved.Request.first, t.resolved.Request.Instruction)
 		if r.Job != nil && r.first != "" { // it is shown the files, and not what was said

@@ -19,21 +19,6 @@ import (
 // Comments that are marked with AI!, AI? or AI are instructions, questions and hints that stand in the files that they
 // are about. A turn for them is a turn like any other, whose request they make.
 
-// commentActions is the command that has them done.
-func commentActions() []Action {
-	return []Action{{
-		ID: "doComments", Group: GroupChange, Title: "Carry out AI comments", Word: "comments",
-		Doc: "Carries out comments marked `AI!` and removes them. If there are none, answers comments marked `AI?`.",
-		More: "Put the marker at the start or end of a line in the comment. Unsaved text is included. Comments marked only `AI` give the model more context. " +
-			"If you give a range, only its comments are used. Otherwise the command also uses comments in other open documents and uncommitted files. If you give no document, it uses comments in all files of the folder.",
-		Args: append([]Arg{
-			argMeaning("uri", "The document. Default: all files of the folder."),
-			argMeaning("range", "Use only the comments in this range."),
-		}, sharedArgs("version", "model", "preview")...),
-		Result: `{turnId, status: "started"|"busy"|"none"} or {status: "started"}`,
-	}}
-}
-
 // DoComments makes the request to do what comments say, or to answer what they ask. Where both are there, it is for those
 // that say something. snapshot is what the user saw; nil takes it now. It must not wait long for git and the disk: ctx ends that.
 func (s *Session) DoComments(ctx context.Context, at aicomment.Place, r Request, snapshot *workspace.Snapshot) (Resolved, error) {

@@ -11,16 +11,11 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"coauthor/agent/display"
-	"coauthor/agent/index"
 	"coauthor/agent/web"
 	"coauthor/agent/workspace"
 )
 
 // Which files are in the chat of a session: the commands by which the user says so.
-
-// mostAdded is how many files one command adds at most. Nobody names more, and a glob that matches half of the
-// repository was not meant.
-const mostAdded = 200
 
 // runAdd puts files into the chat.
 func runAdd(ctx context.Context, s *Session, c Call) (Answer, error) {
@@ -95,13 +90,11 @@ func matching(files []string, name string) []string {
 	if found := pick(func(f string) bool { return name == "." || strings.HasPrefix(f, name+"/") }); len(found) > 0 {
 		return found
 	}
-	if isGlob(name) {
+	if IsGlob(name) {
 		return pick(func(f string) bool { fits, err := doublestar.Match(name, f); return fits && err == nil })
 	}
 	return pick(func(f string) bool { return strings.HasSuffix(f, "/"+name) })
 }
-
-func isGlob(name string) bool { return strings.ContainsAny(name, "*?[{") }
 
 // runList lists the files of the chat, and how many others there are.
 func runList(ctx context.Context, s *Session, _ Call) (Answer, error) {
@@ -130,7 +123,7 @@ func are(n int) string {
 
 // others are the files of the folder that may be added.
 func (s *Session) others(ctx context.Context, choice Choice) ([]string, error) {
-	list, err := s.listing(ctx)
+	list, err := s.Files(ctx)
 	return slices.DeleteFunc(append([]string{}, list...), func(f string) bool {
 		return slices.Contains(choice.Files, f) || slices.Contains(choice.ReadOnly, f)
 	}), err
@@ -157,35 +150,18 @@ func (s *Session) changed(choice Choice) (Answer, error) {
 	return Answer{Text: cmp.Or(inChat(now.Choice), "The chat now has no files."), Data: now.Report()}, err
 }
 
-// listing lists the files of the root that git would show and that may be sent.
-func (s *Session) listing(ctx context.Context) ([]string, error) {
-	if s.ws.Root() == "" {
-		return nil, nil
-	}
-	var list []string
-	var err error
-	if stopped := await(ctx, func() { list, err = index.Files(ctx, s.ws.Root()) }); stopped != nil {
-		return nil, stopped
-	}
-	if err != nil {
-		return nil, fmt.Errorf("cannot list the files in %s: %w", s.ws.Root(), err)
-	}
-	allows := s.ws.Door().Lister(ctx)
-	return slices.DeleteFunc(list, func(f string) bool { return !allows(f) }), nil
-}
-
 // findFiles are the files that names mean. A name for which there is nothing is an error, and so is a file that may not be
 // sent: whoever names it expects the model to see it.
 func (s *Session) findFiles(ctx context.Context, names []string) ([]string, error) {
 	var all, found []string
-	snap := s.ws.Snapshot().Within(ctx)
+	snap := s.Workspace().Snapshot().Within(ctx)
 	if pages, _ := web.Among(names); len(pages) > 0 {
 		return nil, fmt.Errorf("%s is a URL; use /web to show it to the model", pages[0])
 	}
 	for _, name := range names {
 		clean := strings.TrimSuffix(path.Clean(name), "/")
 		if _, err := snap.Read(clean); err == nil {
-			d := s.ws.Door().Check(ctx, clean, workspace.OpSend)
+			d := s.Workspace().Door().Check(ctx, clean, workspace.OpSend)
 			if d.Verdict != workspace.Allow {
 				return nil, fmt.Errorf("%s was not added: %s. To send it, name it in a request and agree when Coauthor asks", name, strings.TrimSuffix(d.Reason, "."))
 			}
@@ -194,23 +170,23 @@ func (s *Session) findFiles(ctx context.Context, names []string) ([]string, erro
 		}
 		if all == nil {
 			var err error
-			if all, err = s.listing(ctx); err != nil {
+			if all, err = s.Files(ctx); err != nil {
 				return nil, err
 			}
 		}
 		more := matching(all, clean)
 		switch {
-		case len(more) == 0 && s.ws.Door().Listed(clean):
-			d := s.ws.Door().Check(ctx, clean, workspace.OpSend)
+		case len(more) == 0 && s.Workspace().Door().Listed(clean):
+			d := s.Workspace().Door().Check(ctx, clean, workspace.OpSend)
 			return nil, fmt.Errorf("%s was not added: %s", name, cmp.Or(strings.TrimSuffix(d.Reason, "."), "it contains no files that can be sent"))
 		case len(more) == 0:
 			return nil, fmt.Errorf("file %s not found; to create it, ask for it in a request", name)
-		case len(more) > mostAdded:
-			return nil, fmt.Errorf("%s matches %d files; add up to %d at a time", name, len(more), mostAdded)
-		case !isGlob(clean) && len(more) > 1 && !strings.HasPrefix(more[0], clean+"/") && clean != ".":
+		case len(more) > MostAdded:
+			return nil, fmt.Errorf("%s matches %d files; add up to %d at a time", name, len(more), MostAdded)
+		case !IsGlob(clean) && len(more) > 1 && !strings.HasPrefix(more[0], clean+"/") && clean != ".":
 			return nil, fmt.Errorf("%s could mean %s; enter one of these paths", name, strings.Join(more[:min(len(more), 5)], " or "))
 		}
-		may := s.ws.Door().CheckAll(ctx, more, workspace.OpSend)
+		may := s.Workspace().Door().CheckAll(ctx, more, workspace.OpSend)
 		for i, d := range may {
 			switch {
 			case d.Verdict == workspace.Allow:

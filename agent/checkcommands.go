@@ -74,7 +74,7 @@ func runTest(ctx context.Context, s *Session, c Call) (Answer, error) {
 	var files []string
 	if slices.ContainsFunc(tools, namesFiles) {
 		var err error
-		if files, err = s.listing(ctx); err != nil {
+		if files, err = s.Files(ctx); err != nil {
 			return Answer{}, err
 		}
 		if len(files) > mostTested {
@@ -93,8 +93,8 @@ func namesFiles(t verify.Tool) bool {
 
 // checkTools are the linters or the tests that the user has set, else those that the folder shows to use.
 func (s *Session) checkTools(ctx context.Context, tests bool) []verify.Tool {
-	set := checkSettings(s.settings()).Tools
-	if len(set) == 0 && s.ws.Root() != "" {
+	set := CheckSettings(s.Settings()).Tools
+	if len(set) == 0 && s.Workspace().Root() != "" {
 		set = s.Consent.Tools(ctx)
 	}
 	return slices.DeleteFunc(slices.Clone(set), func(t verify.Tool) bool { return t.Tests != tests })
@@ -103,10 +103,10 @@ func (s *Session) checkTools(ctx context.Context, tests bool) []verify.Tool {
 // toLint are the files that are named, else those of the chat, else those that changed since the last commit or are not
 // saved, else all.
 func (s *Session) toLint(ctx context.Context, names []string) ([]string, error) {
-	if s.ws.Root() == "" {
+	if s.Workspace().Root() == "" {
 		return nil, errors.New("no folder is open; open one to check its files")
 	}
-	all, err := s.listing(ctx)
+	all, err := s.Files(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (s *Session) toLint(ctx context.Context, names []string) ([]string, error) 
 	if len(list) == 0 {
 		list = all
 	}
-	snap := s.ws.Snapshot().Within(ctx)
+	snap := s.Workspace().Snapshot().Within(ctx)
 	list = slices.DeleteFunc(slices.Clone(list), func(f string) bool { return !snap.Exists(f) })
 	slices.Sort(list)
 	if list = slices.Compact(list); len(list) > mostChecked {
@@ -141,14 +141,14 @@ func (s *Session) toLint(ctx context.Context, names []string) ([]string, error) 
 // changedFiles are those that differ from the last commit, or from what is on disk. Without git there are only the latter.
 func (s *Session) changedFiles(ctx context.Context) ([]string, error) {
 	var list []string
-	laid, err := s.ws.Snapshot().Within(ctx).Laid(ctx)
+	laid, err := s.Workspace().Snapshot().Within(ctx).Laid(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("cannot find the changes: %w", err)
 	}
 	for _, l := range laid {
 		list = append(list, l.Path)
 	}
-	place, err := vcs.Where(ctx, s.ws.Root())
+	place, err := vcs.Where(ctx, s.Workspace().Root())
 	if errors.Is(err, vcs.ErrNotGit) {
 		return list, nil
 	}
@@ -158,7 +158,7 @@ func (s *Session) changedFiles(ctx context.Context) ([]string, error) {
 	if place.Head == "" {
 		return list, nil
 	}
-	d, err := vcs.OpenDiff(ctx, s.ws.Root(), place.Head)
+	d, err := vcs.OpenDiff(ctx, s.Workspace().Root(), place.Head)
 	if err != nil {
 		return nil, fmt.Errorf("cannot find the changes: %w", err)
 	}
@@ -171,24 +171,23 @@ func (s *Session) changedFiles(ctx context.Context) ([]string, error) {
 
 // runChecks runs tools on the files as they are, and offers what they say to the model.
 func (s *Session) runChecks(ctx context.Context, c Call, tools []verify.Tool, files []string) (Answer, error) {
-	run, stop := context.WithCancel(s.life.ctx) // it ends with the session, and with who waits for it
+	run, stop := s.While(ctx)
 	defer stop()
-	defer context.AfterFunc(ctx, stop)()
 	asker := c.Ports.Ask
 	if asker == nil {
 		asker = event.Default()
 	}
 	tree := c.Ports.Snapshot
 	if tree == nil {
-		tree = s.ws.Snapshot()
+		tree = s.Workspace().Snapshot()
 	}
 	chosen := s.Chosen()
-	in := verify.Input{Tree: tree.Within(run), Shown: slices.Concat(chosen.Files, chosen.ReadOnly), Settings: checkSettings(s.settings()), Consent: consentBy(s.Consent, s.e.puts("", asker))}
+	in := verify.Input{Tree: tree.Within(run), Shown: slices.Concat(chosen.Files, chosen.ReadOnly), Settings: CheckSettings(s.Settings()), Consent: s.ConsentBy(asker)}
 	var results []verify.Result
 	for _, t := range tools {
 		ended := func(int) {}
 		in.Running = func(name string) { _, ended = c.running(name, stop) }
-		r, err := verify.AsItIs(run, s.e.o.Shadow, t, files, in)
+		r, err := verify.AsItIs(run, s.Options().Shadow, t, files, in)
 		ended(min(len(r.Findings), 1))
 		if err != nil {
 			return Answer{}, fmt.Errorf("%s was stopped", t.Name())

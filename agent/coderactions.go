@@ -35,3 +35,18 @@ func switchArgs(coders coder.Table) []Arg {
 		folderArg(),
 	}
 }
+
+// commentActions is the command that has them done.
+func commentActions() []Action {
+	return []Action{{
+		ID: "doComments", Group: GroupChange, Title: "Carry out AI comments", Word: "comments",
+		Doc: "Carries out comments marked `AI!` and removes them. If there are none, answers comments marked `AI?`.",
+		More: "Put the marker at the start or end of a line in the comment. Unsaved text is included. Comments marked only `AI` give the model more context. " +
+			"If you give a range, only its comments are used. Otherwise the command also uses comments in other open documents and uncommitted files. If you give no document, it uses comments in all files of the folder.",
+		Args: append([]Arg{
+			argMeaning("uri", "The document. Default: all files of the folder."),
+			argMeaning("range", "Use only the comments in this range."),
+		}, sharedArgs("version", "model", "preview")...),
+		Result: `{turnId, status: "started"|"busy"|"none"} or {status: "started"}`,
+	}}
+}

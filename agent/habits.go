@@ -14,7 +14,7 @@ const mostTold = 4
 // habits has the prompt say how the user works here: whether with git, and with which linters and tests. Those are what the
 // user has set, or has taken of what was offered.
 func (g *gathering) habits(ctx context.Context) {
-	set := checkSettings(g.c.Settings)
+	set := CheckSettings(g.c.Settings)
 	around := &g.c.Around
 	around.Git = g.d.maps != nil && g.d.maps.InGit(ctx)
 	var lint, tests, alone []string

@@ -102,7 +102,7 @@ func (w *JobContext) Environ() []string {
 	if w.t.s.e.o.Environ == nil {
 		return nil
 	}
-	return shell.Without(w.t.s.e.o.Environ, w.t.s.keyNames(w.t.at.Settings))
+	return shell.Without(w.t.s.e.o.Environ, w.t.at.Settings.KeyNames(w.t.s.e.o.Catalog()))
 }
 
 // Media returns the images and documents that the user named, which a model that sees may be sent.
@@ -146,7 +146,7 @@ func (w *JobContext) Read(ctx context.Context, path string) (string, error) {
 }
 
 // Listing returns the files of the workspace as a map of it would have them: without what is ignored or may not be sent.
-func (w *JobContext) Listing(ctx context.Context) ([]string, error) { return w.t.s.listing(ctx) }
+func (w *JobContext) Listing(ctx context.Context) ([]string, error) { return w.t.s.Files(ctx) }
 
 // Say tells a text that comes piece by piece and is part of the turn's answer, such as the output of a program.
 func (w *JobContext) Say(text string) {

@@ -44,7 +44,7 @@ func runTokens(ctx context.Context, s *Session, c Call) (Answer, error) {
 
 // runSettings shows every setting.
 func runSettings(_ context.Context, s *Session, _ Call) (Answer, error) {
-	v := s.settings()
+	v := s.Settings()
 	list := v.InForce()
 	var b strings.Builder
 	b.WriteString("# Coauthor: current settings\n\n" + display.Upper(s.InForce().String()) + ".\n\n| setting | value | |\n|---|---|---|\n")
@@ -56,7 +56,7 @@ func runSettings(_ context.Context, s *Session, _ Call) (Answer, error) {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", x.Name, strings.NewReplacer("|", `\|`, "\n", " ").Replace(x.Value), set)
 	}
 	if v.Model != "" {
-		p := v.Profile(s.e.o.Catalog(), v.Model)
+		p := v.Profile(s.Options().Catalog(), v.Model)
 		fmt.Fprintf(&b, "\n## Model %s\n\nID: %s. Endpoint: %s. Context window: %d tokens. Edit format: %s.\n",
 			p.Name, p.ID, p.APIBase, p.ContextWindow, cmp.Or(p.EditFormat, "whole"))
 	}
@@ -74,7 +74,7 @@ func runCommands(ctx context.Context, s *Session, c Call) (Answer, error) {
 	for _, g := range Groups() {
 		for _, a := range c.Table {
 			word := a.SlashWord()
-			if _, err := s.e.o.Coders.Offered().ByName(a.ID); err == nil {
+			if _, err := s.Options().Coders.Offered().ByName(a.ID); err == nil {
 				word = a.ID
 			}
 			if a.Group == g && word != "" {
@@ -159,8 +159,6 @@ func runGoAhead(ctx context.Context, s *Session, c Call) (Answer, error) {
 		return Answer{}, errors.New("no answer to carry out yet; send a request first")
 	}
 	r := &Request{Instruction: strings.TrimSpace(goAhead + "\n\n" + c.Text), Coder: coder.Default}
-	if last, _, _, _ := s.queue.lastEnded(); last != nil {
-		r.FollowUp = last.id
-	}
+	r.FollowUp = s.LastEnded()
 	return Answer{Then: r}, nil
 }

@@ -37,7 +37,7 @@ func (s *Session) chose(choice Choice) (Answer, error) {
 
 // runChatMode chooses a coder or an edit format.
 func runChatMode(_ context.Context, s *Session, c Call) (Answer, error) {
-	names := s.e.o.Coders.Names()
+	names := s.Options().Coders.Names()
 	choice := s.Chosen()
 	if _, known := formats.ByName(c.Text); known && !slices.Contains(names, c.Text) {
 		choice.Format = c.Text
@@ -77,7 +77,7 @@ func runThink(_ context.Context, s *Session, c Call) (Answer, error) {
 
 // runModels lists the models whose names hold a text.
 func runModels(_ context.Context, s *Session, c Call) (Answer, error) {
-	catalog := s.e.o.Catalog()
+	catalog := s.Options().Catalog()
 	aliases := map[string][]string{}
 	for alias, name := range catalog.Aliases() {
 		aliases[name] = append(aliases[name], alias)

@@ -30,7 +30,7 @@ func (s *Session) chooseModel(ctx context.Context, instead string, p Ports) (str
 // otherModels lists the models that could answer in the place of one, and what each choice does: those that the user's
 // settings name, and the table's short names for what the same provider has, by the same key.
 func (s *Session) otherModels(instead string) (names, titles []string) {
-	v, catalog := s.settings(), s.e.o.Catalog()
+	v, catalog := s.Settings(), s.Options().Catalog()
 	now := v.Profile(catalog, cmp.Or(instead, v.Model))
 	type place struct{ id, base string }
 	at := func(p model.Profile) place { return place{p.ID, p.APIBase} }

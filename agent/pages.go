@@ -2,13 +2,8 @@ package agent
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
-	"strings"
-	"unicode"
 
-	"coauthor/agent/event"
 	"coauthor/agent/mention"
 	"coauthor/agent/web"
 )
@@ -38,55 +33,10 @@ func (g *gathering) webPages(ctx context.Context, before []string) error {
 // newPages are the addresses of the user's text that are not shown yet.
 func (g *gathering) newPages(before []string) []string {
 	r := g.c.Request
-	if r.quotes || r.Given != "" || r.Changes != nil {
+	if r.Quotes || r.Given != "" || r.Changes != nil {
 		return nil // the text is not the user's own, or nobody is asked
 	}
 	return slices.DeleteFunc(mention.URLs(r.Instruction), func(url string) bool {
 		return slices.ContainsFunc(before, func(known string) bool { return web.Address(known) == web.Address(url) })
 	})
-}
-
-// runWeb fetches a page and shows it to the model from now on.
-func runWeb(ctx context.Context, s *Session, c Call) (Answer, error) {
-	url := c.Text
-	if url != "" && !strings.Contains(url, "://") {
-		url = "https://" + url
-	}
-	switch {
-	case url == "":
-		return Answer{}, errors.New("add a URL, for example: /web https://go.dev/doc/effective_go")
-	case strings.ContainsFunc(url, unicode.IsSpace):
-		return Answer{}, errors.New("/web accepts only one URL")
-	}
-	set := s.settings()
-	if set.Web.Fetch == "never" {
-		return Answer{}, fmt.Errorf("cannot fetch %s because web.fetch is set to never", url)
-	}
-	run, stop := context.WithCancel(s.life.ctx) // it ends with the session, and with who waits for it
-	defer stop()
-	defer context.AfterFunc(ctx, stop)()
-	f := s.chosen.pages.For(set, func(ctx context.Context, q event.Question) (event.Answer, error) { return s.put(ctx, c.Ports, q) }, false)
-	page, err := f.Get(run, url)
-	if run.Err() != nil {
-		return Answer{}, fmt.Errorf("fetching %s was stopped", url)
-	}
-	if err != nil {
-		return Answer{}, fmt.Errorf("cannot fetch %s: %w", url, err)
-	}
-	s.chosen.addPages([]string{url})
-	tokens := newModel(set.Profile(s.e.o.Catalog(), set.Model), "").Counter.Count(page.Text)
-	return Answer{
-		Text: fmt.Sprintf("The model now sees %s (about %d tokens). Use /drop to remove it.", url, tokens),
-		Page: Page{"page.md", page.Text + "\n"},
-		Data: FetchedPage{URL: url, Title: page.Title, Text: page.Text, Tokens: tokens, Cut: page.Cut},
-	}, nil
-}
-
-// FetchedPage is the answer of the command web for programs.
-type FetchedPage struct {
-	URL    string `json:"url"`
-	Title  string `json:"title"`
-	Text   string `json:"text"`
-	Tokens int    `json:"tokens"`
-	Cut    bool   `json:"cut"`
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/display"
 )
 
 // Preset is what a command asks for that needs no words of the user's own.
@@ -77,7 +78,7 @@ func runPreset(title string, p Preset) Run {
 		}
 		words := strings.TrimSpace(c.Text)
 		if about == "" && words == "" {
-			return Answer{}, fmt.Errorf("%s: no code selected; select code or name the files", lower(title))
+			return Answer{}, fmt.Errorf("%s: no code selected; select code or name the files", display.Lower(title))
 		}
 		r := Request{Instruction: strings.TrimSpace(p.Text + "\n\n" + words), Target: c.Target, Files: c.Files, Coder: p.Coder,
 			Label: title + ": " + cmp.Or(about, words)}

@@ -58,7 +58,7 @@ type Request struct {
 
 	first    string             // of the request that asks again for an edit of a job: the instruction of that
 	comments []aicomment.Marked // that are to be taken out again; Session.DoComments sets them
-	quotes   bool               // the instruction holds what a program said, whose addresses are not the user's
+	Quotes   bool               // the instruction holds what a program said, whose addresses are not the user's
 	notes    []event.Note       // what the user should know of how the request came to be
 }
 

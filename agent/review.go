@@ -28,11 +28,11 @@ func (s *Session) Review(ctx context.Context, base string, r Request) (Resolved,
 	}
 	asked := r
 	if len(c.Files) == 0 {
-		return Resolved{}, fmt.Errorf("%w: no %s", ErrNothingToReview, lower(c.About))
+		return Resolved{}, fmt.Errorf("%w: no %s", ErrNothingToReview, display.Lower(c.About))
 	}
 	r.Changes = &c
 	if r.Instruction == "" {
-		r.Instruction = "Review the " + lower(c.About) + "."
+		r.Instruction = "Review the " + display.Lower(c.About) + "."
 	}
 	r.Coder, r.Format = "", ""
 	return s.resolved(asked, r)
@@ -74,8 +74,6 @@ func (s *Session) underReview(ctx context.Context, base string) (codereview.Chan
 	err = s.compare(ctx, &c, reviewContext, true)
 	return c, err
 }
-
-func lower(s string) string { return string(s[0]|0x20) + s[1:] }
 
 // mostOfReview is which part of the room of a prompt the changes may take.
 const mostOfReview = 2

@@ -11,7 +11,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/history"
 	"coauthor/agent/id"
-	"coauthor/agent/settings"
+	"coauthor/agent/model"
 	"coauthor/agent/shell"
 )
 
@@ -53,11 +53,11 @@ func (s *Session) runInShell(ctx context.Context, c Call, command string, offer 
 	if command = strings.TrimSpace(command); command == "" {
 		return Answer{}, errors.New("add a command, for example: /run go vet ./cmd")
 	}
-	set := s.settings()
+	set := s.Settings()
 	switch {
-	case s.ws.Root() == "":
+	case s.Workspace().Root() == "":
 		return Answer{}, errors.New("no folder is open; open one to run commands")
-	case s.e.o.Environ == nil:
+	case s.Options().Environ == nil:
 		return Answer{}, errors.New("running commands is not available here")
 	}
 	if !allows(set.Shell.Allow, command) {
@@ -69,11 +69,10 @@ func (s *Session) runInShell(ctx context.Context, c Call, command string, offer 
 			return Answer{Text: "The command was not run.", Data: Ran{Command: command, Status: RanSkipped}, Failed: true}, nil
 		}
 	}
-	run, stop := context.WithCancel(s.life.ctx) // it ends with the session, and with who waits for it
+	run, stop := s.While(ctx)
 	defer stop()
-	defer context.AfterFunc(ctx, stop)()
 	tell, ended := c.running(oneLine(command), stop)
-	r, err := shell.Run(run, shell.Options{Command: command, Dir: s.ws.Root(), Environ: s.e.o.Environ, Without: s.keyNames(set), Most: mostKeptOutput, Out: tell})
+	r, err := shell.Run(run, shell.Options{Command: command, Dir: s.Workspace().Root(), Environ: s.Options().Environ, Without: set.KeyNames(s.Options().Catalog()), Most: mostKeptOutput, Out: tell})
 	ended(r.Code)
 	if err != nil && run.Err() != nil {
 		return Answer{}, fmt.Errorf("%s was stopped", oneLine(command))
@@ -96,7 +95,7 @@ func (s *Session) runInShell(ctx context.Context, c Call, command string, offer 
 // nothing of it is cut.
 func (s *Session) runQuestion(command string) event.Question {
 	q := event.Question{
-		Text:    fmt.Sprintf("Run this command in %s? It runs on your actual files, outside the sandbox.", s.ws.Root()),
+		Text:    fmt.Sprintf("Run this command in %s? It runs on your actual files, outside the sandbox.", s.Workspace().Root()),
 		Choices: []string{RanChoice, "skip"}, Titles: []string{"run " + oneLine(command), "do not run it"},
 	}
 	if display.Short(command) {
@@ -117,8 +116,8 @@ func (c Call) running(what string, stop func()) (tell func(string), ended func(c
 
 // offerOutput asks whether the model is to see what a command said, and whether it is to fix what failed.
 func (s *Session) offerOutput(ctx context.Context, p Ports, ran *Ran, answer *Answer) error {
-	set := s.settings()
-	tokens := newModel(set.Profile(s.e.o.Catalog(), set.Model), "").Counter.Count(ran.Output)
+	set := s.Settings()
+	tokens := model.NewCounter(set.Profile(s.Options().Catalog(), set.Model).Tokenizer).Count(ran.Output)
 	q := event.Question{Text: fmt.Sprintf("%s Add its output (about %d tokens) to the conversation?", ranText(*ran), tokens),
 		Choices: []string{"add", "skip"}, Titles: []string{"add the output to the conversation", "do not add it"}}
 	if ran.Code != 0 {
@@ -132,7 +131,7 @@ func (s *Session) offerOutput(ctx context.Context, p Ports, ran *Ran, answer *An
 	switch a.Choice {
 	case "fix":
 		ran.Added = true
-		answer.Then = &Request{Instruction: said + "\n\nFix what makes it fail.", Label: "fix " + oneLine(ran.Command), quotes: true}
+		answer.Then = &Request{Instruction: said + "\n\nFix what makes it fail.", Label: "fix " + oneLine(ran.Command), Quotes: true}
 	case "add":
 		ran.Added = true
 		return s.hear(said)
@@ -142,18 +141,18 @@ func (s *Session) offerOutput(ctx context.Context, p Ports, ran *Ran, answer *An
 
 // hear puts what the user showed the model into the conversation, without a call.
 func (s *Session) hear(said string) error {
-	name, err := id.New(s.e.o.Random, "t")
+	name, err := id.New(s.Options().Random, "t")
 	if err != nil {
 		return err
 	}
-	x := history.Exchange{Turn: name, At: s.e.o.Clock(), User: said, Reply: "Ok.", Prose: "Ok."}
+	x := history.Exchange{Turn: name, At: s.Options().Clock(), User: said, Reply: "Ok.", Prose: "Ok."}
 	s.Conversation.Hear(x)
 	return nil
 }
 
 // put asks the user; no answer is the last choice, which does nothing.
 func (s *Session) put(ctx context.Context, p Ports, q event.Question) (event.Answer, error) {
-	name, err := id.New(s.e.o.Random, "q")
+	name, err := id.New(s.Options().Random, "q")
 	if err != nil {
 		return event.Answer{}, err
 	}
@@ -163,19 +162,6 @@ func (s *Session) put(ctx context.Context, p Ports, q event.Question) (event.Ans
 		asker = event.Default()
 	}
 	return asker.Ask(ctx, q)
-}
-
-// keyNames are the variables in which keys for models are: what a model suggests must not see them.
-func (s *Session) keyNames(set settings.Settings) []string {
-	names := []string{set.APIKeyEnv}
-	catalog := s.e.o.Catalog()
-	for _, p := range catalog.Providers() {
-		names = append(names, p.APIKeyEnv)
-	}
-	for _, m := range set.Models {
-		names = append(names, m.APIKeyEnv)
-	}
-	return slices.DeleteFunc(names, func(n string) bool { return n == "" })
 }
 
 // allows says whether a list of the user's has a command: in its exact text, or as a beginning with a star behind it that

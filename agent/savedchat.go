@@ -27,11 +27,11 @@ func isChatName(name string) bool { return settings.ActionName(name) && !strings
 
 // chats is the folder in which the saved chats of a root lie; "" without a place for them.
 func (s *Session) chats() string {
-	if s.e.o.StateDir == "" || s.ws.Root() == "" {
+	if s.Options().StateDir == "" || s.Workspace().Root() == "" {
 		return ""
 	}
-	sum := sha256.Sum256([]byte(s.ws.Root()))
-	return filepath.Join(s.e.o.StateDir, "chats", hex.EncodeToString(sum[:8]))
+	sum := sha256.Sum256([]byte(s.Workspace().Root()))
+	return filepath.Join(s.Options().StateDir, "chats", hex.EncodeToString(sum[:8]))
 }
 
 // runSave saves what was chosen under a name.
@@ -97,7 +97,7 @@ func runLoad(ctx context.Context, s *Session, c Call) (Answer, error) {
 		text = string(raw)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		text, err = s.ws.Snapshot().Within(ctx).Read(c.Text)
+		text, err = s.Workspace().Snapshot().Within(ctx).Read(c.Text)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return Answer{}, fmt.Errorf("no saved chat or file named %s", c.Text)
@@ -175,7 +175,7 @@ func (s *Session) KeepChoice() error {
 
 func (s *Session) keptChoice() keptChoice {
 	c := s.Chosen()
-	return keptChoice{s.e.o.Clock(), c, s.chosen.pages.Of(c.Pages)}
+	return keptChoice{s.Options().Clock(), c, s.Pages().Of(c.Pages)}
 }
 
 // RestoreChoice makes what KeepChoice kept the session's, and says whether there was anything. The files of
@@ -191,7 +191,7 @@ func (s *Session) RestoreChoice() bool {
 		k.Choice.Files, k.Choice.ReadOnly = namesOf(k.Choice.Files, now.Files), namesOf(k.Choice.ReadOnly, now.ReadOnly)
 	}
 	for _, page := range k.Pages {
-		s.chosen.pages.Put(page)
+		s.Pages().Put(page)
 	}
 	_, err = s.Choose(k.Choice)
 	return err == nil

@@ -290,7 +290,7 @@ func (s *settling) check(ctx context.Context) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	set := checkSettings(s.c.Settings)
+	set := CheckSettings(s.c.Settings)
 	set.Tools = slices.Concat(set.Tools, s.d.taken.of(ctx, set))
 	results, err := verify.Run(ctx, slices.Concat(s.d.checks, verify.Commands(s.d.sandbox, set)), verify.Input{
 		Tree: s.c.Now.Within(ctx), Changes: changes, Shown: slices.Concat(s.c.Chat, s.c.ReadOnly),
@@ -317,8 +317,8 @@ func (s *settling) check(ctx context.Context) error {
 	return nil
 }
 
-// checkSettings are the settings of the checks.
-func checkSettings(s settings.Settings) verify.Settings {
+// CheckSettings are the settings of the checks.
+func CheckSettings(s settings.Settings) verify.Settings {
 	v := verify.Settings{Level: verify.Level(s.Verify), LintTime: s.Checks.LintTime, TestTime: s.Checks.TestTime, Visible: s.Checks.Visible}
 	for _, c := range s.Checks.Lint {
 		v.Tools = append(v.Tools, verify.Tool{Argv: c.Run, Files: c.Files})

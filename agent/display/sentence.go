@@ -15,6 +15,9 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// Lower is an English text that begins in lower case.
+func Lower(s string) string { return string(s[0]|0x20) + s[1:] }
+
 // Upper begins a text with a capital letter, but for one that begins with the name of a file.
 func Upper(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
