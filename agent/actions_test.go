@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent"
+	"coauthor/agent/command"
 )
 
 // The commands that the product promises.
 func TestActionsNameEveryCommand(t *testing.T) {
-	seen := map[string]agent.Action{}
-	for _, a := range agent.Actions() {
+	seen := map[string]command.Action{}
+	for _, a := range command.Actions() {
 		if _, twice := seen[a.ID]; twice {
 			t.Errorf("%s stands in the table twice", a.ID)
 		}

@@ -7,15 +7,16 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/settings"
 )
 
 // checking runs a command with these answers to its questions.
-func checking(b *bench, line string, answers ...string) (agent.Answer, agent.Checked, error) {
+func checking(b *bench, line string, answers ...string) (command.Answer, command.Checked, error) {
 	b.t.Helper()
 	b.asked, b.answers = nil, answers
-	a, rest, ok := agent.CommandOf(agent.Actions(), line)
+	a, rest, ok := command.CommandOf(command.Actions(), line)
 	if !ok {
 		b.t.Fatalf("%s is no command", line)
 	}
@@ -25,7 +26,7 @@ func checking(b *bench, line string, answers ...string) (agent.Answer, agent.Che
 	}
 	c.Ports = agent.Ports{Ask: b}
 	answer, err := a.Run(b.t.Context(), b.session, c)
-	got, _ := answer.Data.(agent.Checked)
+	got, _ := answer.Data.(command.Checked)
 	return answer, got, err
 }
 
@@ -36,15 +37,15 @@ func TestLintAsItIs(t *testing.T) {
 	b.settings.Checks.Lint = []settings.CheckCommand{{Run: []string{"sh", "-c", `! grep -n two /dev/null "$@" | tee -a a.py | grep .`, "-", "{files}"}, Files: []string{"*.py"}}}
 	withCommands(t, b, t.TempDir())
 	answer, got, err := checking(b, "/lint", "skip")
-	if err != nil || got.Status != agent.RanSkipped || !answer.Failed || len(b.asked) != 1 || !strings.Contains(b.asked[0].Text, `grep -n two`) || !strings.Contains(got.Skipped[0], "did not allow") {
+	if err != nil || got.Status != command.RanSkipped || !answer.Failed || len(b.asked) != 1 || !strings.Contains(b.asked[0].Text, `grep -n two`) || !strings.Contains(got.Skipped[0], "did not allow") {
 		t.Fatalf("%+v, %v, asked %+v", got, err, b.asked)
 	}
 	b.engine.Close()
 	withCommands(t, b, t.TempDir()) // a no holds as long as the session
 	b.ws.DidOpen("a.py", "one\n\ntwo\n", 1)
 	answer, got, err = checking(b, "/lint", "run", "fix")
-	want := []agent.CheckFinding{{Check: "sh", Path: "a.py", Line: 3, Text: "line 3: two"}}
-	if err != nil || got.Status != agent.RanDone || len(got.Findings) != 1 || got.Findings[0].Path != want[0].Path || got.Findings[0].Line != 3 || !answer.Failed {
+	want := []command.CheckFinding{{Check: "sh", Path: "a.py", Line: 3, Text: "line 3: two"}}
+	if err != nil || got.Status != command.RanDone || len(got.Findings) != 1 || got.Findings[0].Path != want[0].Path || got.Findings[0].Line != 3 || !answer.Failed {
 		t.Fatalf("unsaved files alone: %+v, %v", got, err)
 	}
 	if r := answer.Then; r == nil || len(r.Diagnostics) != 1 || r.Diagnostics[0].Line != 3 || len(r.Files) != 1 || r.Files[0] != "a.py" || r.Label != "fix what sh reports" {
@@ -56,7 +57,7 @@ func TestLintAsItIs(t *testing.T) {
 	if answer, got, err = checking(b, "/lint *.py"); err != nil || len(got.Findings) != 2 || answer.Then != nil || len(b.asked) != 1 {
 		t.Errorf("named: %+v, %v, asked %+v", got, err, b.asked)
 	}
-	if _, got, err = checking(b, "/lint c.txt"); err != nil || got.Status != agent.RanSkipped || !strings.Contains(got.Skipped[0], "none of its files") {
+	if _, got, err = checking(b, "/lint c.txt"); err != nil || got.Status != command.RanSkipped || !strings.Contains(got.Skipped[0], "none of its files") {
 		t.Errorf("a file that it is not about: %+v, %v", got, err)
 	}
 	if _, _, err = checking(b, "/lint no.py"); err == nil || !strings.Contains(err.Error(), "no.py") {
@@ -85,7 +86,7 @@ func TestTestAsItIs(t *testing.T) {
 	b := newBench(t, "-- 1.md --\nFine.\n", map[string]string{"a.py": "x = 1\n", "go.mod": "module x\n\ngo 1.24\n", "a.go": "package x\n", "a_test.go": "package x\n"})
 	withCommands(t, b, t.TempDir())
 	b.settings.Checks.Test = []settings.CheckCommand{{Run: []string{"sh", "-c", "exit 0"}}}
-	if answer, got, err := checking(b, "/test", "run"); err != nil || got.Status != agent.RanDone || answer.Failed || untimed(got.Verdict) != "sh ✓" {
+	if answer, got, err := checking(b, "/test", "run"); err != nil || got.Status != command.RanDone || answer.Failed || untimed(got.Verdict) != "sh ✓" {
 		t.Errorf("%q %+v, %v", answer.Text, got, err)
 	}
 	answer, got, err := checking(b, `/test sh -c "echo broken; exit 3"`, "run", "fix")
@@ -98,7 +99,7 @@ func TestTestAsItIs(t *testing.T) {
 	if _, _, err := checking(b, "/test sh -c x | cat"); err == nil || !strings.Contains(err.Error(), "/run") || len(b.asked) > 0 {
 		t.Errorf("a line of the shell: %v", err)
 	}
-	if _, got, err := checking(b, "/test no-such-program-here", "run"); err != nil || got.Status != agent.RanSkipped || !strings.Contains(got.Skipped[0], "not installed") {
+	if _, got, err := checking(b, "/test no-such-program-here", "run"); err != nil || got.Status != command.RanSkipped || !strings.Contains(got.Skipped[0], "not installed") {
 		t.Errorf("%+v, %v", got, err)
 	}
 	b.settings.Checks.Test = nil

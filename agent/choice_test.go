@@ -7,6 +7,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/command"
 	"coauthor/agent/event"
 )
 
@@ -86,7 +87,7 @@ func TestFilesOfTheChatThatCannotBeShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	why := map[string]string{}
-	for _, l := range p.LeftOut() {
+	for _, l := range command.LeftOut(p) {
 		why[l.What] = l.Why
 	}
 	result, events := b.run(r)

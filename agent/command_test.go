@@ -10,21 +10,22 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/command"
 	"coauthor/agent/mention"
 )
 
 // say runs a command as it is written in the place of an instruction.
-func (b *bench) command(line string) (agent.Answer, error) {
+func (b *bench) command(line string) (command.Answer, error) {
 	b.t.Helper()
-	a, rest, ok := agent.CommandOf(agent.Actions(), line)
+	a, rest, ok := command.CommandOf(command.Actions(), line)
 	if !ok || a.Run == nil {
 		b.t.Fatalf("%q is no command of the session", line)
 	}
 	c, err := a.Given(rest)
 	if err != nil {
-		return agent.Answer{}, err
+		return command.Answer{}, err
 	}
-	c.Table = agent.Actions()
+	c.Table = command.Actions()
 	return a.Run(b.t.Context(), b.session, c)
 }
 
@@ -154,7 +155,7 @@ func TestThinkingForTheSession(t *testing.T) {
 // What is shown is what a request would send, what there is, and what was said.
 func TestCommandsShowThings(t *testing.T) {
 	b := newBench(t, "-- 1.md --\nIt is *one*.\n", map[string]string{"a.py": "x = 1\n"})
-	page := func(line string, want ...string) agent.Answer {
+	page := func(line string, want ...string) command.Answer {
 		t.Helper()
 		answer, err := b.command(line)
 		if err != nil {
@@ -245,7 +246,7 @@ func TestEveryCommandOfAider(t *testing.T) {
 		"think-tokens tokens undo voice weak-model web"
 	missing := []string{"edit", "editor", "exit", "quit", "multiline-mode", "voice", "report"}
 	got := map[string]bool{}
-	for _, c := range agent.AiderCommands(coder.All()) {
+	for _, c := range command.AiderCommands(coder.All()) {
 		got[c.Name] = true
 		if c.Built() == slices.Contains(missing, c.Name) || !c.Built() && c.Why == "" {
 			t.Errorf("/%s: built %v, %q", c.Name, c.Built(), c.Why)

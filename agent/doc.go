@@ -39,6 +39,9 @@
 // Complaints that the editor's other tools come to make about the changed lines are told by package problems, and fixed by
 // another turn (newproblems.go).
 //
+// The commands that users have beside requests stand in package command, above this one; what users wrote themselves is
+// read by package custom.
+//
 // What the user allowed in a folder, and the checks that the folder could use, are kept by package consent.
 //
 // Changes of the user, and accepted turns once they are saved, are committed by package commit (see newSession); the weak

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/llm/llmtest"
 )
@@ -22,8 +23,8 @@ func TestATurnHidesKeys(t *testing.T) {
 	if name == "" || strings.Contains(string(b.server.Requests()[0].Body), key) {
 		t.Fatalf("sent %s", b.server.Requests()[0].Body)
 	}
-	if p, err := b.session.Prompt(t.Context(), ask, agent.Ports{}); err != nil || strings.Contains(p.Document(), key) || !strings.Contains(p.Document(), name) {
-		t.Errorf("shown, %v:\n%s", err, p.Document())
+	if p, err := b.session.Prompt(t.Context(), ask, agent.Ports{}); err != nil || strings.Contains(command.Document(p), key) || !strings.Contains(command.Document(p), name) {
+		t.Errorf("shown, %v:\n%s", err, command.Document(p))
 	}
 	script, err := llmtest.Parse([]byte(replies("a.py\n```\n<<<<<<< SEARCH\ntoken = '"+name+"'\n=======\nsecret = '"+name+"'\n>>>>>>> REPLACE\n```\n", "It is a key.")))
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/workspace"
 )
@@ -36,8 +37,8 @@ func TestImagesAndDocumentsAreSent(t *testing.T) {
 	b.user.Vision, b.user.PDF = &yes, &yes
 	r := agent.Request{Instruction: "Make x two.", Files: []string{"a.py", "art/Logo.PNG"}, ReadOnly: []string{"spec.pdf", "art/Logo.PNG"}}
 	shown, err := b.session.Prompt(t.Context(), r, agent.Ports{})
-	if err != nil || !strings.Contains(shown.Document(), "[Logo.PNG: image/png, ") || !strings.Contains(shown.Document(), "[spec.pdf: application/pdf, ") {
-		t.Errorf("%v\n%s", err, shown.Document())
+	if err != nil || !strings.Contains(command.Document(shown), "[Logo.PNG: image/png, ") || !strings.Contains(command.Document(shown), "[spec.pdf: application/pdf, ") {
+		t.Errorf("%v\n%s", err, command.Document(shown))
 	}
 	for _, p := range shown.Parts {
 		if p.Name == "read-only files" && (p.Tokens < 2*170+85+2*2000 || p.Tokens > 2*170+85+2*2000+100) {
@@ -125,8 +126,8 @@ func TestImagesThatAreNotSent(t *testing.T) {
 			if len(b.asked) > asked {
 				t.Errorf("asked only to look")
 			}
-			if withheld := c.options.DenyGlobs != nil || c.file == "made.png"; withheld && (err != nil || len(p.LeftOut()) == 0 || p.LeftOut()[0].What != c.file) || !withheld && (err == nil) != c.sent {
-				t.Errorf("to look: %v, left out %+v", err, p.LeftOut())
+			if withheld := c.options.DenyGlobs != nil || c.file == "made.png"; withheld && (err != nil || len(command.LeftOut(p)) == 0 || command.LeftOut(p)[0].What != c.file) || !withheld && (err == nil) != c.sent {
+				t.Errorf("to look: %v, left out %+v", err, command.LeftOut(p))
 			}
 		})
 	}

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/model"
 )
 
 // chosen is the command that regenerates, which asks for the model and is answered.
-func (b *bench) chosen(choice, text string) agent.Answer {
+func (b *bench) chosen(choice, text string) command.Answer {
 	b.t.Helper()
 	b.asked, b.answers, b.texts = nil, nil, nil
 	if choice != "" {
@@ -20,11 +21,11 @@ func (b *bench) chosen(choice, text string) agent.Answer {
 	if text != "" {
 		b.texts = []string{text}
 	}
-	a, ok := agent.ActionOf(agent.Actions(), "coauthor.regenerate")
+	a, ok := command.ActionOf(command.Actions(), "coauthor.regenerate")
 	if !ok {
 		b.t.Fatal("there is no such command")
 	}
-	answer, err := a.Run(b.t.Context(), b.session, agent.Call{More: map[string]any{"choose": true}, Ports: agent.Ports{Ask: b}})
+	answer, err := a.Run(b.t.Context(), b.session, command.Call{More: map[string]any{"choose": true}, Ports: agent.Ports{Ask: b}})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -93,12 +94,12 @@ func TestOtherModelsOfAProvider(t *testing.T) {
 // A client that shows a list of its own asks for the names without a document.
 func TestModelsWithoutAPage(t *testing.T) {
 	b := newBench(t, replies("x"), map[string]string{"a.py": "x = 1\n"})
-	a, ok := agent.ActionOf(agent.Actions(), "coauthor.listModels")
+	a, ok := command.ActionOf(command.Actions(), "coauthor.listModels")
 	if !ok {
 		t.Fatal("no such action")
 	}
 	for _, quiet := range []bool{false, true} {
-		answer, err := a.Run(t.Context(), b.session, agent.Call{More: map[string]any{"quiet": quiet}})
+		answer, err := a.Run(t.Context(), b.session, command.Call{More: map[string]any{"quiet": quiet}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/aicomment"
+	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/mention"
 	"coauthor/agent/settings"
@@ -83,14 +84,14 @@ func (w *web) says(text string) (sent, notes string) {
 	return shownRequest(all[len(all)-1]), notes
 }
 
-func (w *web) command(line string) (agent.Answer, error) {
-	a, rest, ok := agent.CommandOf(agent.Actions(), strings.ReplaceAll(line, "$", w.base))
+func (w *web) command(line string) (command.Answer, error) {
+	a, rest, ok := command.CommandOf(command.Actions(), strings.ReplaceAll(line, "$", w.base))
 	if !ok {
 		w.t.Fatalf("%s is no command", line)
 	}
 	call, err := a.Given(rest)
 	if err != nil {
-		return agent.Answer{}, err
+		return command.Answer{}, err
 	}
 	call.Ports = agent.Ports{Ask: w}
 	return a.Run(deadline(w.t), w.session, call)
@@ -124,10 +125,10 @@ func TestPagesAreFetchedWithConsent(t *testing.T) {
 		t.Errorf("in force: %+v", in)
 	}
 	p, err := w.session.Prompt(deadline(t), agent.Request{Instruction: "Why? " + w.base + "/pear", Coder: "ask"}, agent.Ports{})
-	if err != nil || !strings.Contains(p.Document(), "# plum") || !slices.ContainsFunc(p.LeftOut(), func(l agent.LeftOut) bool {
+	if err != nil || !strings.Contains(command.Document(p), "# plum") || !slices.ContainsFunc(command.LeftOut(p), func(l agent.LeftOut) bool {
 		return l.What == w.base+"/pear" && strings.Contains(l.Why, "asks you first")
 	}) {
-		t.Errorf("read-only: %v, left out %v", err, p.LeftOut())
+		t.Errorf("read-only: %v, left out %v", err, command.LeftOut(p))
 	}
 	if _, err := w.command("/drop $/plum"); err != nil {
 		t.Error(err)
@@ -229,14 +230,14 @@ func TestTheWebCommand(t *testing.T) {
 	if err != nil || len(w.asked) != 0 || !strings.Contains(a.Page.Text, "# plum") {
 		t.Fatalf("%+v, %v, asked %+v", a, err, w.asked)
 	}
-	if got, _ := a.Data.(agent.FetchedPage); got.Title != "On plum" || got.Tokens == 0 || got.Cut || got.URL != w.base+"/plum" {
+	if got, _ := a.Data.(command.FetchedPage); got.Title != "On plum" || got.Tokens == 0 || got.Cut || got.URL != w.base+"/plum" {
 		t.Errorf("%+v", got)
 	}
-	if err := w.session.KeepChoice(); err != nil {
+	if err := command.KeepChoice(w.session); err != nil {
 		t.Fatal(err)
 	}
 	w.session.Reset()
-	if !w.session.RestoreChoice() {
+	if !command.RestoreChoice(w.session) {
 		t.Fatal("nothing was kept")
 	}
 	if sent, _ := w.says("What is it?"); !strings.Contains(sent, "# plum") || w.fetched() != "/gone /plum" {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/display"
 )
 
@@ -46,13 +47,13 @@ func TestRunAsksFirst(t *testing.T) {
 				b.settings.Shell.Allow = nil
 			}
 			b.answers = test.answers
-			a, rest, _ := agent.CommandOf(agent.Actions(), test.line)
-			answer, err := a.Run(t.Context(), b.session, agent.Call{Text: rest, Ports: agent.Ports{Ask: b}})
+			a, rest, _ := command.CommandOf(command.Actions(), test.line)
+			answer, err := a.Run(t.Context(), b.session, command.Call{Text: rest, Ports: agent.Ports{Ask: b}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, _ := answer.Data.(agent.Ran)
-			if (got.Status == agent.RanDone) != test.ran || b.ws.Snapshot().Exists("made") != test.ran || got.Added != test.added || (answer.Then != nil) != test.then {
+			got, _ := answer.Data.(command.Ran)
+			if (got.Status == command.RanDone) != test.ran || b.ws.Snapshot().Exists("made") != test.ran || got.Added != test.added || (answer.Then != nil) != test.then {
 				t.Errorf("%+v, then %v", got, answer.Then)
 			}
 			if len(b.asked) != test.asked || test.asked > 0 && !strings.Contains(b.asked[0].Text, rest) {
@@ -90,8 +91,8 @@ func TestLongCommandsAreShownWhole(t *testing.T) {
 		{"echo one \u202e fr- mr", true},
 	} {
 		b.asked, b.answers = nil, []string{"skip"}
-		a, _, _ := agent.CommandOf(agent.Actions(), "/run")
-		if _, err := a.Run(t.Context(), b.session, agent.Call{Text: c.command, Ports: agent.Ports{Ask: b}}); err != nil || len(b.asked) != 1 {
+		a, _, _ := command.CommandOf(command.Actions(), "/run")
+		if _, err := a.Run(t.Context(), b.session, command.Call{Text: c.command, Ports: agent.Ports{Ask: b}}); err != nil || len(b.asked) != 1 {
 			t.Fatalf("%q: %v, asked %+v", c.command, err, b.asked)
 		}
 		q := b.asked[0]
@@ -112,16 +113,16 @@ func TestRunSeesNoKeys(t *testing.T) {
 	b.settings.APIKeyEnv, b.settings.Shell.Allow = "MINE", []string{"env"}
 	e := agent.NewEngine(o)
 	t.Cleanup(e.Close)
-	a, _, _ := agent.CommandOf(agent.Actions(), "/run")
-	answer, err := a.Run(t.Context(), e.Session(b.ws), agent.Call{Text: "env", Ports: agent.Ports{Ask: b}})
-	got, _ := answer.Data.(agent.Ran)
+	a, _, _ := command.CommandOf(command.Actions(), "/run")
+	answer, err := a.Run(t.Context(), e.Session(b.ws), command.Call{Text: "env", Ports: agent.Ports{Ask: b}})
+	got, _ := answer.Data.(command.Ran)
 	if err != nil || strings.Contains(got.Output, "hidden") || !strings.Contains(got.Output, "OTHER=seen") {
 		t.Errorf("%v: %s", err, got.Output)
 	}
-	if _, err := a.Run(t.Context(), b.session, agent.Call{Text: "env"}); err == nil || !strings.Contains(err.Error(), "not available here") {
+	if _, err := a.Run(t.Context(), b.session, command.Call{Text: "env"}); err == nil || !strings.Contains(err.Error(), "not available here") {
 		t.Errorf("without an environment: %v", err)
 	}
-	if _, err := a.Run(t.Context(), e.Session(b.ws), agent.Call{Text: " "}); err == nil {
+	if _, err := a.Run(t.Context(), e.Session(b.ws), command.Call{Text: " "}); err == nil {
 		t.Error("nothing was run, and no error")
 	}
 }

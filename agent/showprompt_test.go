@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/model"
 )
 
@@ -23,7 +24,7 @@ func TestTheShownPromptIsWhatIsSent(t *testing.T) {
 	if n := len(b.server.Requests()); n > 0 {
 		t.Fatalf("%d requests", n)
 	}
-	doc, report := p.Document(), p.Report()
+	doc, report := command.Document(p), command.Report(p)
 	b.run(r)
 	sent := b.server.Requests()[0].Messages
 	at := 0
@@ -75,23 +76,23 @@ func TestWhatIsLeftOutIsShown(t *testing.T) {
 		t.Fatal(err, b.asked)
 	}
 	got := map[string]string{}
-	for _, l := range p.LeftOut() {
+	for _, l := range command.LeftOut(p) {
 		got[l.What] = got[l.What] + l.Why
 	}
 	for what, why := range map[string]string{"key.pem": "secrets", "made.txt": "ignored", "big.go": "does not fit", "the repository map": "repoMap.enabled"} {
 		if !strings.Contains(got[what], why) {
 			t.Errorf("%s is left out because %q", what, got[what])
 		}
-		if !strings.Contains(p.Document(), "- "+what+": ") {
+		if !strings.Contains(command.Document(p), "- "+what+": ") {
 			t.Errorf("%s is not in the document", what)
 		}
 	}
-	if strings.Contains(p.Document(), "SECRET") || !strings.Contains(p.Document(), "unknown") {
-		t.Error(p.Document())
+	if strings.Contains(command.Document(p), "SECRET") || !strings.Contains(command.Document(p), "unknown") {
+		t.Error(command.Document(p))
 	}
 	b.user.ContextWindow = 600
 	p, err = b.session.Prompt(t.Context(), agent.Request{Files: []string{"main.go"}}, agent.Ports{})
-	if err != nil || p.Over == 0 || p.Report().Over != p.Over || !strings.Contains(p.Document(), "asks you before sending the request") {
+	if err != nil || p.Over == 0 || command.Report(p).Over != p.Over || !strings.Contains(command.Document(p), "asks you before sending the request") {
 		t.Errorf("a prompt that is too large: over %d, %v", p.Over, err)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/index"
 	"coauthor/agent/llm"
@@ -329,7 +330,7 @@ func (b *bench) newEngine(state string) *agent.Engine { return agent.NewEngine(b
 func (b *bench) options(state string) agent.Options {
 	client := llm.New(llm.Options{Env: func(string) string { return "" }, Retries: -1})
 	return agent.Options{
-		Reserved: func(word string) bool { _, _, ok := agent.CommandOf(agent.Actions(), "/"+word); return ok },
+		Reserved: func(word string) bool { _, _, ok := command.CommandOf(command.Actions(), "/"+word); return ok },
 		Client:   client,
 		Settings: func(string) settings.Settings { b.mu.Lock(); defer b.mu.Unlock(); return b.settings },
 		Catalog: func() *model.Catalog {

@@ -12,6 +12,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
@@ -119,7 +120,7 @@ func (c *complaints) UnmarshalJSON(raw []byte) error {
 // readArguments takes the arguments of a command as loosely as people type them: one object, several,
 // bare strings, or both. Bare strings together are the field that the row says; fields that are not
 // in the row are passed over.
-func readArguments(list []json.RawMessage, row []agent.Arg) (arguments, error) {
+func readArguments(list []json.RawMessage, row []command.Arg) (arguments, error) {
 	var a arguments
 	words, err := a.read(list, row)
 	if err != nil {
@@ -145,7 +146,7 @@ func readArguments(list []json.RawMessage, row []agent.Arg) (arguments, error) {
 }
 
 // read takes over the objects of a list and returns its bare strings.
-func (a *arguments) read(list []json.RawMessage, row []agent.Arg) (words []string, err error) {
+func (a *arguments) read(list []json.RawMessage, row []command.Arg) (words []string, err error) {
 	for _, raw := range list {
 		var word string
 		var several []json.RawMessage
@@ -172,7 +173,7 @@ func (a *arguments) read(list []json.RawMessage, row []agent.Arg) (words []strin
 
 // object reads the fields of one object. One of a wrong type is an error here: what a person typed
 // should not be half understood.
-func (a *arguments) object(raw json.RawMessage, row []agent.Arg) error {
+func (a *arguments) object(raw json.RawMessage, row []command.Arg) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &fields); err != nil {
 		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "invalid arguments: %v", err)
@@ -214,7 +215,7 @@ func valueIn(fields map[string]json.RawMessage, name string) json.RawMessage {
 }
 
 // valuesOf returns all that a field may be; nil for anything.
-func valuesOf(arg agent.Arg) []string {
+func valuesOf(arg command.Arg) []string {
 	if arg.Setting == "" {
 		return arg.Values
 	}

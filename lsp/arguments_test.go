@@ -11,16 +11,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/settings"
 	"coauthor/lsp/client"
 )
 
 // argsOf returns the fields of a command.
-func argsOf(t testing.TB, id string) []agent.Arg {
+func argsOf(t testing.TB, id string) []command.Arg {
 	t.Helper()
-	a, ok := agent.ActionOf(pipeline.Actions(), agent.CommandPrefix+id)
+	a, ok := command.ActionOf(pipeline.Actions(), command.CommandPrefix+id)
 	if !ok {
 		t.Fatalf("there is no command %s", id)
 	}

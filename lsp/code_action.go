@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/custom"
 	"coauthor/agent/event"
 	"coauthor/agent/mention"
@@ -188,7 +189,7 @@ func actionKinds(rows []producer) []protocol.CodeActionKind {
 }
 
 // commandNames are the commands that the server announces.
-func commandNames(actions []agent.Action) []string {
+func commandNames(actions []command.Action) []string {
 	names := make([]string, len(actions))
 	for i, a := range actions {
 		names[i] = a.Command()

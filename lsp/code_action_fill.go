@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/mention"
 	"coauthor/agent/proposal"
@@ -195,7 +195,7 @@ func rankOfHunks(o *offer) int {
 // offerResolve takes one way out of a conflict. The one that asks the model waits for what runs.
 func offerResolve(o *offer, take string) bool {
 	p := o.subject.pending
-	if p.State != event.ProposalConflict || take == agent.TakeAgain && o.now.running != nil {
+	if p.State != event.ProposalConflict || take == command.TakeAgain && o.now.running != nil {
 		return false
 	}
 	o.labelled(p)

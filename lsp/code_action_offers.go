@@ -8,7 +8,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/custom"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
@@ -98,7 +98,7 @@ func (o *offer) action(p *producer) protocol.CodeAction {
 	kind, title := protocol.CodeActionKind(o.kind), display.Message(o.title)
 	action := protocol.CodeAction{
 		Title: title, Kind: &kind,
-		Command: protocol.Command{Title: title, Command: agent.CommandPrefix + p.command, Arguments: []protocol.LSPAny{protocol.LSPAny(raw)}},
+		Command: protocol.Command{Title: title, Command: command.CommandPrefix + p.command, Arguments: []protocol.LSPAny{protocol.LSPAny(raw)}},
 	}
 	for _, d := range o.about {
 		if told, ok := d.Protocol(); ok {

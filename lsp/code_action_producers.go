@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/command"
 	"coauthor/agent/mention"
 )
 
@@ -67,10 +67,10 @@ func waitingProducers() []producer {
 		{command: "apply", title: "Coauthor: apply pending change ({files}, +{added} -{removed})", kind: kindRewrite, when: whenPending, automatic: true, model: true, each: eachPending, fill: offerApply},
 		{command: "apply", title: "Coauthor: apply {hunks}", kind: kindRewrite, when: whenPendingHunks, automatic: true, model: true, fill: offerApplyHunks},
 		{command: "apply", title: "Coauthor: apply {these}", kind: kindRewrite, when: whenPendingFiles, automatic: true, model: true, fill: offerApplyFiles, rank: always(rankUsual)},
-		conflict("Coauthor: show both sides of the conflict", agent.TakeBoth, false),
-		conflict("Coauthor: keep my lines and apply the rest", agent.TakeMine, false),
-		conflict("Coauthor: use the model's lines", agent.TakeTheirs, false),
-		conflict("Coauthor: ask again with my text", agent.TakeAgain, true),
+		conflict("Coauthor: show both sides of the conflict", command.TakeBoth, false),
+		conflict("Coauthor: keep my lines and apply the rest", command.TakeMine, false),
+		conflict("Coauthor: use the model's lines", command.TakeTheirs, false),
+		conflict("Coauthor: ask again with my text", command.TakeAgain, true),
 		{command: "showPending", title: "Coauthor: show pending change", kind: kindRewrite, when: whenPending, automatic: true, each: eachPending, fill: offerPending, rank: rankOfShown},
 		{command: "discard", title: "Coauthor: discard pending change", kind: kindRewrite, when: whenPending, automatic: true, each: eachPending, fill: offerPending},
 		{command: "discard", title: "Coauthor: discard {hunks}", kind: kindRewrite, when: whenPendingHunks, automatic: true, fill: offerHunks, rank: rankOfHunks},
@@ -128,9 +128,9 @@ func requestProducers(coders coder.Table) []producer {
 		list = append(list, producer{command: command, title: title, kind: kind, when: whenIdle, quiet: true, model: true, fill: offerCode, rank: always(rankOfWritten(command))})
 	}
 	kinds := map[bool]string{true: kindRewrite, false: kindRefactor}
-	for _, a := range agent.ActionsOf(coders) {
+	for _, a := range command.ActionsOf(coders) {
 		if a.Preset != nil {
-			request(a.ID, "Coauthor: "+strings.ToLower(a.Title), kinds[a.Group == agent.GroupChange])
+			request(a.ID, "Coauthor: "+strings.ToLower(a.Title), kinds[a.Group == command.GroupChange])
 		}
 	}
 	for _, c := range coders.Offered() {
@@ -168,7 +168,7 @@ type CodeAction struct {
 func CodeActions(coders coder.Table) []CodeAction {
 	var list []CodeAction
 	for _, p := range producers(coders) {
-		list = append(list, CodeAction{Command: agent.CommandPrefix + p.command, Title: p.title, Kind: p.kind, When: p.when})
+		list = append(list, CodeAction{Command: command.CommandPrefix + p.command, Title: p.title, Kind: p.kind, When: p.when})
 	}
 	return list
 }

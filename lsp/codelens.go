@@ -3,7 +3,7 @@ package lsp
 import (
 	"context"
 
-	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/proposal"
 	"coauthor/lsp/document"
 	"coauthor/lsp/review"
@@ -26,7 +26,7 @@ type lensCommand struct {
 // lensAt makes a lens above a line.
 func lensAt(line int, title, id string, argument map[string]any) codeLens {
 	at := document.Position{Line: document.Unit(line)}
-	return codeLens{Range: document.Range{Start: at, End: at}, Command: lensCommand{Title: title, Command: agent.CommandPrefix + id, Arguments: []any{argument}}}
+	return codeLens{Range: document.Range{Start: at, End: at}, Command: lensCommand{Title: title, Command: command.CommandPrefix + id, Arguments: []any{argument}}}
 }
 
 // codeLenses answers textDocument/codeLens.

@@ -8,7 +8,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/lsp/document"
 	"coauthor/lsp/review"
 )
@@ -116,7 +116,7 @@ func (s *server) completion(ctx context.Context, _ *completionParams, t typed) (
 	}
 	switch t.sign {
 	case "/":
-		for _, c := range agent.Slashes(s.table.actions, s.opts.Coders, s.readOwn(ctx, t.root).List) {
+		for _, c := range command.Slashes(s.table.actions, s.opts.Coders, s.readOwn(ctx, t.root).List) {
 			if strings.HasPrefix(strings.ToLower(c.Word), strings.ToLower(t.word)) {
 				add(c.Word, c.Hint, c.Doc, c.Word, protocol.CompletionItemKindKeyword)
 			}
@@ -124,7 +124,7 @@ func (s *server) completion(ctx context.Context, _ *completionParams, t typed) (
 	case "@":
 		ctx, cancel := context.WithTimeout(ctx, s.opts.within(answerWithin))
 		defer cancel()
-		names, err := t.root.session.Named(ctx, t.word)
+		names, err := command.Named(ctx, t.root.session, t.word)
 		if err != nil {
 			s.log.Info("no completion of names", "err", err)
 		}

@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/proposal"
 	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
@@ -21,10 +22,10 @@ import (
 
 // The ways out, as a dialog offers them. The first is safe to be picked by accident.
 var waysOut = []struct{ title, take string }{
-	{"Show both", agent.TakeBoth},
-	{"Keep mine", agent.TakeMine},
-	{"Use the model's", agent.TakeTheirs},
-	{"Ask again", agent.TakeAgain},
+	{"Show both", command.TakeBoth},
+	{"Keep mine", command.TakeMine},
+	{"Use the model's", command.TakeTheirs},
+	{"Ask again", command.TakeAgain},
 }
 
 // conflicted has the user asked what to do about a conflict, beside the caller. It returns false where there is none any
@@ -108,20 +109,20 @@ func (s *server) resolve(ctx context.Context, r *rootState, sel proposal.Selecto
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "the conflict no longer exists; apply the change")
 	}
 	switch take {
-	case agent.TakeMine:
+	case command.TakeMine:
 		return s.keepMine(ctx, r, sel, clashes)
-	case agent.TakeTheirs:
+	case command.TakeTheirs:
 		return s.resolving(ctx, r, sel, proposal.TakeTheirs)
-	case agent.TakeMarkers:
+	case command.TakeMarkers:
 		return s.resolving(ctx, r, sel, proposal.TakeMarkers)
-	case agent.TakeBoth:
+	case command.TakeBoth:
 		name := review.AnswerPrefix + "conflict-" + path.Base(clashes[0].Path) + ".md"
 		text := review.ConflictDocument(&p, clashes, s.words().How("resolve"))
 		if elsewhere := s.showMarkdown(ctx, r, name, text); elsewhere != "" {
 			s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)
 		}
 		return resolved{Status: "pending", TurnID: p.Turn, ProposalID: p.ID}, nil
-	case agent.TakeAgain:
+	case command.TakeAgain:
 		started, err := s.startRequest(r, agent.Request{FollowUp: p.Turn, Instruction: review.AskAgain(clashes)})
 		if err != nil {
 			return nil, err

@@ -7,7 +7,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
-	"coauthor/agent"
+	"coauthor/agent/command"
 )
 
 // answerWithin is how long a command may wait for the client before its request is answered and the
@@ -29,7 +29,7 @@ type commandCall struct {
 func (s *server) captureCommand(p *executeParams) *commandCall {
 	c := &commandCall{}
 	c.keys, _ = s.docs.keys.state()
-	action, known := agent.ActionOf(s.table.actions, p.Command)
+	action, known := command.ActionOf(s.table.actions, p.Command)
 	if c.row = s.table.rows[action.ID]; !known || c.row.run == nil {
 		c.err = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "unknown command %q", p.Command)
 		return c

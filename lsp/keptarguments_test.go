@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/pipeline"
 	"coauthor/lsp/review"
 )
@@ -50,7 +50,7 @@ func TestPromptDocumentsKeepTheArguments(t *testing.T) {
 	}
 }
 
-func testKept(t *testing.T, action agent.Action, arg agent.Arg, value any) {
+func testKept(t *testing.T, action command.Action, arg command.Arg, value any) {
 	t.Helper()
 	d := newBufferHarness(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n"}, nil)
 	d.open("a.txt")

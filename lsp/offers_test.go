@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/proposal"
@@ -61,7 +61,7 @@ func everywhere() []string {
 // Each row of the table of code actions is one of a command that there is, and says all that a page says of it.
 func TestProducersAreWhole(t *testing.T) {
 	for _, p := range producers(coder.All()) {
-		if _, known := agent.ActionOf(agent.Actions(), agent.CommandPrefix+p.command); !known || p.title == "" || p.kind == "" || p.when == "" || p.fill == nil {
+		if _, known := command.ActionOf(command.Actions(), command.CommandPrefix+p.command); !known || p.title == "" || p.kind == "" || p.when == "" || p.fill == nil {
 			t.Errorf("%+v", p)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
@@ -23,9 +24,9 @@ import (
 )
 
 // run executes a command and gives the fields of its answer.
-func (d *bufferHarness) run(command, args string) (map[string]any, error) {
+func (d *bufferHarness) run(name, args string) (map[string]any, error) {
 	d.t.Helper()
-	call := &executeParams{Command: agent.CommandPrefix + command}
+	call := &executeParams{Command: command.CommandPrefix + name}
 	if args != "" {
 		call.Arguments = []json.RawMessage{json.RawMessage(args)}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
@@ -57,7 +58,7 @@ func TestRequestOfACommand(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &list); err != nil {
 			t.Fatal(err)
 		}
-		call := d.s.captureCommand(&executeParams{Command: agent.CommandPrefix + c.command, Arguments: list})
+		call := d.s.captureCommand(&executeParams{Command: command.CommandPrefix + c.command, Arguments: list})
 		if call.err != nil {
 			t.Fatal(call.err)
 		}

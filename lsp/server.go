@@ -14,6 +14,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/id"
 	"coauthor/agent/pipeline"
@@ -143,7 +144,7 @@ type tasks struct {
 
 // commandTable is what the client can have done.
 type commandTable struct {
-	actions []agent.Action
+	actions []command.Action
 	rows    map[string]commandRow // how each of them is run, by its id
 	offered []producer            // the code actions
 }

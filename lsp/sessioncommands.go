@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/web"
 	"coauthor/lsp/review"
@@ -16,7 +17,7 @@ import (
 
 // sessionCommand runs a command whose work is the session's: it is given the words of its row, and what it says is told,
 // opened as a document, and answered.
-func (s *server) sessionCommand(a agent.Action) func(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) sessionCommand(a command.Action) func(ctx context.Context, c *commandCall) (any, error) {
 	return func(ctx context.Context, c *commandCall) (any, error) {
 		r := c.target.root
 		call, err := s.sessionCall(a, c)
@@ -65,7 +66,7 @@ func (s *server) sessionCommand(a agent.Action) func(ctx context.Context, c *com
 }
 
 // givenOf are the arguments of a call that say something, but for those that the head of a prompt document has a field for.
-func givenOf(call agent.Call) map[string]any {
+func givenOf(call command.Call) map[string]any {
 	given := map[string]any{}
 	for name, value := range call.More {
 		if name != "files" && name != "model" && name != "uri" && !reflect.ValueOf(value).IsZero() {
@@ -76,9 +77,9 @@ func givenOf(call agent.Call) map[string]any {
 }
 
 // sessionCall is what a session is told of a call.
-func (s *server) sessionCall(a agent.Action, c *commandCall) (agent.Call, error) {
+func (s *server) sessionCall(a command.Action, c *commandCall) (command.Call, error) {
 	r := c.target.root
-	call := agent.Call{Target: c.target.request(), Ports: agent.Ports{Snapshot: c.target.snapshot, Ask: s.asker(r)}, Table: s.table.actions}
+	call := command.Call{Target: c.target.request(), Ports: agent.Ports{Snapshot: c.target.snapshot, Ask: s.asker(r)}, Table: s.table.actions}
 	for _, arg := range a.Args {
 		if !arg.Bare {
 			if err := s.moreOf(r, c, arg, &call); err != nil {
@@ -102,7 +103,7 @@ func (s *server) sessionCall(a agent.Action, c *commandCall) (agent.Call, error)
 }
 
 // moreOf puts an argument of a call that is not its words into what the session is told.
-func (s *server) moreOf(r *rootState, c *commandCall, arg agent.Arg, call *agent.Call) error {
+func (s *server) moreOf(r *rootState, c *commandCall, arg command.Arg, call *command.Call) error {
 	if call.More == nil {
 		call.More = map[string]any{}
 	}

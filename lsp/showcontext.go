@@ -7,6 +7,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/lsp/wire"
 )
 
@@ -22,7 +23,7 @@ func (s *server) cmdShowContext(ctx context.Context, c *commandCall) (any, error
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
-	report := p.Report()
+	report := command.Report(p)
 	s.tasks.background(func(ctx context.Context) {
 		if elsewhere := s.showMarkdown(ctx, r, "context.md", report.Text); elsewhere != "" {
 			s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)

@@ -7,17 +7,17 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 
-	"coauthor/agent"
+	"coauthor/agent/command"
 )
 
 // slash runs a command that was written in the place of an instruction; rest are its plain words. It is about the
 // folder of the call.
-func (s *server) slash(ctx context.Context, action agent.Action, rest string, c *commandCall) (any, error) {
+func (s *server) slash(ctx context.Context, action command.Action, rest string, c *commandCall) (any, error) {
 	return s.slashWith(ctx, action, rest, nil, c)
 }
 
 // slashWith is slash with further arguments of the command, by their names.
-func (s *server) slashWith(ctx context.Context, action agent.Action, rest string, more map[string]any, c *commandCall) (any, error) {
+func (s *server) slashWith(ctx context.Context, action command.Action, rest string, more map[string]any, c *commandCall) (any, error) {
 	call := &commandCall{row: s.table.rows[action.ID], target: c.target, keys: c.keys, from: c.from}
 	given, err := action.Given(rest)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *server) slashWith(ctx context.Context, action agent.Action, rest string
 		list = append(list, raw)
 	}
 	for name := range more {
-		if !slices.ContainsFunc(action.Args, func(a agent.Arg) bool { return a.Name == name || slices.Contains(a.Also, name) }) {
+		if !slices.ContainsFunc(action.Args, func(a command.Arg) bool { return a.Name == name || slices.Contains(a.Also, name) }) {
 			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s does not accept the argument %q", action.SlashWord(), name)
 		}
 	}

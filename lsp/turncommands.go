@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/pipeline"
 	"coauthor/lsp/client"
 	"coauthor/lsp/review"
@@ -113,7 +114,7 @@ func (s *server) commandIn(ctx context.Context, req agent.Request, c *commandCal
 		result, err = s.slashWith(ctx, action, req.Instruction, c.given, c)
 		return result, true, err
 	}
-	if action, rest, ok := agent.CommandOf(s.table.actions, req.Instruction); ok {
+	if action, rest, ok := command.CommandOf(s.table.actions, req.Instruction); ok {
 		result, err = s.slash(ctx, action, rest, c)
 		return result, true, err
 	}

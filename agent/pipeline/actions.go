@@ -7,15 +7,16 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/command"
 )
 
 // Actions returns the commands of agent and those of the pipelines, which is all that editors and the command line have.
 // The result is the caller's own.
-func Actions() []agent.Action { return ActionsOf(coder.All()) }
+func Actions() []command.Action { return ActionsOf(coder.All()) }
 
 // ActionsOf is Actions with the commands of these coders.
-func ActionsOf(coders coder.Table) []agent.Action {
-	return slices.Concat(agent.ActionsOf(coders), commands())
+func ActionsOf(coders coder.Table) []command.Action {
+	return slices.Concat(command.ActionsOf(coders), commands())
 }
 
 // Names of arguments that commands share.
@@ -25,8 +26,8 @@ const (
 )
 
 // SharedArgs returns the fields that several commands of the pipelines take. The result is the caller's own.
-func SharedArgs() []agent.Arg {
-	list := []agent.Arg{
+func SharedArgs() []command.Arg {
+	list := []command.Arg{
 		{Name: argEntrypoint, Type: "string", Doc: "Instructions for `" + ScriptFile + "`. Default: install the dependencies of the project and start it."},
 		{Name: argImages, Type: "string[]", Doc: "Images of what to build, or folders of images. Requires a model that accepts images."},
 	}
@@ -36,29 +37,29 @@ func SharedArgs() []agent.Arg {
 	return list
 }
 
-func argOf(f Flag) agent.Arg { return agent.Arg{Name: string(f), Type: "boolean", Doc: f.Doc()} }
+func argOf(f Flag) command.Arg { return command.Arg{Name: string(f), Type: "boolean", Doc: f.Doc()} }
 
 // commands are the rows of the pipelines. Their flags come from the table of modes.
-func commands() []agent.Action {
+func commands() []command.Action {
 	prompt := argument("instruction", "prompt", "What to build. Default: the content of the file `"+PromptFile+"`.")
 	script, images := SharedArgs()[0], SharedArgs()[1]
-	folder := agent.SharedArg("uri")
+	folder := command.SharedArg("uri")
 	const started = `{turnId, status: "started"|"busy"|"needsInput"}`
-	rows := []agent.Action{
+	rows := []command.Action{
 		{
 			ID: "generate", Word: "generate", Title: "Generate a project…",
 			Doc:  "Generates a project in the folder, including `" + ScriptFile + "` to start it. You review every file before it is written.",
-			Args: []agent.Arg{prompt, images, script},
+			Args: []command.Arg{prompt, images, script},
 		},
 		{
 			ID: "clarify", Word: "clarify", Title: "Clarify, then generate a project…",
 			Doc:  "Like `generate`, but the model first asks about anything unclear, one question at a time. You can let the model decide one or all of them.",
-			Args: []agent.Arg{prompt, images, script},
+			Args: []command.Arg{prompt, images, script},
 		},
 		{
 			ID: "entrypoint", Word: "entrypoint", Title: "Write the script that starts the project",
 			Doc: "Writes `" + ScriptFile + "`, the script that installs the project's dependencies and starts it. Replaces an existing script.",
-			Args: []agent.Arg{{Name: argEntrypoint, Also: []string{"instruction", "text"}, Bare: true, Type: "string", Doc: script.Doc},
+			Args: []command.Arg{{Name: argEntrypoint, Also: []string{"instruction", "text"}, Bare: true, Type: "string", Doc: script.Doc},
 				argument("files", "", "The files that the script is for. Default: the files in the folder.")},
 		},
 	}
@@ -69,26 +70,26 @@ func commands() []agent.Action {
 		for _, flag := range FlagsOf(a.ID) {
 			a.Args = append(a.Args, argOf(flag))
 		}
-		a.Args = append(a.Args, agent.SharedArg("model"), agent.SharedArg("preview"), folder)
+		a.Args = append(a.Args, command.SharedArg("model"), command.SharedArg("preview"), folder)
 	}
-	rows = append(rows, agent.Action{
+	rows = append(rows, command.Action{
 		ID: commandRun, Word: "run-script", Title: "Run " + ScriptFile,
 		Doc:  "Runs `" + ScriptFile + "` in a copy of the folder and shows its output. You see the script and confirm first. Your files do not change.",
-		Args: []agent.Arg{folder}, Run: begin(commandRun),
-	}, agent.Action{
+		Args: []command.Arg{folder}, Run: begin(commandRun),
+	}, command.Action{
 		ID: "preprompts", Word: "preprompts", Title: "Copy the generation prompts into the project",
 		Doc:  "Copies the built-in prompts of `generate` into a folder so that you can edit them. To use them, set `pipeline.preprompts`. Existing files stay unchanged.",
-		Args: []agent.Arg{argument("instruction", "", "`eject`, then the names of the prompts to copy. Default: all prompts."), folder}, Run: runPreprompts,
+		Args: []command.Arg{argument("instruction", "", "`eject`, then the names of the prompts to copy. Default: all prompts."), folder}, Run: runPreprompts,
 	})
 	for i := range rows {
-		rows[i].Group, rows[i].Turns, rows[i].Result = agent.GroupProjects, true, started
+		rows[i].Group, rows[i].Turns, rows[i].Result = command.GroupProjects, true, started
 	}
 	return rows
 }
 
 // argument is a shared argument with another name that it goes by here, and what it means.
-func argument(name, also, doc string) agent.Arg {
-	a := agent.SharedArg(name)
+func argument(name, also, doc string) command.Arg {
+	a := command.SharedArg(name)
 	if a.Doc = doc; also != "" {
 		a.Also = append(a.Also, also)
 	}
@@ -96,13 +97,13 @@ func argument(name, also, doc string) agent.Arg {
 }
 
 // begin makes the request of a command from what was written behind it.
-func begin(command string) agent.Run {
-	return func(_ context.Context, _ *agent.Session, c agent.Call) (agent.Answer, error) {
-		r, err := Request(command, c)
+func begin(name string) command.Run {
+	return func(_ context.Context, _ *agent.Session, c command.Call) (command.Answer, error) {
+		r, err := Request(name, c)
 		if err != nil {
-			return agent.Answer{}, err
+			return command.Answer{}, err
 		}
-		return agent.Answer{Then: &r}, nil
+		return command.Answer{Then: &r}, nil
 	}
 }
 
@@ -125,15 +126,15 @@ func Lacks(command string, s *agent.Session, r agent.Request) bool {
 }
 
 // Named returns the row of a command of the pipelines in a table, by its name alone.
-func Named(table []agent.Action, name string) (agent.Action, bool) {
+func Named(table []command.Action, name string) (command.Action, bool) {
 	if name == "" || !slices.ContainsFunc(Modes(), func(m Mode) bool { return m.Command == name }) {
-		return agent.Action{}, false
+		return command.Action{}, false
 	}
-	return agent.ActionOf(table, agent.CommandPrefix+name)
+	return command.ActionOf(table, command.CommandPrefix+name)
 }
 
 // Request makes the request of a command of the table from a call of it.
-func Request(command string, c agent.Call) (agent.Request, error) {
+func Request(command string, c command.Call) (agent.Request, error) {
 	o := Options{}
 	for _, flag := range FlagsOf(command) {
 		if on, _ := c.More[string(flag)].(bool); on {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/event"
 )
 
@@ -14,10 +15,10 @@ import (
 const prepromptsFolder = "preprompts"
 
 // runPreprompts proposes the built-in texts as files of the folder.
-func runPreprompts(_ context.Context, _ *agent.Session, c agent.Call) (agent.Answer, error) {
+func runPreprompts(_ context.Context, _ *agent.Session, c command.Call) (command.Answer, error) {
 	words := strings.Fields(c.Text)
 	if len(words) == 0 || words[0] != "eject" {
-		return agent.Answer{}, errors.New("write preprompts eject, optionally with names of prompts: " + strings.Join(BuiltIn().Names(), ", "))
+		return command.Answer{}, errors.New("write preprompts eject, optionally with names of prompts: " + strings.Join(BuiltIn().Names(), ", "))
 	}
 	names := words[1:]
 	job := &agent.Job{Name: "preprompts", Edits: true, NoModel: true, Run: func(_ context.Context, w *agent.JobContext) error {
@@ -42,5 +43,5 @@ func runPreprompts(_ context.Context, _ *agent.Session, c agent.Call) (agent.Ans
 		w.Lay(changes)
 		return nil
 	}}
-	return agent.Answer{Then: &agent.Request{Job: job, Label: "preprompts eject"}}, nil
+	return command.Answer{Then: &agent.Request{Job: job, Label: "preprompts eject"}}, nil
 }

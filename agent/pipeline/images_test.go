@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/event"
 )
 
@@ -41,7 +41,7 @@ func TestImages(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := seeing(t, map[string]string{"docs/sketch.png": aPNG + "1", "a.py": "x\n"}, test.replies...)
-			c := agent.Call{Text: "Like this.", Files: test.files, More: map[string]any{"images": []string{"docs/sketch.png"}}}
+			c := command.Call{Text: "Like this.", Files: test.files, More: map[string]any{"images": []string{"docs/sketch.png"}}}
 			for k, v := range test.more {
 				c.More[k] = v
 			}
@@ -77,7 +77,7 @@ func TestImages(t *testing.T) {
 // A folder stands for the images in it, in the order of their names.
 func TestImagesOfAFolder(t *testing.T) {
 	b := seeing(t, map[string]string{"ui/2.png": aPNG + "2", "ui/notes.txt": "no image", "ui/in/1.JPG": "\xff\xd8\xff1", "3.png": aPNG + "3"}, twoFiles, aScript)
-	r := b.run("generate", agent.Call{Text: "Like this.", More: map[string]any{"images": []string{"3.png", "ui"}}})
+	r := b.run("generate", command.Call{Text: "Like this.", More: map[string]any{"images": []string{"3.png", "ui"}}})
 	if r.State != event.TurnProposed {
 		t.Fatalf("%s %v", r.State, r.Err)
 	}
@@ -117,7 +117,7 @@ func TestBadImages(t *testing.T) {
 			if test.blind {
 				b.user.Vision = nil
 			}
-			r := b.run("generate", agent.Call{Text: "Like this.", More: map[string]any{"images": []string{test.image}}})
+			r := b.run("generate", command.Call{Text: "Like this.", More: map[string]any{"images": []string{test.image}}})
 			if r.State != event.TurnFailed || r.Err == nil || !strings.Contains(r.Err.Error(), test.want) {
 				t.Errorf("%s %v", r.State, r.Err)
 			}

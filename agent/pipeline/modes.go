@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"coauthor/agent"
+	"coauthor/agent/command"
 )
 
 // StepName names a step of a pipeline.
@@ -24,8 +24,8 @@ const (
 )
 
 // Steps returns them with what they do, for users.
-func Steps() []agent.Meaning {
-	return []agent.Meaning{
+func Steps() []command.Meaning {
+	return []command.Meaning{
 		{Name: string(StepClarify), Doc: "the model asks about anything unclear."},
 		{Name: string(StepGenerate), Doc: "the model writes the files."},
 		{Name: string(StepLite), Doc: "like `generate`, but with shorter instructions."},

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
 )
@@ -32,11 +32,11 @@ func TestModes(t *testing.T) {
 			t.Fatalf("there is no command %s", m.Command)
 		}
 		for _, f := range m.Flags {
-			if f.Doc() == "" || !slices.ContainsFunc(a.Args, func(arg agent.Arg) bool { return arg.Name == string(f) && arg.Type == "boolean" }) {
+			if f.Doc() == "" || !slices.ContainsFunc(a.Args, func(arg command.Arg) bool { return arg.Name == string(f) && arg.Type == "boolean" }) {
 				t.Errorf("%s does not take %s", m.Command, f)
 			}
 		}
-		_, err := pipeline.Request(m.Command, agent.Call{Text: "x", More: more})
+		_, err := pipeline.Request(m.Command, command.Call{Text: "x", More: more})
 		if (err != nil) != (m.Refused != "") || err != nil && !strings.Contains(err.Error(), m.Refused) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -113,7 +113,7 @@ func TestParseProject(t *testing.T) {
 // A project file that cannot be read ends nothing.
 func TestBrokenProject(t *testing.T) {
 	b := newBench(t, map[string]string{"gpt-engineer.toml": "[run\n"}, twoFiles, aScript)
-	if r := b.run("generate", agent.Call{Text: "x"}); r.State != event.TurnProposed || !strings.Contains(b.notes(), "Cannot use gpt-engineer.toml: line 1") {
+	if r := b.run("generate", command.Call{Text: "x"}); r.State != event.TurnProposed || !strings.Contains(b.notes(), "Cannot use gpt-engineer.toml: line 1") {
 		t.Errorf("%s\n%s", r.State, b.notes())
 	}
 }
@@ -122,15 +122,15 @@ func TestBrokenProject(t *testing.T) {
 func TestUseCache(t *testing.T) {
 	b := newBench(t, nil, twoFiles, aScript, "c.py\n```\nx\n```\n", aScript)
 	b.settings.Pipeline.UseCache = true
-	first := files(b.run("generate", agent.Call{Text: "Say hi."}))
-	same(t, files(b.run("generate", agent.Call{Text: "Say hi."})), first)
+	first := files(b.run("generate", command.Call{Text: "Say hi."}))
+	same(t, files(b.run("generate", command.Call{Text: "Say hi."})), first)
 	if n := len(b.server.Requests()); n != 2 {
 		t.Errorf("the model was asked %d times", n)
 	}
 	if n := b.notes(); !strings.Contains(n, "Reused a stored answer") || !strings.Contains(n, "Used: generate 0 + 0 tokens") {
 		t.Errorf("told\n%s", n)
 	}
-	if got := files(b.run("generate", agent.Call{Text: "Say bye."})); got["c.py"] != "x\n" {
+	if got := files(b.run("generate", command.Call{Text: "Say bye."})); got["c.py"] != "x\n" {
 		t.Errorf("%v", got)
 	}
 	if n := len(b.server.Requests()); n != 4 {
@@ -144,8 +144,8 @@ func TestUseCache(t *testing.T) {
 // Without it nothing is kept.
 func TestNoCache(t *testing.T) {
 	b := newBench(t, nil, twoFiles, aScript, twoFiles, aScript)
-	b.run("generate", agent.Call{Text: "Say hi."})
-	b.run("generate", agent.Call{Text: "Say hi."})
+	b.run("generate", command.Call{Text: "Say hi."})
+	b.run("generate", command.Call{Text: "Say hi."})
 	if _, err := os.Stat(filepath.Join(b.state, "pipeline", "answers")); len(b.server.Requests()) != 4 || !os.IsNotExist(err) {
 		t.Errorf("%d requests, %v", len(b.server.Requests()), err)
 	}

@@ -12,9 +12,9 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"coauthor/agent"
 	"coauthor/agent/coder"
 	"coauthor/agent/codereview"
+	"coauthor/agent/command"
 	"coauthor/agent/commit"
 	"coauthor/agent/pipeline"
 )
@@ -38,7 +38,7 @@ func TestCommandsHaveTheirWords(t *testing.T) {
 		if words[a.Word] != 1 {
 			t.Errorf("coauthor %s is there %d times", a.Word, words[a.Word])
 		}
-		if found, rest, ok := agent.CommandOf(pipeline.Actions(), " /"+a.Word+"\n some words "); !ok || found.ID != a.ID || rest != "some words" {
+		if found, rest, ok := command.CommandOf(pipeline.Actions(), " /"+a.Word+"\n some words "); !ok || found.ID != a.ID || rest != "some words" {
 			t.Errorf("/%s is %q with %q", a.Word, found.ID, rest)
 		}
 		if _, _, ok := coder.All().Slash("/" + a.Word); ok {
@@ -49,7 +49,7 @@ func TestCommandsHaveTheirWords(t *testing.T) {
 		t.Errorf("%d commands have words", n)
 	}
 	for _, text := range []string{"", "/", "commit", "/committed", "/commit/x", "//commit", "do /commit"} {
-		if a, _, ok := agent.CommandOf(pipeline.Actions(), text); ok {
+		if a, _, ok := command.CommandOf(pipeline.Actions(), text); ok {
 			t.Errorf("%q is the command %s", text, a.ID)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
@@ -171,7 +172,7 @@ func (c *ResetCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	n := h.session.Reset()
-	if err := h.session.ForgetChoice(); err != nil {
+	if err := command.ForgetChoice(h.session); err != nil {
 		return 1, err
 	}
 	if c.JSON {

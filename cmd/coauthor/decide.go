@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/command"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
@@ -228,8 +229,8 @@ func (h *headless) Ask(ctx context.Context, q event.Question) (event.Answer, err
 			return event.Answer{Choice: choice}, ctx.Err()
 		}
 	}
-	if h.runs && slices.Contains(q.Choices, agent.RanChoice) {
-		return event.Answer{Choice: agent.RanChoice}, ctx.Err()
+	if h.runs && slices.Contains(q.Choices, command.RanChoice) {
+		return event.Answer{Choice: command.RanChoice}, ctx.Err()
 	}
 	if !h.interactive() {
 		return event.Default().Ask(ctx, q)

@@ -50,7 +50,7 @@ func startDemo(t *testing.T) *demoRun {
 }
 
 func (d *demoRun) command(env map[string]string, args ...string) *exec.Cmd {
-	cmd := command(d.t, d.home, append([]string{"demo"}, args...)...)
+	cmd := startable(d.t, d.home, append([]string{"demo"}, args...)...)
 	cmd.Env = append(cmd.Env, "TMPDIR="+d.temp)
 	for _, name := range []string{"OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_API_BASE", "COAUTHOR_MODEL", "COAUTHOR_API_BASE"} {
 		cmd.Env = append(cmd.Env, name+"=")

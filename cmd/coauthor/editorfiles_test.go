@@ -9,7 +9,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/pipeline"
 )
 
@@ -79,7 +79,7 @@ func TestCommandsInSublimeText(t *testing.T) {
 	}
 	variables := []any{"$file_uri", "$range"} // what the LSP package puts in
 	for _, e := range entries {
-		at := slices.IndexFunc(pipeline.Actions(), func(a agent.Action) bool { return a.Command() == e.Args.Name })
+		at := slices.IndexFunc(pipeline.Actions(), func(a command.Action) bool { return a.Command() == e.Args.Name })
 		if e.Command != "lsp_execute" || e.Args.Session != "coauthor" || at < 0 || !strings.HasPrefix(e.Caption, "Coauthor: ") {
 			t.Errorf("%+v", e)
 			continue
@@ -87,7 +87,7 @@ func TestCommandsInSublimeText(t *testing.T) {
 		row := pipeline.Actions()[at]
 		for _, fields := range e.Args.Args {
 			for name, value := range fields {
-				if !slices.ContainsFunc(row.Args, func(a agent.Arg) bool { return a.Name == name }) || !slices.Contains(variables, value) {
+				if !slices.ContainsFunc(row.Args, func(a command.Arg) bool { return a.Name == name }) || !slices.Contains(variables, value) {
 					t.Errorf("%s: %q is %v", e.Caption, name, value)
 				}
 			}

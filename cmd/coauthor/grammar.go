@@ -8,14 +8,14 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/command"
 )
 
 // madeCommand is a command that is made from a row of another table.
 type madeCommand struct {
 	word, doc string
-	group     agent.Group
+	group     command.Group
 	cmd       runner
 }
 

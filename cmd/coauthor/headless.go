@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
@@ -223,7 +224,7 @@ func (h *headless) close() {
 // turn runs the turn to its end. An interrupt ends the turn, too.
 func (h *headless) turn(ctx context.Context, r agent.Request) (agent.Result, error) {
 	r.Instruction, r.Files, r.ReadOnly = h.flags.Message, h.files, h.read
-	if a, _, ok := agent.CommandOf(pipeline.Actions(), r.Instruction); ok {
+	if a, _, ok := command.CommandOf(pipeline.Actions(), r.Instruction); ok {
 		if a.Word == "" {
 			return agent.Result{}, fmt.Errorf("/%s works only while a change is pending", a.SlashWord())
 		}
@@ -263,7 +264,7 @@ func (h *headless) turnOf(ctx context.Context, r agent.Resolved, ask event.Asker
 	shown := h.session.Chosen().Pages
 	result, err := h.session.Wait(ctx, started.Turn)
 	if !slices.Equal(shown, h.session.Chosen().Pages) {
-		if err := h.session.KeepChoice(); err != nil { // else --continue would not know what was read
+		if err := command.KeepChoice(h.session); err != nil { // else --continue would not know what was read
 			fmt.Fprintln(h.s.Err, "coauthor: "+display.Message(err.Error()))
 		}
 	}

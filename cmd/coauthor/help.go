@@ -8,8 +8,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/command"
 	"coauthor/agent/pipeline"
 )
 
@@ -17,15 +17,15 @@ import (
 var mostUsed = []string{"edit", "ask", "explain", "architect", "auto", "review", "commit", "undo", "generate", "doctor"}
 
 // groupOther has the commands that are in no table of the editors.
-const groupOther agent.Group = "Other"
+const groupOther command.Group = "Other"
 
 // helpWidth is how many columns a line of the help has at most.
 const helpWidth = 80
 
 // groupOf is the group of a command of the command line: its own, else that of its row in the table.
-func groupOf(table []agent.Action, n *kong.Node) agent.Group {
+func groupOf(table []command.Action, n *kong.Node) command.Group {
 	if n.Group != nil {
-		return agent.Group(n.Group.Title)
+		return command.Group(n.Group.Title)
 	}
 	for _, a := range table {
 		if a.Word == n.Name {
@@ -66,19 +66,19 @@ func commandList(w io.Writer, coders coder.Table, list []*kong.Node) error {
 		for _, n := range list {
 			if n.Name == name {
 				doc, _, _ := strings.Cut(n.Help, "\n")
-				fmt.Fprintf(&b, "  %-11s%s\n", name, agent.Action{Doc: doc}.Summary())
+				fmt.Fprintf(&b, "  %-11s%s\n", name, command.Action{Doc: doc}.Summary())
 			}
 		}
 	}
 	table := pipeline.ActionsOf(coders)
-	names := map[agent.Group][]string{}
+	names := map[command.Group][]string{}
 	for _, n := range list {
 		if !n.Hidden && !slices.Contains(mostUsed, n.Name) {
 			g := groupOf(table, n)
 			names[g] = append(names[g], n.Name)
 		}
 	}
-	for _, g := range append(agent.Groups(), groupOther) {
+	for _, g := range append(command.Groups(), groupOther) {
 		if len(names[g]) > 0 {
 			fmt.Fprintf(&b, "\n%s:\n%s", g, wrapped(names[g]))
 		}
@@ -107,7 +107,7 @@ func wrapped(words []string) string {
 }
 
 // helpOf is what the help of a command says of its row.
-func helpOf(a agent.Action) string { return strings.TrimSpace(plain(a.Doc + "\n\n" + a.More)) }
+func helpOf(a command.Action) string { return strings.TrimSpace(plain(a.Doc + "\n\n" + a.More)) }
 
 // plain is a text of the tables without its Markdown.
 func plain(text string) string { return strings.ReplaceAll(text, "`", "") }

@@ -37,7 +37,7 @@ type function struct {
 var flat = []string{"lsp.rewound", "lsp.undoneHunks"}
 
 // tables are functions that only return rows, which are read one at a time.
-var tables = []string{"agent.lookActions", "agent.firstActions", "agent.lastActions", "agent/settings.contextRows", "agent/settings.turnRows", "lsp.producers"}
+var tables = []string{"agent/command.lookActions", "agent/command.firstActions", "agent/command.lastActions", "agent/settings.contextRows", "agent/settings.turnRows", "lsp.producers"}
 
 const (
 	maxLines      = 80

@@ -41,7 +41,7 @@ func TestNoTemporaryFileStaysBehind(t *testing.T) {
 				t.Fatal("the kill left nothing, so nothing is tested")
 			}
 			elsewhere := t.TempDir() // any folder does
-			next := command(t, home, append(c.next, elsewhere)...)
+			next := startable(t, home, append(c.next, elsewhere)...)
 			next.Stdin = strings.NewReader("b.py\n```\ny = 1\n```\n")
 			out, _ := next.CombinedOutput() // the edit has no model to ask
 			if left := temporaries(t, root); len(left) > 0 {
@@ -58,7 +58,7 @@ func killWhileWriting(t *testing.T, root, home string, signal syscall.Signal) {
 	for i := range 500 {
 		fmt.Fprintf(&reply, "d%d/f%d.py\n```\n%s```\n\n", i%7, i, strings.Repeat("x = 1\n", 500))
 	}
-	cmd := command(t, home, "apply", "--yes", "--format", "whole", "--root", root)
+	cmd := startable(t, home, "apply", "--yes", "--format", "whole", "--root", root)
 	cmd.Stdin = &reply
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/command"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
@@ -24,7 +25,7 @@ import (
 func pipelineCommands(coders coder.Table) []madeCommand {
 	var list []madeCommand
 	for _, a := range pipeline.ActionsOf(coders) {
-		if _, ok := pipeline.Named([]agent.Action{a}, a.ID); !ok {
+		if _, ok := pipeline.Named([]command.Action{a}, a.ID); !ok {
 			continue
 		}
 		cmd := &PipelineCmd{id: a.ID}
@@ -160,8 +161,8 @@ func (c *PipelineCmd) open(_ context.Context, s Streams) (*headless, error) {
 }
 
 // call is what the command line says.
-func (c *PipelineCmd) call(ctx context.Context, h *headless) (agent.Call, error) {
-	call := agent.Call{Text: c.Message, Files: h.files, More: map[string]any{}}
+func (c *PipelineCmd) call(ctx context.Context, h *headless) (command.Call, error) {
+	call := command.Call{Text: c.Message, Files: h.files, More: map[string]any{}}
 	if c.Message != "" && c.PromptFile != "" {
 		return call, errors.New("use either --message or --prompt-file")
 	}

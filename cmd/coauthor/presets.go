@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 )
 
 // presetFlags are what the commands take whose request needs no words.
 type presetFlags struct {
-	action agent.Action
+	action command.Action
 
 	Message  string   `short:"m" placeholder:"TEXT" help:"Additional instructions; - reads standard input."`
 	Root     string   `placeholder:"DIR" help:"The project folder. Default: this repository."`
@@ -35,7 +36,7 @@ type PresetEditCmd struct {
 }
 
 // presetCommand is the command of a preset.
-func presetCommand(a agent.Action, proposes bool) runner {
+func presetCommand(a command.Action, proposes bool) runner {
 	flags := presetFlags{action: a}
 	if proposes {
 		return &PresetEditCmd{presetFlags: flags}
@@ -77,7 +78,7 @@ func (c *presetFlags) start(ctx context.Context, s Streams, format string, ready
 		return nil, result, err
 	}
 	ready(h)
-	answer, err := c.action.Run(ctx, h.session, agent.Call{Text: t.Message, Files: h.files, More: map[string]any{"readOnly": h.read}, Ports: agent.Ports{Ask: h}})
+	answer, err := c.action.Run(ctx, h.session, command.Call{Text: t.Message, Files: h.files, More: map[string]any{"readOnly": h.read}, Ports: agent.Ports{Ask: h}})
 	if err != nil {
 		return h, result, err
 	}

@@ -47,7 +47,7 @@ func TestTheProcess(t *testing.T) {
 		{badBlock, "apply --root ROOT", 1, "no-match", ""},
 		{goodBlock, "apply --root ROOT", 0, "update a.txt (+1 -1)", ""},
 	} {
-		cmd := command(t, t.TempDir(), strings.Fields(strings.ReplaceAll(x.args, "ROOT", root))...)
+		cmd := startable(t, t.TempDir(), strings.Fields(strings.ReplaceAll(x.args, "ROOT", root))...)
 		var out, errs bytes.Buffer
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(x.in), &out, &errs
 		code := exitOf(t, cmd.Run())
@@ -66,7 +66,7 @@ func TestSignalsInterrupt(t *testing.T) {
 		t.Run(signal.String(), func(t *testing.T) {
 			t.Parallel()
 			h := newShell(t, "-- 1.md --\n"+twoReply+"-- 1.yaml --\nhold: true\n")
-			cmd := command(t, t.TempDir(), "edit", "-m", "x", "--yes", "--root", h.root, "--model", "local", "--api-base", h.server.URL, filepath.Join(h.root, "a.py"))
+			cmd := startable(t, t.TempDir(), "edit", "-m", "x", "--yes", "--root", h.root, "--model", "local", "--api-base", h.server.URL, filepath.Join(h.root, "a.py"))
 			cmd.Stdout, cmd.Stderr = &h.out, &h.err
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
@@ -97,7 +97,7 @@ func TestTheTerminalOfTheProcess(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]string{"y": "uno\ntwo\n", "n": "one\ntwo\n"} {
 		root := lay(t, map[string]string{"a.txt": "one\ntwo\n"})
-		cmd := command(t, t.TempDir(), "apply", "--root", root)
+		cmd := startable(t, t.TempDir(), "apply", "--root", root)
 		person, tty, err := pty.Open()
 		if err != nil {
 			t.Fatal(err)

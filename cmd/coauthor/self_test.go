@@ -19,8 +19,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// command is a process of the real command, with a home of its own, that is killed when it hangs.
-func command(t testing.TB, home string, args ...string) *exec.Cmd {
+// startable is a process of the real command, with a home of its own, that is killed when it hangs.
+func startable(t testing.TB, home string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {

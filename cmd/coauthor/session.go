@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/command"
 	"coauthor/agent/display"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/web"
@@ -20,7 +20,7 @@ import (
 
 // sessionFlags are what these commands take.
 type sessionFlags struct {
-	action agent.Action
+	action command.Action
 
 	Root    string `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	JSON    bool   `name:"json" help:"Print JSON, one object per line."`
@@ -66,7 +66,7 @@ type ProgramCmd struct {
 func sessionCommands(coders coder.Table, taken []string) []madeCommand {
 	var list []madeCommand
 	for _, a := range pipeline.ActionsOf(coders) {
-		if _, whole := pipeline.Named([]agent.Action{a}, a.ID); whole || a.Run == nil || a.Word == "" || slices.Contains(taken, a.Word) {
+		if _, whole := pipeline.Named([]command.Action{a}, a.ID); whole || a.Run == nil || a.Word == "" || slices.Contains(taken, a.Word) {
 			continue
 		}
 		var cmd runner = &WordsCmd{sessionFlags: sessionFlags{action: a}}
@@ -87,8 +87,8 @@ func sessionCommands(coders coder.Table, taken []string) []madeCommand {
 }
 
 // takesFiles says that names of files stand behind a command.
-func takesFiles(a agent.Action) bool {
-	return slices.ContainsFunc(a.Args, func(arg agent.Arg) bool { return arg.Bare && arg.Type == "string[]" })
+func takesFiles(a command.Action) bool {
+	return slices.ContainsFunc(a.Args, func(arg command.Arg) bool { return arg.Bare && arg.Type == "string[]" })
 }
 
 // Run runs the command on the files.
@@ -99,7 +99,7 @@ func (c *FilesCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	defer h.close()
-	return h.command(ctx, c.action, agent.Call{Files: append(h.files, pages...)})
+	return h.command(ctx, c.action, command.Call{Files: append(h.files, pages...)})
 }
 
 // Run runs the command on its words.
@@ -113,7 +113,7 @@ func (c *WordsCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	defer h.close()
-	return h.command(ctx, c.action, agent.Call{Text: text})
+	return h.command(ctx, c.action, command.Call{Text: text})
 }
 
 // spoken is what stands behind a command.
@@ -137,7 +137,7 @@ func (c *sessionFlags) open(_ context.Context, s Streams, files []string) (*head
 // goOn makes what was said and chosen in the folder that of the session. Without either it is an error.
 func (h *headless) goOn(ctx context.Context) error {
 	_, err := h.session.Continue(ctx)
-	if h.session.RestoreChoice() || ctx.Err() != nil {
+	if command.RestoreChoice(h.session) || ctx.Err() != nil {
 		return ctx.Err()
 	}
 	return err
@@ -165,7 +165,7 @@ func (h *headless) flagsFirst() error {
 }
 
 // earlier is goOn for a command that needs nothing earlier.
-func (h *headless) earlier(ctx context.Context, a agent.Action) error {
+func (h *headless) earlier(ctx context.Context, a command.Action) error {
 	if err := h.goOn(ctx); ctx.Err() != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func (h *headless) earlier(ctx context.Context, a agent.Action) error {
 }
 
 // command runs a command of the session and prints what it says.
-func (h *headless) command(ctx context.Context, a agent.Action, c agent.Call) (int, error) {
+func (h *headless) command(ctx context.Context, a command.Action, c command.Call) (int, error) {
 	if err := h.earlier(ctx, a); err != nil {
 		return 1, err
 	}
@@ -187,7 +187,7 @@ func (h *headless) command(ctx context.Context, a agent.Action, c agent.Call) (i
 		return 1, err
 	}
 	if !reflect.DeepEqual(before, h.session.Chosen()) {
-		if err := h.session.KeepChoice(); err != nil {
+		if err := command.KeepChoice(h.session); err != nil {
 			return 1, err
 		}
 	}
@@ -195,7 +195,7 @@ func (h *headless) command(ctx context.Context, a agent.Action, c agent.Call) (i
 }
 
 // said prints what a command says.
-func (h *headless) said(answer agent.Answer) (int, error) {
+func (h *headless) said(answer command.Answer) (int, error) {
 	if h.flags.JSON {
 		marshalLine(h.s.Out, answer.Data)
 		return h.printed(0, nil)
@@ -225,7 +225,7 @@ func (c *ProgramCmd) Run(ctx context.Context, s Streams) (int, error) {
 
 // work runs the command on its words.
 func (c *workFlags) work(ctx context.Context, s Streams, words []string) (int, error) {
-	var call agent.Call
+	var call command.Call
 	var files []string
 	if takesFiles(c.action) {
 		files = words
@@ -257,7 +257,7 @@ func (c *workFlags) work(ctx context.Context, s Streams, words []string) (int, e
 }
 
 // program runs a command that runs a program, whose output is printed as it comes. Exit status 1: it was not run, or failed.
-func (c *workFlags) program(ctx context.Context, h *headless, call agent.Call) (int, error) {
+func (c *workFlags) program(ctx context.Context, h *headless, call command.Call) (int, error) {
 	h.runs, h.yes = h.yes, false // what is asked behind it is another question
 	code := 0
 	if !h.flags.JSON {
@@ -277,7 +277,7 @@ func (c *workFlags) program(ctx context.Context, h *headless, call agent.Call) (
 	if answer.Failed {
 		code = 1
 	}
-	_, streamed := answer.Data.(agent.Ran)
+	_, streamed := answer.Data.(command.Ran)
 	switch {
 	case h.flags.JSON:
 		if answer.Then == nil {
@@ -297,7 +297,7 @@ func (c *workFlags) program(ctx context.Context, h *headless, call agent.Call) (
 }
 
 // follow runs the turn that follows from an answer, and decides on its change.
-func (c *workFlags) follow(ctx context.Context, h *headless, answer agent.Answer) (int, error) {
+func (c *workFlags) follow(ctx context.Context, h *headless, answer command.Answer) (int, error) {
 	if answer.Then == nil {
 		return h.said(answer)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/display"
 )
 
@@ -28,7 +29,7 @@ func (c *ShowContextCmd) Run(ctx context.Context, s Streams) (int, error) {
 	if err != nil {
 		return 1, err
 	}
-	report := p.Report()
+	report := command.Report(p)
 	if c.JSON {
 		marshalLine(h.s.Out, report)
 		return h.printed(0, nil)

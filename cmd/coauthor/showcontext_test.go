@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent"
+	"coauthor/agent/command"
 )
 
 // The prompt is printed, as a document and as data; no model is asked.
@@ -23,7 +23,7 @@ func TestShowContext(t *testing.T) {
 		}
 	}
 	code := h.run(append(args, "--json", "--coder", "ask")...)
-	var report agent.ContextReport
+	var report command.ContextReport
 	if err := json.Unmarshal(h.out.Bytes(), &report); err != nil || code != 0 || report.Tokens == 0 || len(report.Parts) == 0 || !strings.Contains(report.Text, "coder ask") {
 		t.Errorf("exit %d, %v: %s%s", code, err, h.out.String(), h.err.String())
 	}

@@ -61,7 +61,7 @@ func TestSpecialFilesStopNoCommand(t *testing.T) {
 					if i > 0 && i != one && !closed && os.Getenv("COAUTHOR_LARGE") == "" {
 						continue
 					}
-					cmd := command(t, t.TempDir(), args...)
+					cmd := startable(t, t.TempDir(), args...)
 					cmd.Stdin = strings.NewReader(block("a.py", "    return 1\n", "    return 2\n"))
 					var out strings.Builder
 					cmd.Stdout, cmd.Stderr = &out, &out

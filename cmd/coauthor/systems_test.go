@@ -52,7 +52,7 @@ func (p *program) name(abs string) string {
 
 func (p *program) command(ctx context.Context, t testing.TB, dir string, args ...string) *exec.Cmd {
 	t.Helper()
-	cmd := command(t, p.home, args...)
+	cmd := startable(t, p.home, args...)
 	if len(p.argv) > 0 {
 		cmd = exec.CommandContext(ctx, p.argv[0], append(slices.Clone(p.argv[1:]), args...)...)
 		cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+p.name(filepath.Join(p.home, "state")), "XDG_CONFIG_HOME="+p.name(filepath.Join(p.home, "config")))

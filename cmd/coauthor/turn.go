@@ -6,6 +6,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/command"
 )
 
 // turnFlags are what every command that runs a turn takes.
@@ -34,9 +35,9 @@ func coderCommands(coders coder.Table) []madeCommand {
 	var list []madeCommand
 	for _, c := range coders.Offered() {
 		var cmd runner = &AskCmd{turnFlags: turnFlags{coder: c.Name}}
-		group := agent.GroupAsk
+		group := command.GroupAsk
 		if c.Proposes() {
-			cmd, group = &EditCmd{turnFlags: turnFlags{coder: c.Name}}, agent.GroupChange
+			cmd, group = &EditCmd{turnFlags: turnFlags{coder: c.Name}}, command.GroupChange
 		}
 		list = append(list, madeCommand{c.CommandWord(), plain(c.Doc), group, cmd})
 	}

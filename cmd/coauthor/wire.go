@@ -14,6 +14,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/command"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/index"
@@ -129,11 +130,11 @@ func (w *wiring) models(user map[string]model.UserModel) *model.Catalog {
 }
 
 // actions are the commands that users can write.
-func (w *wiring) actions() []agent.Action { return pipeline.ActionsOf(w.coders) }
+func (w *wiring) actions() []command.Action { return pipeline.ActionsOf(w.coders) }
 
 // reserved says whether a command of our own has a word.
 func (w *wiring) reserved(word string) bool {
-	_, _, ok := agent.CommandOf(w.actions(), "/"+word) // a large table, which is seldom needed
+	_, _, ok := command.CommandOf(w.actions(), "/"+word) // a large table, which is seldom needed
 	return ok
 }
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/command"
 	"coauthor/agent/pipeline"
 	"coauthor/lsp"
 )
@@ -21,14 +21,14 @@ func commandsDoc() []byte {
 		"*Typed* shows how users type the command in the conversation or on the command line.\n\n")
 	fields(&b)
 	results(&b)
-	for _, g := range agent.Groups() {
+	for _, g := range command.Groups() {
 		fmt.Fprintf(&b, "\n## %s\n", g)
 		for _, a := range pipeline.Actions() {
 			if a.Group == g {
-				command(&b, a)
+				entry(&b, a)
 			}
 		}
-		if g == agent.GroupProjects {
+		if g == command.GroupProjects {
 			modes(&b)
 		}
 	}
@@ -39,17 +39,17 @@ func commandsDoc() []byte {
 
 // fields writes the table of the arguments that commands share.
 func fields(b *bytes.Buffer) {
-	b.WriteString("## Fields\n\nThe entries below list these fields by name and describe only differences. *Also* lists alternative field names. All commands except `answer` and `cancel` accept `uri`, so the entries omit it. The *request fields* are " + names(agent.RequestArgs()) + ".\n\n| field | type | meaning |\n|---|---|---|\n")
+	b.WriteString("## Fields\n\nThe entries below list these fields by name and describe only differences. *Also* lists alternative field names. All commands except `answer` and `cancel` accept `uri`, so the entries omit it. The *request fields* are " + names(command.RequestArgs()) + ".\n\n| field | type | meaning |\n|---|---|---|\n")
 	for _, arg := range sharedArgs() {
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", arg.Name, arg.Type, cell(argDoc(arg)))
 	}
 }
 
 // sharedArgs are those of all commands.
-func sharedArgs() []agent.Arg { return append(agent.SharedArgs(), pipeline.SharedArgs()...) }
+func sharedArgs() []command.Arg { return append(command.SharedArgs(), pipeline.SharedArgs()...) }
 
 // names lists fields.
-func names(args []agent.Arg) string {
+func names(args []command.Arg) string {
 	var list []string
 	for _, arg := range args {
 		list = append(list, "`"+arg.Name+"`")
@@ -60,17 +60,17 @@ func names(args []agent.Arg) string {
 // results writes what the shapes of results have in common.
 func results(b *bytes.Buffer) {
 	b.WriteString("\n## Results\n\nFields marked `?` are optional. The entries use these names:\n\n")
-	for _, s := range agent.Shapes() {
+	for _, s := range command.Shapes() {
 		fmt.Fprintf(b, "- `%s`: `%s`. %s\n", s.Name, s.Fields, s.Doc)
 	}
 	b.WriteString("\nThese `status` values need an explanation:\n\n")
-	for _, s := range agent.Statuses() {
+	for _, s := range command.Statuses() {
 		fmt.Fprintf(b, "- `%s`: %s\n", s.Name, s.Doc)
 	}
 }
 
-// command writes the entry of one command.
-func command(b *bytes.Buffer, a agent.Action) {
+// entry writes the entry of one command.
+func entry(b *bytes.Buffer, a command.Action) {
 	fmt.Fprintf(b, "\n### `%s`\n\n%s\n", a.Command(), a.Doc)
 	if a.More != "" {
 		fmt.Fprintf(b, "\n%s\n", a.More)
@@ -81,7 +81,7 @@ func command(b *bytes.Buffer, a agent.Action) {
 	}
 	args := a.Args
 	var names, own []string
-	if set := agent.RequestArgs(); len(args) >= len(set) && slices.EqualFunc(args[:len(set)], set, func(x, y agent.Arg) bool { return x.Name == y.Name }) {
+	if set := command.RequestArgs(); len(args) >= len(set) && slices.EqualFunc(args[:len(set)], set, func(x, y command.Arg) bool { return x.Name == y.Name }) {
 		args, names = args[len(set):], []string{"request fields"}
 	}
 	for _, arg := range args {
@@ -100,7 +100,7 @@ func command(b *bytes.Buffer, a agent.Action) {
 }
 
 // typed is how users write a command; "" where they cannot.
-func typed(a agent.Action) string {
+func typed(a command.Action) string {
 	row, err := coder.All().Offered().ByName(a.ID)
 	switch {
 	case err == nil:
@@ -116,13 +116,13 @@ func typed(a agent.Action) string {
 }
 
 // field returns the name of an argument for the entry of a command, and what the table of fields does not say of it.
-func field(arg agent.Arg) (name, differs string) {
+func field(arg command.Arg) (name, differs string) {
 	name = "`" + arg.Name + "`"
 	if arg.Bare {
 		name += "\\*"
 	}
 	shared := sharedArgs()
-	i := slices.IndexFunc(shared, func(s agent.Arg) bool { return s.Name == arg.Name && s.Type == arg.Type })
+	i := slices.IndexFunc(shared, func(s command.Arg) bool { return s.Name == arg.Name && s.Type == arg.Type })
 	if i < 0 {
 		return name, " (" + arg.Type + "): " + argDoc(arg)
 	}
@@ -142,7 +142,7 @@ func field(arg agent.Arg) (name, differs string) {
 }
 
 // argDoc says what a field is, which values it may have, and under which other names it goes.
-func argDoc(arg agent.Arg) string {
+func argDoc(arg command.Arg) string {
 	doc := arg.Doc
 	if arg.Values != nil {
 		doc += " One of `" + strings.Join(arg.Values, "`, `") + "`."
@@ -173,7 +173,7 @@ func modes(b *bytes.Buffer) {
 	b.WriteString("\n| command | steps |\n|---|---|\n")
 	for _, m := range pipeline.Modes() {
 		call := "coauthor " + m.Command
-		if a, ok := agent.ActionOf(pipeline.Actions(), agent.CommandPrefix+m.Command); ok {
+		if a, ok := command.ActionOf(pipeline.Actions(), command.CommandPrefix+m.Command); ok {
 			call = "coauthor " + a.Word
 		}
 		for _, f := range m.Flags {
@@ -193,7 +193,7 @@ func aider(b *bytes.Buffer) {
 	b.WriteString("\n## Coming from aider\n\nType each command in full, alone or at the start of an instruction. `/run` has no `!` shortcut. Coauthor has no analytics and does not report your activity.\n\nThese commands work the same way: ")
 	var same []string
 	table := ""
-	for _, c := range agent.AiderCommands(coder.All()) {
+	for _, c := range command.AiderCommands(coder.All()) {
 		if c.Why == "" {
 			same = append(same, "`/"+c.Name+"`")
 			continue

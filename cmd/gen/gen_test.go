@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/model"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/prompt"
@@ -86,7 +86,7 @@ func TestCommandsAreDescribedShortly(t *testing.T) {
 		}
 	}
 	shapes := map[string]bool{"DocumentUri": true}
-	for _, s := range agent.Shapes() {
+	for _, s := range command.Shapes() {
 		shapes[s.Name] = true
 	}
 	for _, arg := range sharedArgs() {
@@ -94,7 +94,7 @@ func TestCommandsAreDescribedShortly(t *testing.T) {
 	}
 	for _, a := range pipeline.Actions() {
 		check(a.ID, a.Doc)
-		if !slices.Contains(agent.Groups(), a.Group) {
+		if !slices.Contains(command.Groups(), a.Group) {
 			t.Errorf("%s is in no group", a.ID)
 		}
 		for _, arg := range a.Args {
@@ -105,7 +105,7 @@ func TestCommandsAreDescribedShortly(t *testing.T) {
 				t.Errorf("%s: what is %s in its result?", a.ID, name)
 			}
 		}
-		everywhere := slices.ContainsFunc(a.Args, func(arg agent.Arg) bool { return arg.Name == "uri" })
+		everywhere := slices.ContainsFunc(a.Args, func(arg command.Arg) bool { return arg.Name == "uri" })
 		if everywhere == (a.ID == "answer" || a.ID == "cancel") {
 			t.Errorf("%s: the page says which commands take uri", a.ID)
 		}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/model"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/settings"
@@ -21,7 +21,7 @@ const vscodeManifest = "editors/vscode/package.json"
 
 // Commands and settings with these beginnings are the extension's own.
 const (
-	vscodeOwnCommands = agent.CommandPrefix + "client."
+	vscodeOwnCommands = command.CommandPrefix + "client."
 	vscodeServer      = "coauthor.server."
 	vscodeTrace       = "coauthor.trace."
 )
@@ -251,7 +251,7 @@ export const commandRows: readonly CommandRow[] = [
 	return b.Bytes()
 }
 
-func commandRow(a agent.Action) string {
+func commandRow(a command.Action) string {
 	var fields []string
 	bare := ""
 	for _, arg := range a.Args {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/proposal"
 )
 
@@ -33,7 +33,7 @@ func (w Words) How(id string) string {
 	if call, ok := w.module(id); ok {
 		return call
 	}
-	for _, a := range agent.Actions() {
+	for _, a := range command.Actions() {
 		if a.ID == id && w.Plugin == "vscode-module" {
 			return `"Coauthor: ` + a.Title + `"` // as the palette lists it
 		}
@@ -45,7 +45,7 @@ func (w Words) How(id string) string {
 		title, _, _ = strings.Cut(title, " (")
 		return `code action "` + title + `"`
 	}
-	return "the command " + agent.CommandPrefix + id
+	return "the command " + command.CommandPrefix + id
 }
 
 // module is how the user types a command of the plug-in; false where it has none of that name.

@@ -1,4 +1,4 @@
-package agent
+package command
 
 // hunkActions are for changes that were applied at once and are looked at afterwards: see the setting preview.mode.
 func hunkActions() []Action {

@@ -1,4 +1,4 @@
-package agent
+package command
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/mention"
@@ -42,20 +43,20 @@ const (
 )
 
 // runLint runs the linters on files.
-func runLint(ctx context.Context, s *Session, c Call) (Answer, error) {
-	tools := s.checkTools(ctx, false)
+func runLint(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
+	tools := checkTools(ctx, s, false)
 	if len(tools) == 0 {
 		return Answer{}, errors.New("no linters configured or detected; set verify.lint")
 	}
-	files, err := s.toLint(ctx, c.Files)
+	files, err := toLint(ctx, s, c.Files)
 	if err != nil {
 		return Answer{}, err
 	}
-	return s.runChecks(ctx, c, tools, files)
+	return runChecks(ctx, s, c, tools, files)
 }
 
 // runTest runs the tests, or the command that is given.
-func runTest(ctx context.Context, s *Session, c Call) (Answer, error) {
+func runTest(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	var tools []verify.Tool
 	if c.Text != "" {
 		argv, err := mention.Names(c.Text)
@@ -68,7 +69,7 @@ func runTest(ctx context.Context, s *Session, c Call) (Answer, error) {
 			}
 		}
 		tools = []verify.Tool{{Argv: argv, Tests: true}}
-	} else if tools = s.checkTools(ctx, true); len(tools) == 0 {
+	} else if tools = checkTools(ctx, s, true); len(tools) == 0 {
 		return Answer{}, errors.New("no tests configured or detected; enter a test command or set verify.test")
 	}
 	var files []string
@@ -78,12 +79,12 @@ func runTest(ctx context.Context, s *Session, c Call) (Answer, error) {
 			return Answer{}, err
 		}
 		if len(files) > mostTested {
-			if files, err = s.toLint(ctx, nil); err != nil {
+			if files, err = toLint(ctx, s, nil); err != nil {
 				return Answer{}, err
 			}
 		}
 	}
-	return s.runChecks(ctx, c, tools, files)
+	return runChecks(ctx, s, c, tools, files)
 }
 
 // namesFiles says that files, or their folders, stand in the command of a tool.
@@ -92,8 +93,8 @@ func namesFiles(t verify.Tool) bool {
 }
 
 // checkTools are the linters or the tests that the user has set, else those that the folder shows to use.
-func (s *Session) checkTools(ctx context.Context, tests bool) []verify.Tool {
-	set := CheckSettings(s.Settings()).Tools
+func checkTools(ctx context.Context, s *agent.Session, tests bool) []verify.Tool {
+	set := agent.CheckSettings(s.Settings()).Tools
 	if len(set) == 0 && s.Workspace().Root() != "" {
 		set = s.Consent.Tools(ctx)
 	}
@@ -102,7 +103,7 @@ func (s *Session) checkTools(ctx context.Context, tests bool) []verify.Tool {
 
 // toLint are the files that are named, else those of the chat, else those that changed since the last commit or are not
 // saved, else all.
-func (s *Session) toLint(ctx context.Context, names []string) ([]string, error) {
+func toLint(ctx context.Context, s *agent.Session, names []string) ([]string, error) {
 	if s.Workspace().Root() == "" {
 		return nil, errors.New("no folder is open; open one to check its files")
 	}
@@ -122,7 +123,7 @@ func (s *Session) toLint(ctx context.Context, names []string) ([]string, error) 
 		list = s.Chosen().Files
 	}
 	if len(list) == 0 {
-		if list, err = s.changedFiles(ctx); err != nil {
+		if list, err = changedFiles(ctx, s); err != nil {
 			return nil, err
 		}
 	}
@@ -139,7 +140,7 @@ func (s *Session) toLint(ctx context.Context, names []string) ([]string, error) 
 }
 
 // changedFiles are those that differ from the last commit, or from what is on disk. Without git there are only the latter.
-func (s *Session) changedFiles(ctx context.Context) ([]string, error) {
+func changedFiles(ctx context.Context, s *agent.Session) ([]string, error) {
 	var list []string
 	laid, err := s.Workspace().Snapshot().Within(ctx).Laid(ctx)
 	if err != nil {
@@ -170,7 +171,7 @@ func (s *Session) changedFiles(ctx context.Context) ([]string, error) {
 }
 
 // runChecks runs tools on the files as they are, and offers what they say to the model.
-func (s *Session) runChecks(ctx context.Context, c Call, tools []verify.Tool, files []string) (Answer, error) {
+func runChecks(ctx context.Context, s *agent.Session, c Call, tools []verify.Tool, files []string) (Answer, error) {
 	run, stop := s.While(ctx)
 	defer stop()
 	asker := c.Ports.Ask
@@ -182,7 +183,7 @@ func (s *Session) runChecks(ctx context.Context, c Call, tools []verify.Tool, fi
 		tree = s.Workspace().Snapshot()
 	}
 	chosen := s.Chosen()
-	in := verify.Input{Tree: tree.Within(run), Shown: slices.Concat(chosen.Files, chosen.ReadOnly), Settings: CheckSettings(s.Settings()), Consent: s.ConsentBy(asker)}
+	in := verify.Input{Tree: tree.Within(run), Shown: slices.Concat(chosen.Files, chosen.ReadOnly), Settings: agent.CheckSettings(s.Settings()), Consent: s.ConsentBy(asker)}
 	var results []verify.Result
 	for _, t := range tools {
 		ended := func(int) {}
@@ -194,11 +195,11 @@ func (s *Session) runChecks(ctx context.Context, c Call, tools []verify.Tool, fi
 		}
 		results = append(results, r)
 	}
-	return s.offerFindings(ctx, c.Ports, results)
+	return offerFindings(ctx, s, c.Ports, results)
 }
 
 // offerFindings tells what tools said, and asks whether the model is to fix it.
-func (s *Session) offerFindings(ctx context.Context, p Ports, results []verify.Result) (Answer, error) {
+func offerFindings(ctx context.Context, s *agent.Session, p agent.Ports, results []verify.Result) (Answer, error) {
 	out := Checked{Status: RanSkipped, Verdict: verify.Verdict(results), Findings: []CheckFinding{}, Skipped: []string{}}
 	var findings []verify.Finding
 	var names []string
@@ -232,7 +233,7 @@ func (s *Session) offerFindings(ctx context.Context, p Ports, results []verify.R
 	if more := len(findings) - mostListed; more > 0 {
 		asked += fmt.Sprintf("\nand %d more", more)
 	}
-	a, err := s.put(ctx, p, event.Question{Text: asked + "\nAsk the model to fix these problems?",
+	a, err := put(ctx, s, p, event.Question{Text: asked + "\nAsk the model to fix these problems?",
 		Choices: []string{"fix", "skip"}, Titles: []string{"fix " + problemsOf(len(findings)), "do not fix them"}})
 	if err == nil && a.Choice == "fix" {
 		answer.Then = fixRequest(names, findings)
@@ -255,8 +256,8 @@ func (f CheckFinding) String() string {
 }
 
 // fixRequest has the model fix findings, in the files that they are about.
-func fixRequest(names []string, findings []verify.Finding) *Request {
-	r := Request{Instruction: fmt.Sprintf("Fix what %s reports.", strings.Join(names, " and ")), Label: "fix what " + strings.Join(names, " and ") + " reports"}
+func fixRequest(names []string, findings []verify.Finding) *agent.Request {
+	r := agent.Request{Instruction: fmt.Sprintf("Fix what %s reports.", strings.Join(names, " and ")), Label: "fix what " + strings.Join(names, " and ") + " reports"}
 	for _, f := range findings {
 		if f.Path == "" {
 			r.Instruction += "\n\n" + strings.TrimSpace(f.Text)
@@ -265,7 +266,7 @@ func fixRequest(names []string, findings []verify.Finding) *Request {
 		if !slices.Contains(r.Files, f.Path) {
 			r.Files = append(r.Files, f.Path)
 		}
-		r.Diagnostics = append(r.Diagnostics, Diagnostic{Path: f.Path, Line: max(f.First, 1), Message: strings.TrimSpace(f.Text), Source: f.Check})
+		r.Diagnostics = append(r.Diagnostics, agent.Diagnostic{Path: f.Path, Line: max(f.First, 1), Message: strings.TrimSpace(f.Text), Source: f.Check})
 	}
 	return &r
 }

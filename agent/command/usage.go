@@ -1,10 +1,11 @@
-package agent
+package command
 
 import (
 	"context"
 	"fmt"
 	"strings"
 
+	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 )
@@ -52,8 +53,8 @@ func (u UsageLine) row() string {
 	return fmt.Sprintf("%s%s | %s | %s", about, event.Thousands(u.In), event.Thousands(u.Out), cost)
 }
 
-// UsageReport says what the requests of the conversation used, and this process in all.
-func (s *Session) UsageReport(ctx context.Context) (UsageReport, error) {
+// Usage says what the requests of the conversation used, and this process in all.
+func Usage(ctx context.Context, s *agent.Session) (UsageReport, error) {
 	list, err := s.Exchanges(ctx)
 	if err != nil {
 		return UsageReport{}, err
@@ -69,8 +70,8 @@ func (s *Session) UsageReport(ctx context.Context) (UsageReport, error) {
 }
 
 // runUsage shows what was used.
-func runUsage(ctx context.Context, s *Session, _ Call) (Answer, error) {
-	r, err := s.UsageReport(ctx)
+func runUsage(ctx context.Context, s *agent.Session, _ Call) (Answer, error) {
+	r, err := Usage(ctx, s)
 	if err != nil {
 		return Answer{}, err
 	}

@@ -1,6 +1,10 @@
-package agent
+package command
 
-import "coauthor/agent/prompt"
+import (
+	"coauthor/agent/prompt"
+
+	"coauthor/agent"
+)
 
 // ContextReport is a prompt to look at as data: the answer of the command showContext, and what the command
 // line prints with --json. Costs are in US dollars, 0 where no price is known.
@@ -37,22 +41,22 @@ type ReportedAbsent struct {
 }
 
 // Report returns the prompt as data.
-func (p Prompt) Report() ContextReport {
-	r := ContextReport{Text: p.Document(), Model: p.Model.Profile.Name, Tokens: p.Tokens, Room: p.Model.Room, Over: p.Over,
-		Cost: p.Cost(p.Tokens), Parts: []ReportedPart{}, LeftOut: []ReportedAbsent{}}
+func Report(p agent.Prompt) ContextReport {
+	r := ContextReport{Text: Document(p), Model: p.Model.Profile.Name, Tokens: p.Tokens, Room: p.Model.Room, Over: p.Over,
+		Cost: Cost(p, p.Tokens), Parts: []ReportedPart{}, LeftOut: []ReportedAbsent{}}
 	for _, part := range p.Parts {
-		r.Parts = append(r.Parts, p.reported(part))
+		r.Parts = append(r.Parts, reported(p, part))
 	}
-	for _, l := range p.LeftOut() {
+	for _, l := range LeftOut(p) {
 		r.LeftOut = append(r.LeftOut, ReportedAbsent(l))
 	}
 	return r
 }
 
-func (p Prompt) reported(part prompt.Part) ReportedPart {
-	out := ReportedPart{Name: part.Name, Tokens: part.Tokens, Cost: p.Cost(part.Tokens)}
+func reported(p agent.Prompt, part prompt.Part) ReportedPart {
+	out := ReportedPart{Name: part.Name, Tokens: part.Tokens, Cost: Cost(p, part.Tokens)}
 	for _, f := range part.Files {
-		out.Files = append(out.Files, ReportedFile{Path: f.Path, Tokens: f.Tokens, Cost: p.Cost(f.Tokens)})
+		out.Files = append(out.Files, ReportedFile{Path: f.Path, Tokens: f.Tokens, Cost: Cost(p, f.Tokens)})
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package agent
+package command
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/history"
@@ -36,20 +37,20 @@ const (
 )
 
 // runRun runs a command in the user's shell.
-func runRun(ctx context.Context, s *Session, c Call) (Answer, error) {
-	return s.runInShell(ctx, c, c.Text, true)
+func runRun(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
+	return runInShell(ctx, s, c, c.Text, true)
 }
 
 // runGit runs git with what stands behind the word.
-func runGit(ctx context.Context, s *Session, c Call) (Answer, error) {
+func runGit(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	if c.Text == "" {
 		return Answer{}, errors.New("add a git command, for example: /git status")
 	}
-	return s.runInShell(ctx, c, "git "+c.Text, false)
+	return runInShell(ctx, s, c, "git "+c.Text, false)
 }
 
 // runInShell asks, runs a command on the user's own files, and offers its output to the conversation.
-func (s *Session) runInShell(ctx context.Context, c Call, command string, offer bool) (Answer, error) {
+func runInShell(ctx context.Context, s *agent.Session, c Call, command string, offer bool) (Answer, error) {
 	if command = strings.TrimSpace(command); command == "" {
 		return Answer{}, errors.New("add a command, for example: /run go vet ./cmd")
 	}
@@ -61,7 +62,7 @@ func (s *Session) runInShell(ctx context.Context, c Call, command string, offer 
 		return Answer{}, errors.New("running commands is not available here")
 	}
 	if !allows(set.Shell.Allow, command) {
-		a, err := s.put(ctx, c.Ports, s.runQuestion(command))
+		a, err := put(ctx, s, c.Ports, runQuestion(s, command))
 		if err != nil {
 			return Answer{}, err
 		}
@@ -83,7 +84,7 @@ func (s *Session) runInShell(ctx context.Context, c Call, command string, offer 
 	ran := Ran{Command: command, Status: RanDone, Code: r.Code, Output: r.Output, Seconds: r.Took.Seconds()}
 	answer := Answer{Text: ranText(ran), Page: Page{"output.md", outputPage(ran)}, Failed: ran.Code != 0}
 	if offer && strings.TrimSpace(ran.Output) != "" {
-		if err := s.offerOutput(ctx, c.Ports, &ran, &answer); err != nil {
+		if err := offerOutput(ctx, s, c.Ports, &ran, &answer); err != nil {
 			return Answer{}, err
 		}
 	}
@@ -93,7 +94,7 @@ func (s *Session) runInShell(ctx context.Context, c Call, command string, offer 
 
 // runQuestion asks about a command of the shell. One that is long, or has several lines, stands below the question, where
 // nothing of it is cut.
-func (s *Session) runQuestion(command string) event.Question {
+func runQuestion(s *agent.Session, command string) event.Question {
 	q := event.Question{
 		Text:    fmt.Sprintf("Run this command in %s? It runs on your actual files, outside the sandbox.", s.Workspace().Root()),
 		Choices: []string{RanChoice, "skip"}, Titles: []string{"run " + oneLine(command), "do not run it"},
@@ -115,7 +116,7 @@ func (c Call) running(what string, stop func()) (tell func(string), ended func(c
 }
 
 // offerOutput asks whether the model is to see what a command said, and whether it is to fix what failed.
-func (s *Session) offerOutput(ctx context.Context, p Ports, ran *Ran, answer *Answer) error {
+func offerOutput(ctx context.Context, s *agent.Session, p agent.Ports, ran *Ran, answer *Answer) error {
 	set := s.Settings()
 	tokens := model.NewCounter(set.Profile(s.Options().Catalog(), set.Model).Tokenizer).Count(ran.Output)
 	q := event.Question{Text: fmt.Sprintf("%s Add its output (about %d tokens) to the conversation?", ranText(*ran), tokens),
@@ -123,7 +124,7 @@ func (s *Session) offerOutput(ctx context.Context, p Ports, ran *Ran, answer *An
 	if ran.Code != 0 {
 		q.Choices, q.Titles = append([]string{"fix"}, q.Choices...), append([]string{"ask the model to fix the problem"}, q.Titles...)
 	}
-	a, err := s.put(ctx, p, q)
+	a, err := put(ctx, s, p, q)
 	if err != nil {
 		return err
 	}
@@ -131,16 +132,16 @@ func (s *Session) offerOutput(ctx context.Context, p Ports, ran *Ran, answer *An
 	switch a.Choice {
 	case "fix":
 		ran.Added = true
-		answer.Then = &Request{Instruction: said + "\n\nFix what makes it fail.", Label: "fix " + oneLine(ran.Command), Quotes: true}
+		answer.Then = &agent.Request{Instruction: said + "\n\nFix what makes it fail.", Label: "fix " + oneLine(ran.Command), Quotes: true}
 	case "add":
 		ran.Added = true
-		return s.hear(said)
+		return hear(s, said)
 	}
 	return nil
 }
 
 // hear puts what the user showed the model into the conversation, without a call.
-func (s *Session) hear(said string) error {
+func hear(s *agent.Session, said string) error {
 	name, err := id.New(s.Options().Random, "t")
 	if err != nil {
 		return err
@@ -151,7 +152,7 @@ func (s *Session) hear(said string) error {
 }
 
 // put asks the user; no answer is the last choice, which does nothing.
-func (s *Session) put(ctx context.Context, p Ports, q event.Question) (event.Answer, error) {
+func put(ctx context.Context, s *agent.Session, p agent.Ports, q event.Question) (event.Answer, error) {
 	name, err := id.New(s.Options().Random, "q")
 	if err != nil {
 		return event.Answer{}, err

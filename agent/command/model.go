@@ -1,4 +1,4 @@
-package agent
+package command
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent"
 	"coauthor/agent/settings"
 	"coauthor/edits/formats"
 )
@@ -14,20 +15,20 @@ import (
 // The commands that choose who answers and how.
 
 // setting makes the work of a command that chooses one thing, or says what it is.
-func setting(what string, set func(*Choice, string), get func(InForce) string) Run {
-	return func(_ context.Context, s *Session, c Call) (Answer, error) {
+func setting(what string, set func(*agent.Choice, string), get func(agent.InForce) string) Run {
+	return func(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 		if c.Text == "" {
 			now := s.InForce()
 			return Answer{Text: fmt.Sprintf("The %s is %s.", what, cmp.Or(get(now), "not set")), Data: now.Report()}, nil
 		}
 		choice := s.Chosen()
 		set(&choice, c.Text)
-		return s.chose(choice)
+		return chose(s, choice)
 	}
 }
 
 // chose makes a choice the session's, and says all that is in force.
-func (s *Session) chose(choice Choice) (Answer, error) {
+func chose(s *agent.Session, choice agent.Choice) (Answer, error) {
 	now, err := s.Choose(choice)
 	if err != nil {
 		return Answer{}, err
@@ -36,12 +37,12 @@ func (s *Session) chose(choice Choice) (Answer, error) {
 }
 
 // runChatMode chooses a coder or an edit format.
-func runChatMode(_ context.Context, s *Session, c Call) (Answer, error) {
+func runChatMode(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 	names := s.Options().Coders.Names()
 	choice := s.Chosen()
 	if _, known := formats.ByName(c.Text); known && !slices.Contains(names, c.Text) {
 		choice.Format = c.Text
-		return s.chose(choice)
+		return chose(s, choice)
 	}
 	if c.Text == "" {
 		now := s.InForce()
@@ -53,11 +54,11 @@ func runChatMode(_ context.Context, s *Session, c Call) (Answer, error) {
 			c.Text, strings.Join(names, ", "), strings.Join(formats.Choices(), ", "))
 	}
 	choice.Coder = c.Text
-	return s.chose(choice)
+	return chose(s, choice)
 }
 
 // runThink chooses how many tokens the model may think with.
-func runThink(_ context.Context, s *Session, c Call) (Answer, error) {
+func runThink(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 	if c.Text == "" {
 		now := s.InForce()
 		text := "The model decides how many thinking tokens it uses."
@@ -72,11 +73,11 @@ func runThink(_ context.Context, s *Session, c Call) (Answer, error) {
 	}
 	choice := s.Chosen()
 	choice.Thinking = &v.ThinkingTokens
-	return s.chose(choice)
+	return chose(s, choice)
 }
 
 // runModels lists the models whose names hold a text.
-func runModels(_ context.Context, s *Session, c Call) (Answer, error) {
+func runModels(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 	catalog := s.Options().Catalog()
 	aliases := map[string][]string{}
 	for alias, name := range catalog.Aliases() {

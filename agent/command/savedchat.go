@@ -1,4 +1,4 @@
-package agent
+package command
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"coauthor/agent"
 	"coauthor/agent/mention"
 	"coauthor/agent/settings"
 )
@@ -26,7 +27,7 @@ import (
 func isChatName(name string) bool { return settings.ActionName(name) && !strings.Contains(name, ":") }
 
 // chats is the folder in which the saved chats of a root lie; "" without a place for them.
-func (s *Session) chats() string {
+func chats(s *agent.Session) string {
 	if s.Options().StateDir == "" || s.Workspace().Root() == "" {
 		return ""
 	}
@@ -35,8 +36,8 @@ func (s *Session) chats() string {
 }
 
 // runSave saves what was chosen under a name.
-func runSave(_ context.Context, s *Session, c Call) (Answer, error) {
-	dir := s.chats()
+func runSave(_ context.Context, s *agent.Session, c Call) (Answer, error) {
+	dir := chats(s)
 	switch {
 	case !isChatName(c.Text):
 		return Answer{}, errors.New("add a name of letters, digits, dots and hyphens, for example: /save parser")
@@ -54,7 +55,7 @@ func runSave(_ context.Context, s *Session, c Call) (Answer, error) {
 }
 
 // script writes a choice as the commands that make it.
-func script(c Choice) (string, error) {
+func script(c agent.Choice) (string, error) {
 	var b strings.Builder
 	b.WriteString("/drop\n")
 	for _, one := range []struct {
@@ -85,13 +86,13 @@ func script(c Choice) (string, error) {
 const mostScript = 64 << 10
 
 // runLoad runs the commands of what was saved, or of a file.
-func runLoad(ctx context.Context, s *Session, c Call) (Answer, error) {
+func runLoad(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	if c.Text == "" {
 		return Answer{}, errors.New("add the name of a saved chat or a file to load")
 	}
 	var text string
 	err := fs.ErrNotExist
-	if dir := s.chats(); dir != "" && isChatName(c.Text) {
+	if dir := chats(s); dir != "" && isChatName(c.Text) {
 		var raw []byte
 		raw, err = os.ReadFile(filepath.Join(dir, c.Text+".txt"))
 		text = string(raw)
@@ -109,17 +110,17 @@ func runLoad(ctx context.Context, s *Session, c Call) (Answer, error) {
 		return Answer{}, fmt.Errorf("%s is too large for a command file", c.Text)
 	}
 	before := s.Chosen()
-	if err := s.runScript(ctx, c, text); err != nil {
+	if err := runScript(ctx, s, c, text); err != nil {
 		if _, back := s.Choose(before); back != nil {
 			return Answer{}, errors.Join(err, back)
 		}
 		return Answer{}, err
 	}
-	return s.chose(s.Chosen())
+	return chose(s, s.Chosen())
 }
 
 // runScript runs the commands of a text, one a line.
-func (s *Session) runScript(ctx context.Context, c Call, text string) error {
+func runScript(ctx context.Context, s *agent.Session, c Call, text string) error {
 	for n, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
@@ -145,25 +146,25 @@ func (s *Session) runScript(ctx context.Context, c Call, text string) error {
 // keptChoice is what was chosen in another process.
 type keptChoice struct {
 	At     time.Time
-	Choice Choice
+	Choice agent.Choice
 	Pages  []mention.Page // those of the choice: another process need not fetch them again
 }
 
 // kept is the file in which the command line keeps what was chosen.
-func (s *Session) kept() string {
-	if dir := s.chats(); dir != "" {
+func kept(s *agent.Session) string {
+	if dir := chats(s); dir != "" {
 		return dir + ".json"
 	}
 	return ""
 }
 
 // KeepChoice keeps what was chosen for the next command of the command line that goes on with the conversation.
-func (s *Session) KeepChoice() error {
-	file := s.kept()
+func KeepChoice(s *agent.Session) error {
+	file := kept(s)
 	if file == "" {
 		return nil
 	}
-	raw, err := json.Marshal(s.keptChoice())
+	raw, err := json.Marshal(choiceToKeep(s))
 	if err == nil {
 		err = replaceFile(file, string(raw))
 	}
@@ -173,15 +174,15 @@ func (s *Session) KeepChoice() error {
 	return nil
 }
 
-func (s *Session) keptChoice() keptChoice {
+func choiceToKeep(s *agent.Session) keptChoice {
 	c := s.Chosen()
 	return keptChoice{s.Options().Clock(), c, s.Pages().Of(c.Pages)}
 }
 
 // RestoreChoice makes what KeepChoice kept the session's, and says whether there was anything. The files of
 // an exchange after it stay.
-func (s *Session) RestoreChoice() bool {
-	raw, err := os.ReadFile(s.kept())
+func RestoreChoice(s *agent.Session) bool {
+	raw, err := os.ReadFile(kept(s))
 	var k keptChoice
 	if err != nil || json.Unmarshal(raw, &k) != nil {
 		return false // there is none, or it is of another version
@@ -208,8 +209,8 @@ func namesOf(list, more []string) []string {
 }
 
 // ForgetChoice drops what KeepChoice kept.
-func (s *Session) ForgetChoice() error {
-	if err := os.Remove(s.kept()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+func ForgetChoice(s *agent.Session) error {
+	if err := os.Remove(kept(s)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("cannot delete the session's saved choices: %w", err)
 	}
 	return nil

@@ -1,4 +1,4 @@
-package agent
+package command
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"coauthor/agent"
 	"coauthor/agent/coder"
 	"coauthor/agent/custom"
 	"coauthor/agent/display"
@@ -16,14 +17,14 @@ import (
 // The commands that show something of the session, and those that work on what a model said.
 
 // runTokens shows what the next prompt takes.
-func runTokens(ctx context.Context, s *Session, c Call) (Answer, error) {
-	p, err := s.Prompt(ctx, Request{Target: c.Target}, c.Ports)
+func runTokens(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
+	p, err := s.Prompt(ctx, agent.Request{Target: c.Target}, c.Ports)
 	if err != nil {
 		return Answer{}, err
 	}
 	var b strings.Builder
 	b.WriteString("# Coauthor: tokens of the next prompt\n\n")
-	p.table(&b)
+	table(p, &b)
 	left := p.Model.Room - p.Tokens
 	text := fmt.Sprintf("The next prompt for %s has about %d tokens. The limit is %d, which leaves %d.", p.Model.Profile.Name, p.Tokens, p.Model.Room, max(left, 0))
 	if left < 0 {
@@ -31,19 +32,19 @@ func runTokens(ctx context.Context, s *Session, c Call) (Answer, error) {
 			p.Model.Profile.Name, p.Tokens, p.Model.Room, -left)
 	}
 	b.WriteString("\n" + text + "\n")
-	if list := p.LeftOut(); len(list) > 0 {
+	if list := LeftOut(p); len(list) > 0 {
 		b.WriteString("\n## Left out\n\n")
 		for _, l := range list {
 			fmt.Fprintf(&b, "- %s: %s.\n", l.What, l.Why)
 		}
 	}
-	r := p.Report()
+	r := Report(p)
 	r.Text = b.String()
 	return Answer{Text: text, Page: Page{"tokens.md", b.String()}, Data: r}, nil
 }
 
 // runSettings shows every setting.
-func runSettings(_ context.Context, s *Session, _ Call) (Answer, error) {
+func runSettings(_ context.Context, s *agent.Session, _ Call) (Answer, error) {
 	v := s.Settings()
 	list := v.InForce()
 	var b strings.Builder
@@ -64,7 +65,7 @@ func runSettings(_ context.Context, s *Session, _ Call) (Answer, error) {
 }
 
 // runCommands lists the words that can be written in the place of an instruction.
-func runCommands(ctx context.Context, s *Session, c Call) (Answer, error) {
+func runCommands(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	type line struct {
 		Word  string `json:"word"`
 		Doc   string `json:"doc"`
@@ -111,7 +112,7 @@ func runCommands(ctx context.Context, s *Session, c Call) (Answer, error) {
 }
 
 // runCopy shows the last answer.
-func runCopy(ctx context.Context, s *Session, _ Call) (Answer, error) {
+func runCopy(ctx context.Context, s *agent.Session, _ Call) (Answer, error) {
 	if err := s.Conversation.Restore(ctx); err != nil {
 		return Answer{}, err
 	}
@@ -123,8 +124,8 @@ func runCopy(ctx context.Context, s *Session, _ Call) (Answer, error) {
 }
 
 // runCopyContext shows the prompt as one text.
-func runCopyContext(ctx context.Context, s *Session, c Call) (Answer, error) {
-	p, err := s.Prompt(ctx, Request{Instruction: c.Text, Target: c.Target}, c.Ports)
+func runCopyContext(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
+	p, err := s.Prompt(ctx, agent.Request{Instruction: c.Text, Target: c.Target}, c.Ports)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -140,25 +141,25 @@ func runCopyContext(ctx context.Context, s *Session, c Call) (Answer, error) {
 }
 
 // runPaste takes an answer in that a model gave elsewhere.
-func runPaste(_ context.Context, _ *Session, c Call) (Answer, error) {
+func runPaste(_ context.Context, _ *agent.Session, c Call) (Answer, error) {
 	if strings.TrimSpace(c.Text) == "" {
 		return Answer{}, errors.New("add the answer after the command")
 	}
-	return Answer{Then: &Request{Instruction: "A pasted answer.", Given: c.Text, Coder: coder.Default, Target: c.Target}}, nil
+	return Answer{Then: &agent.Request{Instruction: "A pasted answer.", Given: c.Text, Coder: coder.Default, Target: c.Target}}, nil
 }
 
 // goAhead is how a model is asked for the change that it spoke of.
 const goAhead = "Make the change that you described. Answer with the edits, in the form that you were given."
 
 // runGoAhead asks for the change that the model described.
-func runGoAhead(ctx context.Context, s *Session, c Call) (Answer, error) {
+func runGoAhead(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	if err := s.Conversation.Restore(ctx); err != nil {
 		return Answer{}, err
 	}
 	if _, ok := s.Conversation.History.Last(); !ok {
 		return Answer{}, errors.New("no answer to carry out yet; send a request first")
 	}
-	r := &Request{Instruction: strings.TrimSpace(goAhead + "\n\n" + c.Text), Coder: coder.Default}
+	r := &agent.Request{Instruction: strings.TrimSpace(goAhead + "\n\n" + c.Text), Coder: coder.Default}
 	r.FollowUp = s.LastEnded()
 	return Answer{Then: r}, nil
 }

@@ -1,4 +1,4 @@
-package agent
+package command
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"coauthor/agent"
 	"coauthor/agent/display"
 	"coauthor/agent/web"
 	"coauthor/agent/workspace"
@@ -18,27 +19,27 @@ import (
 // Which files are in the chat of a session: the commands by which the user says so.
 
 // runAdd puts files into the chat.
-func runAdd(ctx context.Context, s *Session, c Call) (Answer, error) {
+func runAdd(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	if len(c.Files) == 0 {
 		return Answer{}, fmt.Errorf("name the files to add: paths, folders or globs such as src/*.go")
 	}
-	return s.bringIn(ctx, c.Files, func(choice *Choice) (to, from *[]string) { return &choice.Files, &choice.ReadOnly })
+	return bringIn(ctx, s, c.Files, func(choice *agent.Choice) (to, from *[]string) { return &choice.Files, &choice.ReadOnly })
 }
 
 // runReadOnly puts files into the chat that the model only sees; without a name it moves all that are there.
-func runReadOnly(ctx context.Context, s *Session, c Call) (Answer, error) {
+func runReadOnly(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	names := c.Files
 	if len(names) == 0 {
 		if names = s.Chosen().Files; len(names) == 0 {
 			return Answer{}, fmt.Errorf("no files in the chat to make read-only; name the files")
 		}
 	}
-	return s.bringIn(ctx, names, func(choice *Choice) (to, from *[]string) { return &choice.ReadOnly, &choice.Files })
+	return bringIn(ctx, s, names, func(choice *agent.Choice) (to, from *[]string) { return &choice.ReadOnly, &choice.Files })
 }
 
 // bringIn puts files into one list of the chat, and takes them out of the other.
-func (s *Session) bringIn(ctx context.Context, names []string, lists func(*Choice) (to, from *[]string)) (Answer, error) {
-	files, err := s.findFiles(ctx, names)
+func bringIn(ctx context.Context, s *agent.Session, names []string, lists func(*agent.Choice) (to, from *[]string)) (Answer, error) {
+	files, err := findFiles(ctx, s, names)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -50,11 +51,11 @@ func (s *Session) bringIn(ctx context.Context, names []string, lists func(*Choic
 		}
 	}
 	*from = slices.DeleteFunc(*from, func(file string) bool { return slices.Contains(files, file) })
-	return s.changed(choice)
+	return changed(s, choice)
 }
 
 // runDrop takes files and pages out of the chat; without a name all of them.
-func runDrop(_ context.Context, s *Session, c Call) (Answer, error) {
+func runDrop(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 	choice := s.Chosen()
 	all := slices.Concat(choice.Files, choice.ReadOnly)
 	gone := slices.Concat(all, choice.Pages)
@@ -75,7 +76,7 @@ func runDrop(_ context.Context, s *Session, c Call) (Answer, error) {
 	dropped := func(file string) bool { return slices.Contains(gone, file) }
 	choice.Files, choice.ReadOnly = slices.DeleteFunc(choice.Files, dropped), slices.DeleteFunc(choice.ReadOnly, dropped)
 	choice.Pages = slices.DeleteFunc(choice.Pages, dropped)
-	return s.changed(choice)
+	return changed(s, choice)
 }
 
 // matching are the files that a name means: the file itself, those of a folder, those that a glob fits, or else those of
@@ -90,18 +91,18 @@ func matching(files []string, name string) []string {
 	if found := pick(func(f string) bool { return name == "." || strings.HasPrefix(f, name+"/") }); len(found) > 0 {
 		return found
 	}
-	if IsGlob(name) {
+	if agent.IsGlob(name) {
 		return pick(func(f string) bool { fits, err := doublestar.Match(name, f); return fits && err == nil })
 	}
 	return pick(func(f string) bool { return strings.HasSuffix(f, "/"+name) })
 }
 
 // runList lists the files of the chat, and how many others there are.
-func runList(ctx context.Context, s *Session, _ Call) (Answer, error) {
+func runList(ctx context.Context, s *agent.Session, _ Call) (Answer, error) {
 	choice := s.Chosen()
 	text := cmp.Or(inChat(choice), "The chat has no files. Each request still adds its own.")
 	data := map[string]any{"files": append([]string{}, choice.Files...), "readOnly": append([]string{}, choice.ReadOnly...), "pages": append([]string{}, choice.Pages...)}
-	others, err := s.others(ctx, choice)
+	others, err := others(ctx, s, choice)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -122,7 +123,7 @@ func are(n int) string {
 }
 
 // others are the files of the folder that may be added.
-func (s *Session) others(ctx context.Context, choice Choice) ([]string, error) {
+func others(ctx context.Context, s *agent.Session, choice agent.Choice) ([]string, error) {
 	list, err := s.Files(ctx)
 	return slices.DeleteFunc(append([]string{}, list...), func(f string) bool {
 		return slices.Contains(choice.Files, f) || slices.Contains(choice.ReadOnly, f)
@@ -130,7 +131,7 @@ func (s *Session) others(ctx context.Context, choice Choice) ([]string, error) {
 }
 
 // inChat says what is in the chat, in whole sentences; "" for nothing.
-func inChat(c Choice) string {
+func inChat(c agent.Choice) string {
 	var text []string
 	if len(c.Files) > 0 {
 		text = append(text, "In the chat: "+strings.Join(c.Files, ", ")+".")
@@ -145,14 +146,14 @@ func inChat(c Choice) string {
 }
 
 // changed makes a choice the session's, and says what the chat is now.
-func (s *Session) changed(choice Choice) (Answer, error) {
+func changed(s *agent.Session, choice agent.Choice) (Answer, error) {
 	now, err := s.Choose(choice)
 	return Answer{Text: cmp.Or(inChat(now.Choice), "The chat now has no files."), Data: now.Report()}, err
 }
 
 // findFiles are the files that names mean. A name for which there is nothing is an error, and so is a file that may not be
 // sent: whoever names it expects the model to see it.
-func (s *Session) findFiles(ctx context.Context, names []string) ([]string, error) {
+func findFiles(ctx context.Context, s *agent.Session, names []string) ([]string, error) {
 	var all, found []string
 	snap := s.Workspace().Snapshot().Within(ctx)
 	if pages, _ := web.Among(names); len(pages) > 0 {
@@ -181,9 +182,9 @@ func (s *Session) findFiles(ctx context.Context, names []string) ([]string, erro
 			return nil, fmt.Errorf("%s was not added: %s", name, cmp.Or(strings.TrimSuffix(d.Reason, "."), "it contains no files that can be sent"))
 		case len(more) == 0:
 			return nil, fmt.Errorf("file %s not found; to create it, ask for it in a request", name)
-		case len(more) > MostAdded:
-			return nil, fmt.Errorf("%s matches %d files; add up to %d at a time", name, len(more), MostAdded)
-		case !IsGlob(clean) && len(more) > 1 && !strings.HasPrefix(more[0], clean+"/") && clean != ".":
+		case len(more) > agent.MostAdded:
+			return nil, fmt.Errorf("%s matches %d files; add up to %d at a time", name, len(more), agent.MostAdded)
+		case !agent.IsGlob(clean) && len(more) > 1 && !strings.HasPrefix(more[0], clean+"/") && clean != ".":
 			return nil, fmt.Errorf("%s could mean %s; enter one of these paths", name, strings.Join(more[:min(len(more), 5)], " or "))
 		}
 		may := s.Workspace().Door().CheckAll(ctx, more, workspace.OpSend)

@@ -1,4 +1,4 @@
-package agent
+package command
 
 import (
 	"context"
@@ -7,12 +7,13 @@ import (
 	"strings"
 	"unicode"
 
+	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/model"
 )
 
 // runWeb fetches a page and shows it to the model from now on.
-func runWeb(ctx context.Context, s *Session, c Call) (Answer, error) {
+func runWeb(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	url := c.Text
 	if url != "" && !strings.Contains(url, "://") {
 		url = "https://" + url
@@ -29,7 +30,7 @@ func runWeb(ctx context.Context, s *Session, c Call) (Answer, error) {
 	}
 	run, stop := s.While(ctx)
 	defer stop()
-	f := s.Pages().For(set, func(ctx context.Context, q event.Question) (event.Answer, error) { return s.put(ctx, c.Ports, q) }, false)
+	f := s.Pages().For(set, func(ctx context.Context, q event.Question) (event.Answer, error) { return put(ctx, s, c.Ports, q) }, false)
 	page, err := f.Get(run, url)
 	if run.Err() != nil {
 		return Answer{}, fmt.Errorf("fetching %s was stopped", url)

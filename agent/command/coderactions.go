@@ -1,6 +1,8 @@
-package agent
+package command
 
-import "coauthor/agent/coder"
+import (
+	"coauthor/agent/coder"
+)
 
 // coderActions are the commands of the coders that users can name, made from their rows.
 func coderActions(coders coder.Table) []Action {

@@ -1,4 +1,4 @@
-package agent
+package command
 
 // Arg is one field of a command's argument object. A command is given the fields of its row and
 // nothing else, whatever the client sends.

@@ -1,4 +1,4 @@
-package agent
+package command
 
 // gitActions are the commands that look into the repository or write into it.
 func gitActions() []Action {

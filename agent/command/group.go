@@ -1,4 +1,4 @@
-package agent
+package command
 
 // Group is the heading below which lists that people read have a command.
 type Group string

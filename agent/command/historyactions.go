@@ -1,4 +1,4 @@
-package agent
+package command
 
 // historyActions are for the conversation as a whole. Each of them is a slash command too, and a command of the
 // command line.

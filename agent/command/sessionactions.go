@@ -1,6 +1,10 @@
-package agent
+package command
 
-import "coauthor/agent/coder"
+import (
+	"coauthor/agent/coder"
+
+	"coauthor/agent"
+)
 
 // sessionActions are the commands that people write in the place of an instruction, as they do in aider: each changes what
 // the session uses, or shows something of it. They need nothing of an editor, so that one function does their work there, in
@@ -70,19 +74,19 @@ func modelActions(coders coder.Table) []Action {
 			ID: "setModel", Group: GroupModel, Title: "Choose the model", Word: "model", Aider: []string{"model"},
 			Doc:    "Sets the model for later requests. Without a name, shows the current model.",
 			Args:   []Arg{model("The model name, as in the `model` setting."), folderArg()},
-			Result: `InForce`, Run: setting("model", func(c *Choice, v string) { c.Model = v }, func(f InForce) string { return f.Model }), Chooses: true,
+			Result: `InForce`, Run: setting("model", func(c *agent.Choice, v string) { c.Model = v }, func(f agent.InForce) string { return f.Model }), Chooses: true,
 		},
 		{
 			ID: "setWeakModel", Group: GroupModel, Title: "Choose the weak model", Word: "weak-model", Aider: []string{"weak-model"},
 			Doc:    "Sets the model for simple tasks such as commit messages. Without a name, shows the current model.",
 			Args:   []Arg{model("The model name, as in the `model.weak` setting."), folderArg()},
-			Result: `InForce`, Run: setting("weak model", func(c *Choice, v string) { c.WeakModel = v }, func(f InForce) string { return f.WeakModel }), Chooses: true,
+			Result: `InForce`, Run: setting("weak model", func(c *agent.Choice, v string) { c.WeakModel = v }, func(f agent.InForce) string { return f.WeakModel }), Chooses: true,
 		},
 		{
 			ID: "setEditorModel", Group: GroupModel, Title: "Choose the editor model", Word: "editor-model", Aider: []string{"editor-model"},
 			Doc:    "Sets the model that writes the edits for a plan. Without a name, shows the current model.",
 			Args:   []Arg{model("The model name, as in the `model.editor` setting."), folderArg()},
-			Result: `InForce`, Run: setting("editor model", func(c *Choice, v string) { c.EditorModel = v }, func(f InForce) string { return f.EditorModel }), Chooses: true,
+			Result: `InForce`, Run: setting("editor model", func(c *agent.Choice, v string) { c.EditorModel = v }, func(f agent.InForce) string { return f.EditorModel }), Chooses: true,
 		},
 		{
 			ID: "setCoder", Group: GroupModel, Title: "Choose the coder", Word: "chat-mode", Aider: []string{"chat-mode"},
@@ -95,7 +99,7 @@ func modelActions(coders coder.Table) []Action {
 			Doc:    "Sets the model's reasoning effort for later requests. Without a value, shows the current effort.",
 			Args:   []Arg{{Name: "effort", Also: []string{"instruction"}, Bare: true, Type: "string", Setting: "model.reasoningEffort", Doc: "The reasoning effort."}, folderArg()},
 			Result: `InForce`,
-			Run:    setting("reasoning effort", func(c *Choice, v string) { c.Effort = v }, func(f InForce) string { return f.Effort }), Chooses: true,
+			Run:    setting("reasoning effort", func(c *agent.Choice, v string) { c.Effort = v }, func(f agent.InForce) string { return f.Effort }), Chooses: true,
 		},
 		{
 			ID: "setThinkTokens", Group: GroupModel, Title: "Choose the thinking budget", Word: "think-tokens", Aider: []string{"think-tokens"},

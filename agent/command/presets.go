@@ -1,4 +1,4 @@
-package agent
+package command
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"coauthor/agent"
 	"coauthor/agent/coder"
 	"coauthor/agent/display"
 )
@@ -71,7 +72,7 @@ func presetActions(coders coder.Table) []Action {
 
 // runPreset makes the request of a preset.
 func runPreset(title string, p Preset) Run {
-	return func(_ context.Context, s *Session, c Call) (Answer, error) {
+	return func(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 		about := strings.Join(c.Files, ", ")
 		if c.Target != nil {
 			about = c.Target.Path
@@ -80,7 +81,7 @@ func runPreset(title string, p Preset) Run {
 		if about == "" && words == "" {
 			return Answer{}, fmt.Errorf("%s: no code selected; select code or name the files", display.Lower(title))
 		}
-		r := Request{Instruction: strings.TrimSpace(p.Text + "\n\n" + words), Target: c.Target, Files: c.Files, Coder: p.Coder,
+		r := agent.Request{Instruction: strings.TrimSpace(p.Text + "\n\n" + words), Target: c.Target, Files: c.Files, Coder: p.Coder,
 			Label: title + ": " + cmp.Or(about, words)}
 		r.ReadOnly, _ = c.More["readOnly"].([]string)
 		r.Model, _ = c.More["model"].(string)

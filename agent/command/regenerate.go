@@ -1,21 +1,41 @@
-package agent
+package command
 
 import (
 	"cmp"
 	"context"
 	"slices"
 
+	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/model"
 )
+
+// runRegenerate asks the last request once more.
+func runRegenerate(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
+	r, err := s.Again(ctx, c.Text)
+	if err != nil {
+		return Answer{}, err
+	}
+	if choose, _ := c.More["choose"].(bool); !choose || c.Text != "" {
+		return Answer{Then: &r}, nil
+	}
+	model, err := chooseModel(ctx, s, r.Model, c.Ports)
+	if err != nil || model == "" {
+		return Answer{Data: map[string]any{"status": "none"}}, err
+	}
+	if r, err = s.Again(ctx, model); err != nil { // the session went on meanwhile
+		return Answer{}, err
+	}
+	return Answer{Then: &r}, nil
+}
 
 // mostModels is how many models a question offers.
 const mostModels = 6
 
 // chooseModel asks which model is to answer in the place of one; "" there is the one in force, and "" as the answer is none.
-func (s *Session) chooseModel(ctx context.Context, instead string, p Ports) (string, error) {
+func chooseModel(ctx context.Context, s *agent.Session, instead string, p agent.Ports) (string, error) {
 	const none = "none"
-	names, titles := s.otherModels(instead)
+	names, titles := otherModels(s, instead)
 	q := event.Question{Text: "Which model?", FreeText: true}
 	if len(names) > 0 { // else the user writes its name
 		q.Choices, q.Titles, q.Default = append(names, none), append(titles, "keep the current model"), none
@@ -29,7 +49,7 @@ func (s *Session) chooseModel(ctx context.Context, instead string, p Ports) (str
 
 // otherModels lists the models that could answer in the place of one, and what each choice does: those that the user's
 // settings name, and the table's short names for what the same provider has, by the same key.
-func (s *Session) otherModels(instead string) (names, titles []string) {
+func otherModels(s *agent.Session, instead string) (names, titles []string) {
 	v, catalog := s.Settings(), s.Options().Catalog()
 	now := v.Profile(catalog, cmp.Or(instead, v.Model))
 	type place struct{ id, base string }

@@ -1,4 +1,4 @@
-package agent
+package command
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent"
 	"coauthor/agent/coder"
 	"coauthor/agent/custom"
 	"coauthor/agent/index"
@@ -29,7 +30,7 @@ const leastSymbol = 2
 
 // Named lists what a mention that begins so may mean. It asks the disk only where there is no map of the root, and a
 // model never.
-func (s *Session) Named(ctx context.Context, typed string) (Candidates, error) {
+func Named(ctx context.Context, s *agent.Session, typed string) (Candidates, error) {
 	release, err := s.Hold()
 	if err != nil {
 		return Candidates{}, err

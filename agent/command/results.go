@@ -1,4 +1,4 @@
-package agent
+package command
 
 // Shape is a part of results that many commands share: the row of a command has it by its name.
 type Shape struct{ Name, Fields, Doc string }

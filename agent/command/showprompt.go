@@ -1,10 +1,11 @@
-package agent
+package command
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
@@ -12,31 +13,31 @@ import (
 )
 
 // LeftOut lists what the model could be shown and is not, with why.
-func (p Prompt) LeftOut() []LeftOut {
+func LeftOut(p agent.Prompt) []agent.LeftOut {
 	list := slices.Clone(p.Context.LeftOut)
 	for _, path := range p.Context.Unshown {
-		list = append(list, LeftOut{path, "it does not fit with the other open documents"})
+		list = append(list, agent.LeftOut{What: path, Why: "it does not fit with the other open documents"})
 	}
 	for _, what := range p.Dropped {
-		list = append(list, LeftOut{what, fmt.Sprintf("the prompt would exceed the limit of %s", p.Model.Profile.Name)})
+		list = append(list, agent.LeftOut{What: what, Why: fmt.Sprintf("the prompt would exceed the limit of %s", p.Model.Profile.Name)})
 	}
 	switch {
 	case p.Context.Map.Err != nil && p.Context.Settings.RepoMap.Enabled:
-		list = append(list, LeftOut{"the repository map", p.Context.Map.Err.Error()})
+		list = append(list, agent.LeftOut{What: "the repository map", Why: p.Context.Map.Err.Error()})
 	case !p.Context.Settings.RepoMap.Enabled:
-		list = append(list, LeftOut{"the repository map", "repoMap.enabled is off"})
+		list = append(list, agent.LeftOut{What: "the repository map", Why: "repoMap.enabled is off"})
 	}
 	return list
 }
 
 // Cost is what reading so many tokens of the prompt costs, in US dollars; 0 where no price is known.
-func (p Prompt) Cost(tokens int) float64 {
+func Cost(p agent.Prompt, tokens int) float64 {
 	return model.Cost(p.Model.Profile.Price, event.Usage{Prompt: tokens})
 }
 
 // Document is the prompt to look at: what it is made of, with tokens and price, what is left out and why, and
 // every word of it, as it would be sent.
-func (p Prompt) Document() string {
+func Document(p agent.Prompt) string {
 	var b strings.Builder
 	name := p.Model.Profile.Name
 	fmt.Fprintf(&b, "# Coauthor: next prompt\n\nNothing was sent. %s (coder %s", name, p.Coder.Name)
@@ -51,8 +52,8 @@ func (p Prompt) Document() string {
 		b.WriteString(" The size of its context window is unknown.")
 	}
 	b.WriteString("\n\n")
-	p.table(&b)
-	if list := p.LeftOut(); len(list) > 0 {
+	table(p, &b)
+	if list := LeftOut(p); len(list) > 0 {
 		b.WriteString("\n## Left out\n\n")
 		for _, l := range list {
 			fmt.Fprintf(&b, "- %s: %s.\n", l.What, l.Why)
@@ -69,10 +70,10 @@ func (p Prompt) Document() string {
 }
 
 // table writes what the parts take.
-func (p Prompt) table(b *strings.Builder) {
+func table(p agent.Prompt, b *strings.Builder) {
 	b.WriteString("| part | tokens | price |\n|---|---:|---:|\n")
 	row := func(what string, tokens int) {
-		fmt.Fprintf(b, "| %s | %d | %s |\n", strings.ReplaceAll(what, "|", `\|`), tokens, dollars(p.Cost(tokens), p.Model.Profile.Price))
+		fmt.Fprintf(b, "| %s | %d | %s |\n", strings.ReplaceAll(what, "|", `\|`), tokens, dollars(Cost(p, tokens), p.Model.Profile.Price))
 	}
 	for _, part := range p.Parts {
 		row(part.Name, part.Tokens)
