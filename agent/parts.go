@@ -44,7 +44,9 @@ func (s *Session) LastEnded() string {
 }
 
 // ConsentBy returns how an asker is asked whether a command may run.
-func (s *Session) ConsentBy(ask event.Asker) verify.Consent { return consentBy(s.Consent, s.e.puts("", ask)) }
+func (s *Session) ConsentBy(ask event.Asker) verify.Consent {
+	return consentBy(s.Consent, s.e.puts("", ask))
+}
 
 // Pages returns the pages of the web that were fetched.
 func (s *Session) Pages() *web.Pages { return s.chosen.pages }

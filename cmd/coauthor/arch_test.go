@@ -66,7 +66,7 @@ var walls = []struct {
 	{"lsp/wire", nil},
 	{"lsp/document", []string{"agent/workspace"}},
 	{"lsp/client", []string{"agent/display", "lsp/wire"}},
-	{"lsp/review", []string{"agent", "agent/display", "agent/event", "agent/proposal", "agent/workspace", "agent/yamltext", "edits", "lsp/document", "lsp/wire"}},
+	{"lsp/review", []string{"agent", "agent/command", "agent/display", "agent/event", "agent/proposal", "agent/workspace", "agent/yamltext", "edits", "lsp/document", "lsp/wire"}},
 	{"lsp/deliver", []string{"agent/event", "agent/proposal", "agent/workspace", "edits", "lsp/client", "lsp/document", "lsp/wire"}},
 	{"lsp/annotate", []string{"agent", "agent/codereview", "agent/display", "agent/event", "agent/proposal", "agent/workspace", "edits", "lsp/document", "lsp/review"}},
 	{"lsp/turnview", []string{"agent", "agent/display", "agent/event", "agent/id", "agent/proposal", "agent/prose", "edits", "lsp/annotate", "lsp/client", "lsp/review", "lsp/wire"}},
