@@ -23,6 +23,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/custom"
 	"coauthor/agent/index"
 	"coauthor/agent/llm"
@@ -380,7 +381,7 @@ func (s *scene) options() lsp.Options {
 					return mention.Fetch(ctx, address, mention.FetchOptions{Private: set.Web.PrivateHosts})
 				},
 				Settings: h.Settings, Sink: h.Sink, StateDir: s.state, Map: s.mapper, OwnCommands: s.ownCommands,
-				Reserved: func(word string) bool { _, _, ok := agent.CommandOf(agent.Actions(), "/"+word); return ok },
+				Reserved: func(word string) bool { _, _, ok := command.CommandOf(command.Actions(), "/"+word); return ok },
 				Environ:  s.environment(),
 				Client:   llm.New(llm.Options{Env: env, Log: slog.New(log), Sleep: s.pause}),
 				Catalog: func() *model.Catalog {
