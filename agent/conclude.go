@@ -123,7 +123,7 @@ func (t *turn) end(r Result) {
 		r.Turn, r.Usage = t.id, t.usage
 		t.proposals.into(&r, t.s.proposals)
 		t.life.result, t.life.handoff = r, handoff{asked: t.resolved.Request.askedAfter(t.at.topic.follows), chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths()), baseFiles: t.proposals.baseFiles, whole: t.at.Format != nil && prompt.WritesWhole(*t.at.Format)}
-		s.queue.finish(t, r, func(known map[string]bool) { s.emitters.forget(known, s.proposals) })
+		s.queue.finish(t, r, s.proposals)
 		t.life.cancel(nil)
 		s.keepWarm(t.rounds.sent)
 		s.Conversation.Shorten()

@@ -18,8 +18,10 @@ const keepResults = 64
 var ErrRunning = errors.New("a request is still running; stop it or wait for it to finish, then try again")
 
 // queue is the turns of a session: those that run, that wait and that have ended, and what these came to. It says which
-// turn may run, and is safe for concurrent use. The zero value is ready.
+// turn may run, and is safe for concurrent use.
 type queue struct {
+	emitters *emitters // of the turns
+
 	mu        sync.Mutex
 	active    []*turn            // guarded by mu; running, oldest first
 	waiting   []*turn            // guarded by mu; follow-ups of running turns
@@ -215,9 +217,8 @@ func (q *queue) moveTo(t *turn, state event.State) (before event.State) {
 	return before
 }
 
-// finish puts a turn with its result among those that have ended. forget is told the ids of all turns that are still known
-// when some no longer are.
-func (q *queue) finish(t *turn, r Result, forget func(known map[string]bool)) {
+// finish puts a turn with its result among those that have ended.
+func (q *queue) finish(t *turn, r Result, proposals *proposal.Store) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, before := range q.ended {
@@ -232,7 +233,7 @@ func (q *queue) finish(t *turn, r Result, forget func(known map[string]bool)) {
 		for _, t := range slices.Concat(q.live(), q.ended) {
 			known[t.id] = true
 		}
-		forget(known)
+		q.emitters.forget(known, proposals)
 	}
 	q.usage = q.usage.Add(t.usage)
 	switch {

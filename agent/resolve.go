@@ -103,7 +103,10 @@ func (s *Session) resolved(asked, r Request) (Resolved, error) {
 // except when it follows up the running one: then it is queued. Asks run beside everything.
 func (s *Session) Start(r Resolved, p Ports) (Started, error) {
 	if r.Switch {
-		return s.switched(r.Coder.Name)
+		c := s.Chosen()
+		c.Coder = r.Coder.Name
+		now, err := s.Choose(c)
+		return Started{Status: StatusSwitched, InForce: now}, err
 	}
 	if r.marked != nil {
 		sink := p.Sink
@@ -157,21 +160,13 @@ func (s *Session) newTurn(resolved Resolved, p Ports) (*turn, error) {
 	if p.Ask == nil {
 		p.Ask = event.Default()
 	}
-	t := &turn{s: s, id: id, resolved: resolved, p: p, rounds: turnRounds{given: r.Given}, emit: s.emitters.start(id, p.Sink),
+	t := &turn{s: s, id: id, resolved: resolved, p: p, rounds: turnRounds{given: r.Given}, emit: s.queue.emitters.start(id, p.Sink),
 		life: turnLife{label: secret.Without(r.Label), started: s.e.o.Clock(), state: event.TurnCollecting, done: make(chan struct{})}}
 	if t.life.label == "" {
 		t.life.label = proposal.Label(r.Instruction)
 	}
 	t.life.ctx, t.life.cancel = context.WithCancelCause(s.life.ctx)
 	return t, nil
-}
-
-// switched makes a coder the session's.
-func (s *Session) switched(name string) (Started, error) {
-	c := s.Chosen()
-	c.Coder = name
-	now, err := s.Choose(c)
-	return Started{Status: StatusSwitched, InForce: now}, err
 }
 
 func unknownFormat(name string) error {

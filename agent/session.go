@@ -32,14 +32,13 @@ type Session struct {
 	proposals *proposal.Store
 	life      *lifetime // ends with its folder
 
-	chosen   chosen
-	queue    queue // its turns
-	emitters *emitters
+	chosen chosen
+	queue  queue // its turns
 }
 
 // newSession makes the session of a root. before is closed when the one that the root had before has ended.
 func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Session {
-	s := &Session{e: e, ws: ws, life: newLifetime(e.life, ErrLeft), emitters: newEmitters(ws, e.o.Sink), chosen: chosen{pages: web.New(web.Options{Fetch: e.o.Fetch})}}
+	s := &Session{e: e, ws: ws, life: newLifetime(e.life, ErrLeft), queue: queue{emitters: newEmitters(ws, e.o.Sink)}, chosen: chosen{pages: web.New(web.Options{Fetch: e.o.Fetch})}}
 	s.Comments = aicomment.New(aicomment.Options{Workspace: ws, Hold: s.life.hold})
 	s.Consent = consent.New(consent.Options{Workspace: ws, StateDir: e.o.StateDir, Settings: s.settings, Sandbox: e.o.Shadow, Random: e.o.Random, Log: e.o.Log})
 	s.Custom = custom.NewStore(func() custom.Sources {
@@ -71,7 +70,7 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 			x, ok := s.Conversation.History.Find(turn)
 			return x.User, x.Prose, ok
 		},
-		Emit: func(turn string, one event.Event) { s.emitters.of(turn).Emit(one) },
+		Emit: func(turn string, one event.Event) { s.queue.emitters.of(turn).Emit(one) },
 	})
 	if journal != nil {
 		e.adoptLater(s, before) // it tells all parts of the session
