@@ -3,19 +3,18 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"path"
 	"slices"
-	"time"
+	"strings"
 
 	"go.lsp.dev/protocol"
 
-	"coauthor/agent"
 	"coauthor/agent/command"
 	"coauthor/agent/custom"
-	"coauthor/agent/event"
 	"coauthor/agent/mention"
-	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
 	"coauthor/lsp/annotate"
+	"coauthor/lsp/codeaction"
 	"coauthor/lsp/document"
 	"coauthor/lsp/review"
 )
@@ -50,18 +49,17 @@ func (s *server) codeAction(ctx context.Context, p *codeActionParams, place acti
 	if place.doc == nil {
 		return json.RawMessage("[]"), nil
 	}
-	now := s.situation(place)
-	now.part = s.partAt(place, &now, p.Context.Trigger == triggerAutomatic)
-	now.comment = s.commentAt(ctx, place, now.ours)
+	now := s.codeActionContext(place)
+	now.Part = s.partAt(place, &now, p.Context.Trigger == triggerAutomatic)
+	now.Comment = s.commentAt(ctx, place, now.Ours)
 	automatic := p.Context.Trigger == triggerAutomatic
 	if !automatic {
 		s.nearUndo(place, &now)
-		now.complained = s.docs.complainedAt(place, now.ours)
-		now.prose = s.proseAt(ctx, place, now.prompt)
-		_, ranks := offers(s.table.offered, s.client.Caps, &now, nil, false)
-		s.more(ctx, place, &now, roomBeside(ranks))
+		now.Complained = s.docs.complainedAt(place, now.Ours)
+		now.Prose = s.proseAt(ctx, place, now.Prompt)
+		s.more(ctx, place, &now, s.table.offered.Room(s.client.Caps, &now))
 	}
-	list := fitting(offers(s.table.offered, s.client.Caps, &now, p.Context.Only, automatic))
+	list := s.table.offered.Menu(s.client.Caps, &now, p.Context.Only, automatic)
 	if s.client.Caps.ActionLiterals {
 		return actionList(list)
 	}
@@ -90,102 +88,155 @@ func actionList(list []protocol.CodeAction) (any, error) {
 	return json.RawMessage(append(out, ']')), nil
 }
 
-// situation is what the offers of one request depend on.
-type situation struct {
-	place       actionPlace
-	running     *agent.TurnStatus     // the oldest
-	waiting     []proposal.Proposal   // the newest first
-	part        *partOffer            // of one of waiting, that the place is about; nil for none
-	asked       []event.Question      // what the user is asked, the oldest first
-	suggested   []string              // commands for the shell that the last answer suggests
-	owns        []custom.Command      // the user's own commands
-	regenerable string                // the proposal among waiting that is of the last request; "" for none
-	roomy       bool                  // the menu has room for a second way to regenerate it
-	undoable    string                // the applied turn that touched this document last
-	redoable    string                // the undone turn that touched this document last
-	undoLabel   string                // what that was asked for
-	redoLabel   string                // the same
-	problems    problems.Found        // on the lines that the last applied turn changed
-	complained  []document.Diagnostic // that other servers have about the place, the worst first
-	prose       string                // what is selected says so; "" where that is no prose
-	unready     string                // what is missing in the set-up; "" for nothing that is known
-	prompt      bool                  // the document is a prompt document
-	comment     mention.AIKind        // what a marked comment there wants; "" for none
-	marked      bool                  // a review shows something in this document
-	refused     []annotate.Rejected   // that are marked in this place
-	hunks       []annotate.Hunk       // under review, in this place or deleted
-	reviewed    string                // how much is under review; "" for nothing
-	elsewhere   bool                  // some of it can be gone to
-	ours        bool                  // it is one of those that the server writes for the user to look at
-	now         time.Time
-	uri         func(path string) string // names a file of the folder as the client does
-}
-
-func (s *server) situation(place actionPlace) situation {
-	r := place.doc.Root
-	now := situation{place: place, now: s.opts.Clock(), uri: s.docs.uris(r), prompt: review.IsPrompt(place.doc.Path),
-		ours: kindOf(place.doc.URI, place.doc.Path) != document.Users}
+// codeActionContext is what a request finds without a question or a comparison.
+func (s *server) codeActionContext(place actionPlace) codeaction.Context {
+	r, doc := place.doc.Root, place.doc
+	now := codeaction.Context{URI: doc.URI, Version: doc.Version, Path: doc.Path, Range: place.rng, Selection: place.selection,
+		Now: s.opts.Clock(), FileURI: s.docs.uris(r), Prompt: review.IsPrompt(doc.Path), Ours: kindOf(doc.URI, doc.Path) != document.Users}
 	// What the session says, as the status does: the last words of a turn that has ended may be on their way. The
 	// settings are not asked for, since the folder that they lie in may hang.
 	if running := r.session.Turns(); len(running) > 0 {
-		now.running = &running[0]
+		now.Running = &running[0]
 	}
-	now.unready = r.session.Unready().Text
-	now.asked, now.problems = s.questions.In(r.session), r.session.NewProblems()
-	now.marked = r.marks.Reviewed(place.doc.Path)
-	now.refused = r.marks.Rejected(func(one *annotate.Rejected) bool { return one.In(place.doc.Path, &place.rng) })
-	s.underReview(&now)
-	now.waiting = r.session.Proposals().Pending()
-	slices.Reverse(now.waiting)
-	now.waiting = now.waiting[:min(len(now.waiting), offeredAtOnce)]
-	for _, p := range now.waiting {
+	now.Unready = r.session.Unready().Text
+	now.Asked, now.Problems = s.questions.In(r.session), r.session.NewProblems()
+	now.Marked = r.marks.Reviewed(place.doc.Path)
+	now.Refused = r.marks.Rejected(func(one *annotate.Rejected) bool { return one.In(place.doc.Path, &place.rng) })
+	s.underReview(r, &now)
+	now.Waiting = r.session.Proposals().Pending()
+	slices.Reverse(now.Waiting)
+	now.Waiting = now.Waiting[:min(len(now.Waiting), codeaction.AtOnce)]
+	for _, p := range now.Waiting {
 		if r.session.Regenerable(p) {
-			now.regenerable = p.ID
+			now.Regenerable = p.ID
 		}
 	}
 	if place.doc.Path != "" {
-		now.undoable, _ = r.session.Proposals().LastApplied(place.doc.Path)
-		now.redoable, _ = r.session.Proposals().LastUndone(place.doc.Path)
+		now.Undoable, _ = r.session.Proposals().LastApplied(place.doc.Path)
+		now.Redoable, _ = r.session.Proposals().LastUndone(place.doc.Path)
 	}
 	return now
 }
 
-// mostActions is how many code actions a menu bears.
-const mostActions = 8
-
-// more adds to a situation what there may be much of, as far as a menu has room for it. Commands of the user's own are one
+// more adds to a context what there may be much of, as far as a menu has room for it. Commands of the user's own are one
 // offer where they do not fit, from which a question leads on.
-func (s *server) more(ctx context.Context, place actionPlace, now *situation, room int) {
+func (s *server) more(ctx context.Context, place actionPlace, now *codeaction.Context, room int) {
 	r := place.doc.Root
-	if now.roomy = now.regenerable != "" && room > 0; now.roomy {
+	if now.Roomy = now.Regenerable != "" && room > 0; now.Roomy {
 		room--
 	}
-	now.suggested = r.session.Suggested()
-	now.suggested = now.suggested[:min(len(now.suggested), max(room, 1))]
-	if now.ours {
+	now.Suggested = r.session.Suggested()
+	now.Suggested = now.Suggested[:min(len(now.Suggested), max(room, 1))]
+	if now.Ours {
 		return
 	}
-	now.owns = slices.DeleteFunc(slices.Clone(s.readOwn(ctx, r).List), func(c custom.Command) bool { return !c.Offered(place.doc.Language, place.selection) })
-	if most := min(max(room-len(now.suggested), 1), mostOwn); len(now.owns) > most {
-		now.owns = append(now.owns[:most-1], custom.Command{})
+	now.Custom = slices.DeleteFunc(slices.Clone(s.readOwn(ctx, r).List), func(c custom.Command) bool { return !c.Offered(place.doc.Language, place.selection) })
+	if most := min(max(room-len(now.Suggested), 1), codeaction.MostCustom); len(now.Custom) > most {
+		now.Custom = append(now.Custom[:most-1], custom.Command{})
 	}
 }
 
-// mostOwn is how many of the user's own commands a menu has; of more the last is the way to all of them.
-const mostOwn = 4
-
-// offeredAtOnce is how many things of a kind are offered: a menu should fit the screen.
-const offeredAtOnce = 3
-
-// actionKinds are the kinds that the server announces: exactly those of the table.
-func actionKinds(rows []producer) []protocol.CodeActionKind {
-	var kinds []protocol.CodeActionKind
-	for _, p := range rows {
-		if k := protocol.CodeActionKind(p.kind); !slices.Contains(kinds, k) {
-			kinds = append(kinds, k)
+// partAt finds the part that a place is about; nil for none. In the document of one proposal the others are left out of the
+// context. In a file of the user's that asks for a comparison, which is not made unless the user has asked.
+func (s *server) partAt(place actionPlace, now *codeaction.Context, automatic bool) *codeaction.Part {
+	if p, ok := s.own.shownIn(place.doc.URI, place.doc.Path); ok {
+		now.Waiting = nil
+		if !p.Pending() {
+			return nil
+		}
+		now.Waiting = []proposal.Proposal{p}
+		return codeaction.PartOf(p, func() (review.Part, bool) {
+			first, last := int(place.rng.Start.Line), int(place.rng.End.Line)
+			if last > first && place.rng.End.Character == 0 {
+				last--
+			}
+			return review.PartAt(&p, place.doc.Text, first, last)
+		}, true)
+	}
+	if automatic || now.Ours || place.doc.Path == "" {
+		return nil
+	}
+	for _, p := range now.Waiting {
+		part := codeaction.PartOf(p, func() (review.Part, bool) {
+			start, end := place.doc.Lines.Span(place.rng, s.docs.encoding)
+			return review.PartIn(&p, place.doc.Path, place.doc.Text, start, end)
+		}, false)
+		if part != nil {
+			return part
 		}
 	}
-	return kinds
+	return nil
+}
+
+// shownIn returns the proposal that a document of ours shows the diff of, as far as that is still the one.
+func (o *ownDocuments) shownIn(uri, in string) (proposal.Proposal, bool) {
+	name := path.Base(in)
+	if kindOf(uri, in) != document.Ours {
+		return proposal.Proposal{}, false
+	}
+	if in == "" {
+		name = review.VirtualName(uri)
+	}
+	key, known := o.names.Owner(name)
+	if !known || key.Proposal == "" {
+		return proposal.Proposal{}, false
+	}
+	p, known := key.Root.session.Proposals().Get(key.Proposal)
+	return p, known && p.Turn == key.Turn && p.Attempt == key.Attempt
+}
+
+// underReview adds to a context what is under review.
+func (s *server) underReview(r *rootState, now *codeaction.Context) {
+	if !r.session.Proposals().Reviewing() {
+		return
+	}
+	reviewed := r.session.Proposals().Reviewed()
+	all := reviewed.Hunks()
+	if len(all) == 0 {
+		return
+	}
+	now.Hunks = r.marks.HunksAt(now.Path, now.Range)
+	deleted := r.marks.DeletedHunks()
+	now.Elsewhere = len(all) > len(now.Hunks)+len(deleted)
+	if now.Hunks = now.Hunks[:min(len(now.Hunks), 1)]; len(now.Hunks) == 0 {
+		now.Hunks = deleted[:min(len(deleted), 1)]
+	}
+	if len(all) > 1 {
+		now.Reviewed = countHunks(&reviewed)
+	}
+}
+
+// To undo and to redo a change is offered near what it has changed, by the words of its request: elsewhere in a file the
+// user thinks of something else, and the commands are there as before.
+
+// nearUndo leaves out of a context what is not near its place, and adds the words of the requests. It compares texts, so
+// it is not for requests that nobody made.
+func (s *server) nearUndo(place actionPlace, now *codeaction.Context) {
+	near := func(turn *string) (label string) {
+		if *turn == "" {
+			return ""
+		}
+		label, change, ok := place.doc.Root.session.Proposals().LastChange(*turn, place.doc.Path)
+		if ok && !codeaction.Near(place.doc.Lines, place.rng, s.docs.encoding, change) {
+			*turn = ""
+		}
+		return label
+	}
+	now.UndoLabel, now.RedoLabel = near(&now.Undoable), near(&now.Redoable)
+}
+
+// proseAt is what a selection says, where it is one of prose: a text for people, comments, or a prompt document. "" is for
+// everything else. In a file of the folder it is no command, whatever it begins with: those are what the user writes.
+func (s *server) proseAt(ctx context.Context, place actionPlace, prompt bool) string {
+	if !place.selection || place.doc.Path == "" {
+		return ""
+	}
+	t := s.targetIn(place.doc, &place.rng)
+	said, err := mention.Prose(ctx, place.doc.Path, place.doc.Text, t.start, t.end)
+	if err != nil || !prompt && strings.HasPrefix(said, "/") {
+		return ""
+	}
+	return said
 }
 
 // commandNames are the commands that the server announces.

@@ -12,6 +12,7 @@ import (
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/model"
 	"coauthor/lsp/client"
+	"coauthor/lsp/codeaction"
 	"coauthor/lsp/document"
 )
 
@@ -79,7 +80,7 @@ func TestACoderIsReachedByItsRow(t *testing.T) {
 
 func TestTheMenuHasTheCoders(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a.txt": "one\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.ActionLiterals = true })
-	d.s.table.offered = producers(append(coder.All(), poet()))
+	d.s.table.offered = codeaction.NewTable(append(coder.All(), poet()))
 	d.open("a.txt")
 	for _, want := range []string{"ask", "architect", "poet"} {
 		if got := said(d.menu(d.uri("a.txt"), document.Range{}, codeActionParams{})); !slices.Contains(got, want) {

@@ -15,7 +15,7 @@
 //  1. Package wire frames each message, skips what is broken, and runs notifications in wire order on the
 //     goroutine that reads: sync.go applies the user's changes to the documents of package document.
 //  2. textDocument/codeAction: what it is asked about is captured in that order, too (code_action.go);
-//     offers (code_action_offers.go) chooses among the rows of code_action_producers.go. Nothing is waited for.
+//     package codeaction chooses among the rows of its table. Nothing is waited for.
 //  3. workspace/executeCommand: captureCommand (execute.go) reads the arguments (arguments.go) and takes the
 //     snapshot of the moment; the row in commands.go says which function runs.
 //  4. cmdEdit (turncommands.go) makes the agent's request, and the session says who answers it. Without an

@@ -46,25 +46,3 @@ func (s *server) follows(r *rootState, path string) {
 	}
 	s.tasks.background(func(ctx context.Context) { store.Follow(path, now.Within(ctx)) })
 }
-
-// underReview adds to a situation what is under review.
-func (s *server) underReview(now *situation) {
-	r, doc := now.place.doc.Root, now.place.doc
-	if !r.session.Proposals().Reviewing() {
-		return
-	}
-	reviewed := r.session.Proposals().Reviewed()
-	all := reviewed.Hunks()
-	if len(all) == 0 {
-		return
-	}
-	now.hunks = r.marks.HunksAt(doc.Path, now.place.rng)
-	deleted := r.marks.DeletedHunks()
-	now.elsewhere = len(all) > len(now.hunks)+len(deleted)
-	if now.hunks = now.hunks[:min(len(now.hunks), 1)]; len(now.hunks) == 0 {
-		now.hunks = deleted[:min(len(deleted), 1)]
-	}
-	if len(all) > 1 {
-		now.reviewed = countHunks(&reviewed)
-	}
-}

@@ -103,7 +103,7 @@ func (s *server) capabilities() protocol.ServerCapabilities {
 			Save:      &protocol.SaveOptions{IncludeText: &no},
 		},
 		CodeActionProvider: &protocol.CodeActionOptions{
-			CodeActionKinds: actionKinds(s.table.offered),
+			CodeActionKinds: s.table.offered.Kinds(),
 			ResolveProvider: &no,
 		},
 		ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: commandNames(s.table.actions)},

@@ -13,6 +13,7 @@ import (
 	"coauthor/agent/coder"
 	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
+	"coauthor/lsp/codeaction"
 	"coauthor/lsp/wire"
 )
 
@@ -87,7 +88,7 @@ func (s *server) cmdFix(ctx context.Context, c *commandCall) (any, error) {
 		if len(here) == 0 && c.args.Range == nil { // where the cursor was says little then
 			here = s.docs.complainedIn(c.target.uri, nil)
 		}
-		req.Diagnostics = told(c.target.path, here[:min(len(here), mostComplaints)])
+		req.Diagnostics = told(c.target.path, here[:min(len(here), codeaction.MostProblems)])
 	}
 	switch {
 	case len(req.Diagnostics) > 0:

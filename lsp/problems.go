@@ -32,9 +32,6 @@ func (d *documents) problemsIn(doc *openDocument) []agent.Diagnostic {
 	return list
 }
 
-// mostComplaints is how many diagnostics one offer is about.
-const mostComplaints = 50
-
 // complainedAt are what other servers complain about in a place of the user's, the worst first.
 func (d *documents) complainedAt(place actionPlace, ours bool) []document.Diagnostic {
 	if ours || place.doc.Path == "" {

@@ -72,13 +72,7 @@ func (s *server) views() review.Views {
 
 // words is what messages have to know of the client.
 func (s *server) words() review.Words {
-	titles := map[string]string{}
-	for _, p := range s.table.offered {
-		if titles[p.command] == "" {
-			titles[p.command] = p.title
-		}
-	}
-	return review.Words{Plugin: s.client.Plugin, Menu: s.client.Quirks.Menu, Titles: titles, SavesHidden: s.client.Quirks.SavesHidden}
+	return review.Words{Plugin: s.client.Plugin, Menu: s.client.Quirks.Menu, Titles: s.table.offered.Titles(), SavesHidden: s.client.Quirks.SavesHidden}
 }
 
 // originOf is the path of the file that a turn came from: that of its request, else the one that the

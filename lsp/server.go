@@ -22,6 +22,7 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/lsp/client"
+	"coauthor/lsp/codeaction"
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/document"
 	"coauthor/lsp/review"
@@ -146,7 +147,7 @@ type tasks struct {
 type commandTable struct {
 	actions []command.Action
 	rows    map[string]commandRow // how each of them is run, by its id
-	offered []producer            // the code actions
+	offered codeaction.Table      // the code actions
 }
 
 // documents are those that are open, and how the client changes them.
@@ -233,7 +234,7 @@ func newServer(ctx context.Context, o Options) *server {
 	if o.AlivePoll == 0 {
 		o.AlivePoll = 3 * time.Second
 	}
-	s := &server{opts: o, table: commandTable{actions: pipeline.ActionsOf(o.Coders), offered: producers(o.Coders)}}
+	s := &server{opts: o, table: commandTable{actions: pipeline.ActionsOf(o.Coders), offered: codeaction.NewTable(o.Coders)}}
 	s.tasks.exited = make(chan struct{})
 	s.tasks.ctx, s.tasks.cancel = context.WithCancel(ctx)
 	s.tasks.untilShutdown, s.tasks.endWaits = context.WithCancel(s.tasks.ctx)

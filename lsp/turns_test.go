@@ -13,6 +13,7 @@ import (
 
 	"coauthor/agent/coder"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/lsp/codeaction"
 	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
 )
@@ -141,9 +142,9 @@ func titles(t *testing.T, actions string) []string {
 
 // coderMenus are the titles of the coders' own code actions of a kind.
 func coderMenus(only string) (list []string) {
-	for _, p := range producers(coder.All()) {
-		if p.when == whenIdle && (only == "" || strings.HasPrefix(p.kind, only)) {
-			list = append(list, strings.TrimPrefix(p.title, "Coauthor: "))
+	for _, p := range codeaction.NewTable(coder.All()).Rows() {
+		if p.When == whenIdle && (only == "" || strings.HasPrefix(p.Kind, only)) {
+			list = append(list, strings.TrimPrefix(p.Title, "Coauthor: "))
 		}
 	}
 	return list

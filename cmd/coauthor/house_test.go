@@ -37,7 +37,7 @@ type function struct {
 var flat = []string{"lsp.rewound", "lsp.undoneHunks"}
 
 // tables are functions that only return rows, which are read one at a time.
-var tables = []string{"agent/command.lookActions", "agent/command.firstActions", "agent/command.lastActions", "agent/settings.contextRows", "agent/settings.turnRows", "lsp.producers"}
+var tables = []string{"agent/command.lookActions", "agent/command.firstActions", "agent/command.lastActions", "agent/settings.contextRows", "agent/settings.turnRows"}
 
 const (
 	maxLines      = 80
@@ -60,9 +60,9 @@ func TestHouse(t *testing.T) {
 		{"fields of lsp.server", h.fields["lsp.server"], 14, 48, 14},
 		{"embedded types of the same package in lsp", len(h.embeds), 0, 7, 0},
 		{"files of agent", h.files["agent"], 47, 104, 35},
-		{"files of lsp", h.files["lsp"], 74, 90, 35},
+		{"files of lsp", h.files["lsp"], 68, 90, 35},
 		{"lines of agent", h.lines["agent"], 7950, 15957, 6500},
-		{"lines of lsp", h.lines["lsp"], 9450, 11094, 5800},
+		{"lines of lsp", h.lines["lsp"], 8500, 11094, 5800},
 		{"functions over 80 lines or complexity 30", len(h.long), 0, 15, 0},
 		{"lines of the longest function, " + h.longest.name, h.longest.size, maxLines, 221, maxLines},
 		{"complexity of the hardest function, " + h.hardest.name, h.hardest.size, maxComplexity, 96, maxComplexity},

@@ -9,7 +9,7 @@ import (
 	"coauthor/agent/coder"
 	"coauthor/agent/command"
 	"coauthor/agent/pipeline"
-	"coauthor/lsp"
+	"coauthor/lsp/codeaction"
 )
 
 // commandsDoc writes the documentation of commands and code actions.
@@ -159,7 +159,7 @@ func argDoc(arg command.Arg) string {
 // codeActions writes the table of code actions.
 func codeActions(b *bytes.Buffer) {
 	b.WriteString("\n## Code actions\n\nThe table lists code actions in menu order. *Here* means the range for which the client requests them. Each title starts with `Coauthor: ` and links to its command.\n\n| title | kind | offered when |\n|---|---|---|\n")
-	for _, c := range lsp.CodeActions(coder.All()) {
+	for _, c := range codeaction.NewTable(coder.All()).Rows() {
 		fmt.Fprintf(b, "| [%s](#%s) | `%s` | %s |\n", cell(strings.TrimPrefix(c.Title, "Coauthor: ")), strings.ToLower(strings.ReplaceAll(c.Command, ".", "")), c.Kind, c.When)
 	}
 }

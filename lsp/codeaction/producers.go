@@ -1,8 +1,10 @@
-package lsp
+package codeaction
 
 import (
 	"slices"
 	"strings"
+
+	"go.lsp.dev/protocol"
 
 	"coauthor/agent/coder"
 	"coauthor/agent/command"
@@ -26,7 +28,7 @@ type producer struct {
 	// model: a model will be asked, or has written what is applied.
 	model bool
 	// each lists what there is one action for each of; nil is one action.
-	each func(*situation) []subject
+	each func(*Context) []subject
 	// fill completes an offer with its arguments, or says that it has no place here.
 	fill func(*offer) bool
 	// rank says what is left out first of a menu that is too long: what has the highest; 0, or nil, is never.
@@ -51,9 +53,12 @@ const (
 	whenUnderReview  = "several hunks are under review"
 )
 
-// producers is THE table of code actions, in the order in which they are offered.
-func producers(coders coder.Table) []producer {
-	return slices.Concat(waitingProducers(), problemProducers(), editProducers(), hunkProducers(), promptProducers(), requestProducers(coders), laterProducers())
+// Table is THE table of code actions, in the order in which they are offered.
+type Table struct{ rows []producer }
+
+// NewTable makes the table, with the commands of these coders.
+func NewTable(coders coder.Table) Table {
+	return Table{slices.Concat(waitingProducers(), problemProducers(), editProducers(), hunkProducers(), promptProducers(), requestProducers(coders), laterProducers())}
 }
 
 // waitingProducers are for what waits for the user.
@@ -156,19 +161,41 @@ func laterProducers() []producer {
 	}
 }
 
-// CodeAction is what a page says of a code action.
-type CodeAction struct {
+// Row is what a page says of a code action.
+type Row struct {
 	Command string // the name of its command
 	Title   string
 	Kind    string
 	When    string // where it is offered
 }
 
-// CodeActions lists the code actions with the commands of these coders, in the order in which they are offered.
-func CodeActions(coders coder.Table) []CodeAction {
-	var list []CodeAction
-	for _, p := range producers(coders) {
-		list = append(list, CodeAction{Command: command.CommandPrefix + p.command, Title: p.title, Kind: p.kind, When: p.when})
+// Rows lists the code actions in the order in which they are offered.
+func (t Table) Rows() []Row {
+	var list []Row
+	for _, p := range t.rows {
+		list = append(list, Row{Command: command.CommandPrefix + p.command, Title: p.title, Kind: p.kind, When: p.when})
 	}
 	return list
+}
+
+// Kinds are the kinds that the server announces: exactly those of the table.
+func (t Table) Kinds() []protocol.CodeActionKind {
+	var kinds []protocol.CodeActionKind
+	for _, p := range t.rows {
+		if k := protocol.CodeActionKind(p.kind); !slices.Contains(kinds, k) {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
+}
+
+// Titles has the first title of each command, by its id.
+func (t Table) Titles() map[string]string {
+	titles := map[string]string{}
+	for _, p := range t.rows {
+		if titles[p.command] == "" {
+			titles[p.command] = p.title
+		}
+	}
+	return titles
 }

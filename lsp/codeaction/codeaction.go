@@ -1,4 +1,7 @@
-package lsp
+// Package codeaction chooses the code actions of a menu: which rows of one table fit what a request was made against, with
+// their titles and the arguments of their commands. It is given all that it judges by as a Context, and asks no model, no
+// file, no client and no other process, whatever runs at the moment.
+package codeaction
 
 import (
 	"encoding/json"
@@ -18,9 +21,6 @@ import (
 	"coauthor/lsp/document"
 )
 
-// Which rows of the table of producers fit this place now. No model, no file and no other process is asked, whatever runs
-// at the moment.
-
 // subject is the one of several things that an offer is about, as the row's each found it.
 type subject struct {
 	pending   *proposal.Proposal
@@ -36,7 +36,7 @@ type subject struct {
 // offer is a code action that is being made.
 type offer struct {
 	subject  subject
-	now      *situation
+	now      *Context
 	caps     *client.Capabilities
 	title    string
 	kind     string
@@ -48,13 +48,30 @@ type offer struct {
 // say puts words into the title: what stands there, and what it becomes, in turn.
 func (o *offer) say(words ...string) { o.title = strings.NewReplacer(words...).Replace(o.title) }
 
-// offers are the code actions that fit a situation, for a client that can do so much, each with its rank: what has the
-// highest is left out first of a menu that is too long, and 0 never is. only are the kinds that it wants, or their
-// beginnings; none is all. automatic says that nobody asked.
-func offers(rows []producer, caps *client.Capabilities, now *situation, only []string, automatic bool) (list []protocol.CodeAction, ranks []int) {
+// Menu has the code actions that fit, as many as a menu bears, for a client that can do so much. only are the kinds that
+// it wants, or their beginnings; none is all. automatic says that nobody asked.
+func (t Table) Menu(caps *client.Capabilities, now *Context, only []string, automatic bool) []protocol.CodeAction {
+	return fitting(t.offers(caps, now, only, automatic))
+}
+
+// Room is how many further actions the menu of a context bears, if what can be written as well is left out.
+func (t Table) Room(caps *client.Capabilities, now *Context) int {
+	_, ranks := t.offers(caps, now, nil, false)
+	room := mostActions
+	for _, rank := range ranks {
+		if rank < rankWritten {
+			room--
+		}
+	}
+	return max(room, 0)
+}
+
+// offers are the code actions that fit a context, each with its rank: what has the highest is left out first of a
+// menu that is too long, and 0 never is.
+func (t Table) offers(caps *client.Capabilities, now *Context, only []string, automatic bool) (list []protocol.CodeAction, ranks []int) {
 	said := map[string]int{}
-	for i := range rows {
-		p := &rows[i]
+	for i := range t.rows {
+		p := &t.rows[i]
 		if automatic && !p.automatic || p.quiet && !now.quiet() {
 			continue
 		}
@@ -75,7 +92,7 @@ func offers(rows []producer, caps *client.Capabilities, now *situation, only []s
 }
 
 // subjects are what a row could be about.
-func (p *producer) subjects(now *situation) []subject {
+func (p *producer) subjects(now *Context) []subject {
 	if p.each == nil {
 		return []subject{{}}
 	}
@@ -121,6 +138,9 @@ func wanted(kind string, only []string) bool {
 	})
 }
 
+// mostActions is how many code actions a menu bears.
+const mostActions = 8
+
 // fitting leaves out of a menu what it does not bear.
 func fitting(list []protocol.CodeAction, ranks []int) []protocol.CodeAction {
 	for len(list) > mostActions {
@@ -136,17 +156,6 @@ func fitting(list []protocol.CodeAction, ranks []int) []protocol.CodeAction {
 		list, ranks = slices.Delete(list, least, least+1), slices.Delete(ranks, least, least+1)
 	}
 	return list
-}
-
-// roomBeside is how many further actions a menu bears, if what can be written as well is left out.
-func roomBeside(ranks []int) int {
-	room := mostActions
-	for _, rank := range ranks {
-		if rank < rankWritten {
-			room--
-		}
-	}
-	return max(room, 0)
 }
 
 // Ranks: what has the highest number goes first. From 10 on they are of what is offered where nothing waits for the user.

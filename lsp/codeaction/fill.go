@@ -1,4 +1,4 @@
-package lsp
+package codeaction
 
 import (
 	"fmt"
@@ -17,84 +17,84 @@ import (
 // The functions of the table of producers: what each row is about, and what it says to its command.
 
 // quiet reports whether nothing runs or waits for the user.
-func (now *situation) quiet() bool {
-	return now.running == nil && len(now.waiting)+len(now.asked)+len(now.hunks) == 0
+func (now *Context) quiet() bool {
+	return now.Running == nil && len(now.Waiting)+len(now.Asked)+len(now.Hunks) == 0
 }
 
-func eachPending(now *situation) (list []subject) {
-	for i := range now.waiting {
-		list = append(list, subject{pending: &now.waiting[i]})
+func eachPending(now *Context) (list []subject) {
+	for i := range now.Waiting {
+		list = append(list, subject{pending: &now.Waiting[i]})
 	}
 	return list
 }
 
 // eachAnswer has each choice of each question.
-func eachAnswer(now *situation) (list []subject) {
-	for i := range now.asked {
-		for _, choice := range now.asked[i].Choices {
-			list = append(list, subject{question: &now.asked[i], choice: choice})
+func eachAnswer(now *Context) (list []subject) {
+	for i := range now.Asked {
+		for _, choice := range now.Asked[i].Choices {
+			list = append(list, subject{question: &now.Asked[i], choice: choice})
 		}
 	}
 	return list
 }
 
 // eachFreeAnswer has the questions that can be answered in own words.
-func eachFreeAnswer(now *situation) (list []subject) {
-	for i := range now.asked {
-		if q := &now.asked[i]; len(q.Choices) == 0 || q.FreeText {
+func eachFreeAnswer(now *Context) (list []subject) {
+	for i := range now.Asked {
+		if q := &now.Asked[i]; len(q.Choices) == 0 || q.FreeText {
 			list = append(list, subject{question: q})
 		}
 	}
 	return list
 }
 
-func eachOwn(now *situation) (list []subject) {
-	for i := range now.owns {
-		list = append(list, subject{own: &now.owns[i]})
+func eachOwn(now *Context) (list []subject) {
+	for i := range now.Custom {
+		list = append(list, subject{own: &now.Custom[i]})
 	}
 	return list
 }
 
 // eachComplaint has the worst.
-func eachComplaint(now *situation) (list []subject) {
-	for i := range now.complained[:min(len(now.complained), offeredAtOnce)] {
-		list = append(list, subject{complaint: &now.complained[i]})
+func eachComplaint(now *Context) (list []subject) {
+	for i := range now.Complained[:min(len(now.Complained), AtOnce)] {
+		list = append(list, subject{complaint: &now.Complained[i]})
 	}
 	return list
 }
 
-func eachHunk(now *situation) (list []subject) {
-	for i := range now.hunks {
-		list = append(list, subject{hunk: &now.hunks[i]})
+func eachHunk(now *Context) (list []subject) {
+	for i := range now.Hunks {
+		list = append(list, subject{hunk: &now.Hunks[i]})
 	}
 	return list
 }
 
-func eachRefused(now *situation) (list []subject) {
-	for i := range now.refused {
-		list = append(list, subject{refused: &now.refused[i]})
+func eachRefused(now *Context) (list []subject) {
+	for i := range now.Refused {
+		list = append(list, subject{refused: &now.Refused[i]})
 	}
 	return list
 }
 
-func eachSuggested(now *situation) (list []subject) {
-	for _, command := range now.suggested {
+func eachSuggested(now *Context) (list []subject) {
+	for _, command := range now.Suggested {
 		list = append(list, subject{suggested: command})
 	}
 	return list
 }
 
 // document names the document to the command.
-func (o *offer) document() { o.args["uri"] = o.now.place.doc.URI }
+func (o *offer) document() { o.args["uri"] = o.now.URI }
 
 // version names the document and the state that it is in.
 func (o *offer) version() {
 	o.document()
-	o.args["version"] = o.now.place.doc.Version
+	o.args["version"] = o.now.Version
 }
 
 // place names the place that the client asks about.
-func (o *offer) place() { o.args["range"] = document.FromProtocol(o.now.place.rng) }
+func (o *offer) place() { o.args["range"] = document.FromProtocol(o.now.Range) }
 
 // change names a proposal.
 func (o *offer) change(p *proposal.Proposal) {
@@ -104,7 +104,7 @@ func (o *offer) change(p *proposal.Proposal) {
 
 // labelled says in the title which of several proposals is meant.
 func (o *offer) labelled(p *proposal.Proposal) {
-	if len(o.now.waiting) > 1 {
+	if len(o.now.Waiting) > 1 {
 		o.title += ": " + p.Label
 	}
 }
@@ -117,16 +117,16 @@ func offerAnswer(o *offer) bool {
 
 func offerWriteAnswer(o *offer) bool {
 	o.document()
-	o.args["questionId"], o.args["kind"] = o.subject.question.ID, kindAnswer
+	o.args["questionId"], o.args["kind"] = o.subject.question.ID, "answer"
 	return true
 }
 
 func offerCancel(o *offer) bool {
-	running := o.now.running
+	running := o.now.Running
 	if running == nil {
 		return false
 	}
-	o.say("{seconds}", strconv.Itoa(int(o.now.now.Sub(running.Started).Seconds())))
+	o.say("{seconds}", strconv.Itoa(int(o.now.Now.Sub(running.Started).Seconds())))
 	o.args["turnId"] = running.ID
 	return true
 }
@@ -150,7 +150,7 @@ func offerApply(o *offer) bool {
 
 // rankOfShown: what is on the screen need not be shown.
 func rankOfShown(o *offer) int {
-	if o.now.part != nil && o.now.ours {
+	if o.now.Part != nil && o.now.Ours {
 		return rankShown
 	}
 	return 0
@@ -158,7 +158,7 @@ func rankOfShown(o *offer) int {
 
 // offerPart is for what the place is about of a proposal, in its diff or in the file.
 func offerPart(o *offer) bool {
-	part := o.now.part
+	part := o.now.Part
 	if part == nil || part.of.State == event.ProposalApplying {
 		return false
 	}
@@ -169,16 +169,16 @@ func offerPart(o *offer) bool {
 }
 
 func offerHunks(o *offer) bool {
-	if !offerPart(o) || !o.now.part.hunks {
+	if !offerPart(o) || !o.now.Part.hunks {
 		return false
 	}
-	o.args["hunks"] = o.now.part.Hunks
+	o.args["hunks"] = o.now.Part.Hunks
 	return true
 }
 
-func offerFiles(o *offer) bool { return offerPart(o) && o.now.part.files }
+func offerFiles(o *offer) bool { return offerPart(o) && o.now.Part.files }
 
-func (o *offer) partShown() bool { p := o.now.part; return p != nil && p.of.Shown == p.of.Revision }
+func (o *offer) partShown() bool { p := o.now.Part; return p != nil && p.of.Shown == p.of.Revision }
 
 func offerApplyHunks(o *offer) bool { return o.partShown() && offerHunks(o) }
 
@@ -186,7 +186,7 @@ func offerApplyFiles(o *offer) bool { return o.partShown() && offerFiles(o) }
 
 // rankOfHunks: in the diff a hunk is what the user looks at.
 func rankOfHunks(o *offer) int {
-	if o.now.ours {
+	if o.now.Ours {
 		return 0
 	}
 	return rankDiscardHunks
@@ -195,7 +195,7 @@ func rankOfHunks(o *offer) int {
 // offerResolve takes one way out of a conflict. The one that asks the model waits for what runs.
 func offerResolve(o *offer, take string) bool {
 	p := o.subject.pending
-	if p.State != event.ProposalConflict || take == command.TakeAgain && o.now.running != nil {
+	if p.State != event.ProposalConflict || take == command.TakeAgain && o.now.Running != nil {
 		return false
 	}
 	o.labelled(p)
@@ -217,47 +217,47 @@ func offerAttempts(o *offer) bool {
 // offerRegenerate is for the proposal of the last request.
 func offerRegenerate(o *offer) bool {
 	o.document()
-	return o.subject.pending.ID == o.now.regenerable && o.subject.pending.State != event.ProposalConflict
+	return o.subject.pending.ID == o.now.Regenerable && o.subject.pending.State != event.ProposalConflict
 }
 
 func offerAnotherModel(o *offer) bool {
 	o.document()
 	o.args["choose"] = true
-	return o.now.roomy && o.subject.pending.ID == o.now.regenerable
+	return o.now.Roomy && o.subject.pending.ID == o.now.Regenerable
 }
 
 // offerCode is for the user's own code.
 func offerCode(o *offer) bool {
-	if o.now.ours {
+	if o.now.Ours {
 		return false
 	}
 	o.version()
-	if o.now.place.selection {
+	if o.now.Selection {
 		o.place()
 	}
-	if o.now.place.doc.Path == "" {
+	if o.now.Path == "" {
 		o.disabled = "this document is not in an open folder"
 	}
 	return true
 }
 
 func offerEditSelection(o *offer) bool {
-	return o.caps.InputBox && o.now.place.selection && offerCode(o)
+	return o.caps.InputBox && o.now.Selection && offerCode(o)
 }
 
 func offerEditFile(o *offer) bool {
-	return o.caps.InputBox && !o.now.place.selection && offerCode(o)
+	return o.caps.InputBox && !o.now.Selection && offerCode(o)
 }
 
 func offerWrite(o *offer) bool { return !o.caps.InputBox && offerCode(o) }
 
 // offerProse is for text and comments, also in a prompt document.
 func offerProse(o *offer) bool {
-	if o.now.prose == "" || o.now.ours && !o.now.prompt {
+	if o.now.Prose == "" || o.now.Ours && !o.now.Prompt {
 		return false
 	}
 	o.version()
-	o.args["instruction"] = o.now.prose
+	o.args["instruction"] = o.now.Prose
 	return true
 }
 
@@ -295,17 +295,17 @@ func offerFixOne(o *offer) bool {
 
 // rankOfComplaint: where there are several, all of them can be fixed at once.
 func rankOfComplaint(o *offer) int {
-	if len(o.now.complained) > 1 {
+	if len(o.now.Complained) > 1 {
 		return rankComplaint
 	}
 	return 0
 }
 
 func offerFixAll(o *offer) bool {
-	if len(o.now.complained) < 2 {
+	if len(o.now.Complained) < 2 {
 		return false
 	}
-	about := o.now.complained[:min(len(o.now.complained), mostComplaints)]
+	about := o.now.Complained[:min(len(o.now.Complained), MostProblems)]
 	o.say("{problems}", fmt.Sprintf("%d problems", len(about)))
 	o.complaints(about)
 	return offerCode(o)
@@ -313,23 +313,23 @@ func offerFixAll(o *offer) bool {
 
 // offerFix is for problems that are new since the last change.
 func offerFix(o *offer) bool {
-	if len(o.now.problems.List) == 0 || o.now.running != nil || len(o.now.waiting) > 0 {
+	if len(o.now.Problems.List) == 0 || o.now.Running != nil || len(o.now.Waiting) > 0 {
 		return false
 	}
-	o.say("{problems}", o.now.problems.Count())
+	o.say("{problems}", o.now.Problems.Count())
 	o.document()
 	return true
 }
 
 func offerRunPrompt(o *offer) bool {
 	o.document()
-	return o.now.prompt
+	return o.now.Prompt
 }
 
 func offerComment(o *offer, kind mention.AIKind) bool {
 	o.version()
 	o.place()
-	return o.now.comment == kind
+	return o.now.Comment == kind
 }
 
 // offerRefused is for a hunk that seems to be meant for this place.
@@ -340,7 +340,7 @@ func offerRefused(o *offer) bool {
 }
 
 func offerAskAgain(o *offer) bool {
-	return o.subject.refused.Askable && o.now.running == nil && offerRefused(o)
+	return o.subject.refused.Askable && o.now.Running == nil && offerRefused(o)
 }
 
 // rankOfRefused: what can be asked for again need not be dismissed.
@@ -353,7 +353,7 @@ func rankOfRefused(o *offer) int {
 
 // offerRun is for a command that the last answer suggests, where nothing runs.
 func offerRun(o *offer) bool {
-	if o.now.running != nil || len(o.now.asked) > 0 {
+	if o.now.Running != nil || len(o.now.Asked) > 0 {
 		return false
 	}
 	o.say("{command}", review.Cut(o.subject.suggested, 80))
@@ -364,19 +364,19 @@ func offerRun(o *offer) bool {
 
 // offerDoctor is for a last turn that came to nothing for want of a model, its key or its endpoint.
 func offerDoctor(o *offer) bool {
-	if o.now.unready == "" || o.now.running != nil {
+	if o.now.Unready == "" || o.now.Running != nil {
 		return false
 	}
-	o.say("{problem}", review.Cut(o.now.unready, 60))
+	o.say("{problem}", review.Cut(o.now.Unready, 60))
 	o.document()
 	return true
 }
 
 // offerUndo is for the turn whose change of this document came last and is still there, near its place.
-func offerUndo(o *offer) bool { return offerTurn(o, o.now.undoable, o.now.undoLabel) }
+func offerUndo(o *offer) bool { return offerTurn(o, o.now.Undoable, o.now.UndoLabel) }
 
 // offerRedo is for the last undone turn, in the same way.
-func offerRedo(o *offer) bool { return offerTurn(o, o.now.redoable, o.now.redoLabel) }
+func offerRedo(o *offer) bool { return offerTurn(o, o.now.Redoable, o.now.RedoLabel) }
 
 // offerTurn names a turn, by the words of its request where there are any.
 func offerTurn(o *offer, turn, label string) bool {
@@ -397,7 +397,7 @@ func offerHunk(o *offer) bool {
 	h := o.subject.hunk
 	o.say("{change}", h.What())
 	o.document()
-	o.args["proposalId"], o.args["files"], o.args["hunks"] = h.Proposal, []string{o.now.uri(h.Path)}, []int{h.Number}
+	o.args["proposalId"], o.args["files"], o.args["hunks"] = h.Proposal, []string{o.now.FileURI(h.Path)}, []int{h.Number}
 	return true
 }
 
@@ -406,20 +406,20 @@ func offerUndoHunk(o *offer) bool { return !o.subject.hunk.Touched && offerHunk(
 
 // offerReviewed is for all that is under review in the folder.
 func offerReviewed(o *offer) bool {
-	o.say("{reviewing}", o.now.reviewed)
+	o.say("{reviewing}", o.now.Reviewed)
 	o.document()
-	return o.now.reviewed != ""
+	return o.now.Reviewed != ""
 }
 
 func offerNextHunk(o *offer) bool {
 	o.document()
 	o.place()
-	return o.now.elsewhere
+	return o.now.Elsewhere
 }
 
 // rankOfNextHunk: where a hunk is, there is something to decide first.
 func rankOfNextHunk(o *offer) int {
-	if len(o.now.hunks) > 0 {
+	if len(o.now.Hunks) > 0 {
 		return rankNextHunk
 	}
 	return 0
@@ -427,5 +427,13 @@ func rankOfNextHunk(o *offer) int {
 
 func offerClearReview(o *offer) bool {
 	o.document()
-	return o.now.marked
+	return o.now.Marked
+}
+
+// these names some things at a place.
+func these(what string, n int) string {
+	if n == 1 {
+		return "this " + what
+	}
+	return fmt.Sprintf("these %d %ss", n, what)
 }
