@@ -13,12 +13,12 @@
 // The way of one request, from the code action to the undo:
 //
 //  1. Package wire frames each message, skips what is broken, and runs notifications in wire order on the
-//     goroutine that reads: sync.go applies the user's changes to the documents of package document.
+//     goroutine that reads: text_sync.go applies the user's changes to the documents of package document.
 //  2. textDocument/codeAction: what it is asked about is captured in that order, too (code_action.go);
 //     package codeaction chooses among the rows of its table. Nothing is waited for.
-//  3. workspace/executeCommand: captureCommand (execute.go) reads the arguments (arguments.go) and takes the
+//  3. workspace/executeCommand: captureCommand (execute_command.go) reads the arguments (arguments.go) and takes the
 //     snapshot of the moment; the row in commands.go says which function runs.
-//  4. cmdEdit (turncommands.go) makes the agent's request, and the session says who answers it. Without an
+//  4. cmdEdit (command_turn.go) makes the agent's request, and the session says who answers it. Without an
 //     instruction the user is asked for one, in an input box or in a document (promptdoc.go, review.Prompts).
 //  5. start (starting.go) has the session start the turn, and the command is answered. The turn runs behind
 //     it on a context of its own: agent/doc.go tells its way.
@@ -26,12 +26,12 @@
 //     (turntalk.go, talk.go), and puts its questions to the user.
 //  7. At its end a proposal is a review.Review's: it shows the diff in the way of this client and asks in a
 //     dialog (reviewing.go). coauthor/pending tells the rest (pending.go).
-//  8. What is accepted, in the dialog or by command (applycommands.go), applying.go gives to a
+//  8. What is accepted, in the dialog or by command (command_apply.go), delivery.go gives to a
 //     deliver.Applier. Package proposal rebases it on what the client has now and writes it into the journal.
 //  9. The Applier asks where consent is needed, sends the edits as this client takes them, and believes what
-//     sync.go then has of the documents. Review.Report tells the outcome; lateoutcomes.go where it comes late.
+//     text_sync.go then has of the documents. Review.Report tells the outcome; delivery.go where it comes late.
 //  10. Undo and redo are plans that package proposal makes of the journal, over all files of the turn, and go
-//     the way of 8 and 9 (undoTurn in applying.go).
+//     the way of 8 and 9 (undoTurn in delivery.go).
 //
 // What a review found, the hunks that were refused and those under review stand at their lines as long as their
 // folder is open: package annotate has the marks of a folder.

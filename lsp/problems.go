@@ -2,12 +2,22 @@ package lsp
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"slices"
+	"strings"
+	"time"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/coder"
+	"coauthor/agent/problems"
+	"coauthor/agent/proposal"
+	"coauthor/lsp/codeaction"
 	"coauthor/lsp/document"
+	"coauthor/lsp/wire"
 )
 
 // problems are what the client told of the open files of a root. A model that looks around is shown them.
@@ -61,4 +71,117 @@ func told(path string, list []document.Diagnostic) []agent.Diagnostic {
 		out = append(out, agent.Diagnostic{Path: path, Line: int(d.Range.Start.Line) + 1, Message: d.Text(), Source: d.Source})
 	}
 	return out
+}
+
+// Problems that the editor's other servers find on lines which a turn has just changed are offered as one action. A client
+// tells of them by coauthor/diagnostics, or with the requests for code actions, which most give the diagnostics of all.
+
+// problemsSettle is how long the editor's servers are given to tell of the rest, once the first new problem is there.
+const problemsSettle = time.Second
+
+// diagnosed passes on what is known of a document's diagnostics.
+func (s *server) diagnosed(uri string) {
+	doc, open := s.docs.Get(uri)
+	if !open || doc.Path == "" || doc.Uncertain() {
+		return
+	}
+	if doc.Root.session.Problems.Diagnosed(problems.Told{Path: doc.Path, Text: doc.Text, List: s.docs.problemsIn(doc), Partly: !s.docs.Diagnosed(uri)}) {
+		s.tasks.background(func(ctx context.Context) { s.seeToProblems(ctx, doc.Root) })
+	}
+}
+
+// undiagnosed passes on that nothing more is told of a file.
+func undiagnosed(doc *openDocument) {
+	if doc.Path != "" {
+		doc.Root.session.Problems.Diagnosed(problems.Told{Path: doc.Path, Text: doc.Text})
+	}
+}
+
+// seeToProblems tells the user of the new problems in a root, or has them fixed where the user wanted that.
+func (s *server) seeToProblems(ctx context.Context, r *rootState) {
+	if s.opts.Sleep(ctx, problemsSettle) != nil {
+		return
+	}
+	found := r.session.SeeToProblems()
+	if len(found.List) == 0 {
+		return
+	}
+	if found.Unasked {
+		started, err := s.fix(r, found, agent.Request{})
+		if err == nil && started.Turn != "" {
+			s.client.LogMessage(protocol.MessageTypeInfo, "Coauthor: "+found.Count()+" on lines of the last change; the coder auto is fixing them.")
+			return
+		}
+		s.log.Info("new problems not sent to the model", "status", started.Status, "err", err)
+	}
+	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+found.Count()+" on lines of the last change. Fix: "+s.howToFix(found))
+}
+
+// howToFix says how the user has the new problems fixed.
+func (s *server) howToFix(found problems.Found) string {
+	return strings.ReplaceAll(s.words().How("fix"), "{problems}", found.Count())
+}
+
+// fix begins a turn that fixes new problems.
+func (s *server) fix(r *rootState, found problems.Found, req agent.Request) (agent.Started, error) {
+	resolved, err := r.session.Fix(found, req)
+	if err != nil {
+		return agent.Started{}, err
+	}
+	return s.start(r, resolved, nil, talkFrom{})
+}
+
+// cmdFix has diagnostics fixed: those that the command names, else the new ones, else what is known of the place.
+func (s *server) cmdFix(ctx context.Context, c *commandCall) (any, error) {
+	req, err := s.request(c)
+	if err != nil {
+		return nil, err
+	}
+	r := c.target.root
+	found := r.session.NewProblems()
+	if len(req.Diagnostics) == 0 && len(found.List) == 0 {
+		here := s.docs.complainedIn(c.target.uri, c.target.rng)
+		if len(here) == 0 && c.args.Range == nil { // where the cursor was says little then
+			here = s.docs.complainedIn(c.target.uri, nil)
+		}
+		req.Diagnostics = told(c.target.path, here[:min(len(here), codeaction.MostProblems)])
+	}
+	switch {
+	case len(req.Diagnostics) > 0:
+		return s.fixNamed(ctx, c, req)
+	case len(found.List) == 0:
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No problems reported here. To lint: "+s.words().How("lint"))
+		return startResult{Status: "none"}, nil
+	}
+	found.Unasked, req.Target = false, nil
+	started, err := s.fix(r, found, req)
+	if err != nil {
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
+	}
+	if started.Status == agent.StatusBusy {
+		return startResult{TurnID: started.Busy, Status: started.Status}, nil
+	}
+	return startResult{TurnID: started.Turn, Status: started.Status}, nil
+}
+
+// fixNamed begins a turn for the diagnostics of a request.
+func (s *server) fixNamed(ctx context.Context, c *commandCall, req agent.Request) (any, error) {
+	n := len(req.Diagnostics)
+	if req.Label = fmt.Sprintf("Fix %d problems", n); n == 1 {
+		req.Label = proposal.Label("Fix: " + req.Diagnostics[0].Message)
+	}
+	if req.Instruction == "" {
+		if req.Instruction = "Fix these problems."; n == 1 {
+			req.Instruction = "Fix this problem."
+		}
+	}
+	resolved, err := c.target.root.session.Resolve(req)
+	if err != nil {
+		return nil, err
+	}
+	if !resolved.Coder.Proposes() { // the one in force only answers
+		req.Coder = coder.Default
+		return s.begin(ctx, c.target.root, req, c)
+	}
+	return s.beginResolved(ctx, c.target.root, resolved, c)
 }

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"coauthor/agent/command"
 	"coauthor/agent/coder"
+	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/lsp/client"
