@@ -114,7 +114,8 @@ func (r *reading) stacked(text string) (said string, frames []frame) {
 			if n := len(frames); n == 0 || frames[n-1] != f {
 				frames = append(frames, f)
 			}
-		case !isFrame && !(python && strings.HasPrefix(one, "  ") && len(words) == 0): // the line of code below a place
+		case isFrame, python && strings.HasPrefix(one, "  ") && len(words) == 0: // the line of code below a place
+		default:
 			words = append(words, one)
 		}
 	}

@@ -161,7 +161,6 @@ var (
 	lineStyle  = regexp.MustCompile(`^\s+(\d+):(\d+)\s+(?:error|warning)\s+(\S.*)$`)
 	linePython = regexp.MustCompile(`^\s*File "([^"\n]+)", line (\d+)`)
 	linePanic  = regexp.MustCompile(`panicked at ([^\s:][^:\n]*):(\d+):(\d+):?\s*(.*)$`)
-	lineStack  = regexp.MustCompile(`^\s+at .*?\(?((?:file://)?(?:[A-Za-z]:)?[^\s():]+):(\d+):(\d+)\)?$`)
 )
 
 // readLines reads the forms that most tools write for people.

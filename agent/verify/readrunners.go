@@ -15,17 +15,17 @@ var runners = []struct {
 	ends *regexp.Regexp
 	read func(r *reading, text string)
 }{
-	{regexp.MustCompile(`(?m)^Ran \d+ tests? in [\d.]+s$`), (*reading).unittest},
-	{regexp.MustCompile(`(?m)^(?:=+ )?(?:\d+ \w+, )*\d+ (?:failed|errors?|passed)(?:, \d+ \w+)* in [\d.]+s.*$`), (*reading).pytestText},
-	{regexp.MustCompile(`(?m)^test result: (?:ok|FAILED)\. \d+ passed; \d+ failed`), (*reading).cargoTests},
-	{regexp.MustCompile(`(?m)^FAIL\t\S+`), (*reading).goTests},
-	{regexp.MustCompile(`(?m)^\d+% tests passed, \d+ tests? failed out of \d+`), (*reading).ctest},
-	{regexp.MustCompile(`(?m)^\d+ examples?, \d+ failures?`), (*reading).rspec},
-	{regexp.MustCompile(`(?m)^Tests: \d+, Assertions: \d+`), (*reading).phpunit},
-	{mochaBegin, (*reading).mocha},
-	{regexp.MustCompile(`(?m)^Tests: .*\d+ total$`), (*reading).jest},
-	{regexp.MustCompile(`(?m)^\[(?:ERROR|INFO|WARNING)\] Tests run: \d+, Failures: \d+`), (*reading).surefire},
-	{regexp.MustCompile(`(?m)^ *(?:Failed|Passed)! +- Failed: +\d+, Passed: +\d+`), (*reading).dotnet},
+	{regexp.MustCompile(`(?m)^Ran \d+ tests? in [\d.]+s$`), readUnittest},
+	{regexp.MustCompile(`(?m)^(?:=+ )?(?:\d+ \w+, )*\d+ (?:failed|errors?|passed)(?:, \d+ \w+)* in [\d.]+s.*$`), readPytestText},
+	{regexp.MustCompile(`(?m)^test result: (?:ok|FAILED)\. \d+ passed; \d+ failed`), readCargoTests},
+	{regexp.MustCompile(`(?m)^FAIL\t\S+`), readGoTests},
+	{regexp.MustCompile(`(?m)^\d+% tests passed, \d+ tests? failed out of \d+`), readCTest},
+	{regexp.MustCompile(`(?m)^\d+ examples?, \d+ failures?`), readRSpecText},
+	{regexp.MustCompile(`(?m)^Tests: \d+, Assertions: \d+`), readPHPUnitText},
+	{mochaBegin, readMochaText},
+	{regexp.MustCompile(`(?m)^Tests: .*\d+ total$`), readJestText},
+	{regexp.MustCompile(`(?m)^\[(?:ERROR|INFO|WARNING)\] Tests run: \d+, Failures: \d+`), readSurefire},
+	{regexp.MustCompile(`(?m)^ *(?:Failed|Passed)! +- Failed: +\d+, Passed: +\d+`), readDotnet},
 }
 
 // readRunners reads what any of the runners wrote, else lines of any tool.
@@ -97,8 +97,8 @@ var (
 	ruler         = regexp.MustCompile(`(?m)^-{70}$`)
 )
 
-// unittest reads Python's own runner: a section for each test that failed, with the stack in it.
-func (r *reading) unittest(text string) {
+// readUnittest reads Python's own runner: a section for each test that failed, with the stack in it.
+func readUnittest(r *reading, text string) {
 	sections(text, unittestHead, unittestEnd, func(head []string, text string) {
 		_, sub, _ := strings.Cut(head[1], ") ")
 		r.tested(strings.TrimSpace(head[2]+" "+sub), ruler.ReplaceAllString(text, ""))
@@ -107,8 +107,8 @@ func (r *reading) unittest(text string) {
 	r.counted(unittestParts, strings.Join(unittestCount.FindAllString(text, -1), "\n"))
 }
 
-// pytestText reads pytest where the command that is known does not begin it.
-func (r *reading) pytestText(text string) {
+// readPytestText reads pytest where the command that is known does not begin it.
+func readPytestText(r *reading, text string) {
 	x := *r
 	x.out = text
 	readPytest(&x)
@@ -122,8 +122,8 @@ var (
 	cargoOld  = regexp.MustCompile(`panicked at '(.*)', ([^\s:][^:\n]*):(\d+):(\d+)$`)
 )
 
-// cargoTests reads the part of Rust's tests: the words of a panic, and where it was.
-func (r *reading) cargoTests(text string) {
+// readCargoTests reads the part of Rust's tests: the words of a panic, and where it was.
+func readCargoTests(r *reading, text string) {
 	r.counted(cargoResult, text)
 	sections(text, cargoHead, cargoEnd, func(head []string, text string) {
 		said, frames := r.stacked(cargoNote.ReplaceAllString(text, ""))
@@ -150,8 +150,8 @@ var (
 	goPackage = regexp.MustCompile(`^(?:FAIL|ok)\s+(\S+)(?:\s.*)?$`)
 )
 
-// goTests reads go test as it writes for people: the name of a package stands behind its tests.
-func (r *reading) goTests(text string) {
+// readGoTests reads go test as it writes for people: the name of a package stands behind its tests.
+func readGoTests(r *reading, text string) {
 	var names, texts []string
 	for one := range strings.Lines(text) {
 		line := strings.TrimRight(one, "\r\n")
@@ -177,8 +177,8 @@ var (
 	assertion  = regexp.MustCompile(`^(?:\S+: )?((?:[A-Za-z]:)?[^\s:]+):(\d+):(?: .*)? (?:Assertion|Failure|FAILED|error|check).*$`)
 )
 
-// ctest reads the tests of CMake, whose words are those of any program.
-func (r *reading) ctest(text string) {
+// readCTest reads the tests of CMake, whose words are those of any program.
+func readCTest(r *reading, text string) {
 	sections(text, ctestHead, ctestEnd, func(head []string, text string) {
 		var frames []frame
 		for one := range strings.Lines(text) {
@@ -234,19 +234,19 @@ func unindented(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-func (r *reading) rspec(text string) {
+func readRSpecText(r *reading, text string) {
 	r.numbered(text, rspecBegin, rspecEnd)
 	r.counted(rspecCount, text)
 }
 
-func (r *reading) phpunit(text string) {
+func readPHPUnitText(r *reading, text string) {
 	r.numbered(text, phpunitBegin, phpunitEnd)
 	r.counted(phpunitCount, text)
 	r.counted(phpunitLess, strings.Join(phpunitCount.FindAllString(text, -1), "\n"))
 }
 
-// mocha has the names of groups above that of a test, which ends in a colon.
-func (r *reading) mocha(text string) {
+// readMochaText has the names of groups above that of a test, which ends in a colon.
+func readMochaText(r *reading, text string) {
 	sections(text[mochaBegin.FindStringIndex(text)[1]:], numberedHead, mochaEnd, func(head []string, text string) {
 		text = unindented(text)
 		name, said, ok := strings.Cut(text, ":\n")
@@ -265,7 +265,7 @@ var (
 	jestCount = regexp.MustCompile(`(?m)^Tests: .*?(?P<passed>\d+) passed`)
 )
 
-func (r *reading) jest(text string) {
+func readJestText(r *reading, text string) {
 	seen := map[string]bool{} // the summary of many suites names each again
 	sections(text, jestHead, jestEnd, func(head []string, text string) {
 		if !seen[head[1]] {
@@ -282,8 +282,8 @@ var (
 	surefireCount = regexp.MustCompile(`(?m)^\[(?:ERROR|INFO|WARNING)\] Tests run: (?P<all>\d+), Failures: (?P<less>\d+), Errors: (\d+), Skipped: (\d+)\s*$`)
 )
 
-// surefire reads the tests of Maven, which name a class and its file without a folder.
-func (r *reading) surefire(text string) {
+// readSurefire reads the tests of Maven, which name a class and its file without a folder.
+func readSurefire(r *reading, text string) {
 	sections(text, surefireHead, surefireEnd, func(head []string, text string) { r.tested(head[1], text) })
 	for _, m := range surefireCount.FindAllStringSubmatch(text, -1) {
 		r.passed += max(0, number(m[1])-number(m[2])-number(m[3])-number(m[4]))
@@ -300,7 +300,7 @@ var (
 	dotnetTitle = regexp.MustCompile(`(?m)^ *(?:Error Message|Stack Trace):\s*$\n?`)
 )
 
-func (r *reading) dotnet(text string) {
+func readDotnet(r *reading, text string) {
 	sections(text, dotnetHead, dotnetEnd, func(head []string, text string) {
 		r.tested(head[1], unindented(dotnetTitle.ReplaceAllString(text, "")))
 	})

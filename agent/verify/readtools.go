@@ -186,7 +186,7 @@ func readCargo(r *reading) {
 		}
 		return true
 	})
-	r.cargoTests(rest)
+	readCargoTests(r, rest)
 	if len(r.list) == 0 {
 		r.lines(rest + "\n" + r.err)
 	}

@@ -23,7 +23,10 @@ import (
 // AskTime and AskSlowTime are how long a question waits for its answer in a client that may have shown it for a moment: one that is answered at a glance,
 // and one that has something to read or to write. Where it stands until it is answered, in a plug-in of ours or in a document,
 // it waits until then, or until the turn is stopped.
-const AskTime, AskSlowTime = 2 * time.Minute, 15 * time.Minute
+const (
+	AskTime     = 2 * time.Minute
+	AskSlowTime = 15 * time.Minute
+)
 
 // Asker asks the user of this client about what is done in one folder. All fields but Session and URI are required.
 type Asker struct {
