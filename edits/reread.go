@@ -358,7 +358,7 @@ func (b *body) invented(p *pattern, f *file) *pattern {
 		switch {
 		case l.Sign == '+':
 		case isRemark(l.Text) && !f.had[foldTrim.apply(l.Text)]:
-			if l.Sign == ' ' && !anchored || resembled(l.Text, f.had) {
+			if l.Sign == ' ' && (!anchored || takesAway(p.lines, l.Text)) || resembled(l.Text, f.had) {
 				return nil
 			}
 			some = true
@@ -377,6 +377,13 @@ func (b *body) invented(p *pattern, f *file) *pattern {
 	q := newPattern(lines, b.in)
 	q.hunk, q.ends = true, p.ends
 	return q
+}
+
+// takesAway says whether a hunk takes a line away: one that it keeps elsewhere then says two things.
+func takesAway(lines []ChunkLine, text string) bool {
+	return slices.ContainsFunc(lines, func(l ChunkLine) bool {
+		return l.Sign == '-' && foldTrim.apply(l.Text) == foldTrim.apply(text)
+	})
 }
 
 // resembled says whether one of the lines is nearly this one.
