@@ -6,57 +6,68 @@ import (
 
 	"coauthor/agent/display"
 	"coauthor/agent/event"
+	"coauthor/agent/prose"
 	"coauthor/edits"
+	"coauthor/lsp/client"
 )
 
-// What a turn shows of a reply that still comes: its words, and what its edits make of the files.
+// reply is a reply that still comes, as the conversation and a client that shows it see it: its words and its edits. It
+// is not safe for concurrent use.
+type reply struct {
+	client       *client.Client
+	conversation Conversation // nil for none
+	proposes     bool         // it may hold edits beside words
 
-// piece passes a piece of the reply on to the conversation and to a client that shows it.
-func (v *View) piece(e *event.Event) {
+	prose  prose.Stream // tells the words from the edits
+	pieces map[event.Channel]*display.Stream
+}
+
+// take passes on a piece.
+func (r *reply) take(e *event.Event) {
 	words, code := e.Text, ""
 	switch {
 	case e.Channel == event.ChannelEdit:
 		words, code = "", e.Text
-	case e.Channel == event.ChannelAnswer && v.o.Proposes:
-		words, code = v.prose.Write(e.Text)
+	case e.Channel == event.ChannelAnswer && r.proposes:
+		words, code = r.prose.Write(e.Text)
 	}
-	v.pass(e, words, code)
+	r.pass(e, words, code)
 }
 
-// pieceOver passes on what was held back of a reply that has ended.
-func (v *View) pieceOver(e *event.Event) {
-	words, code := v.prose.End()
+// end passes on what was held back.
+func (r *reply) end(e *event.Event) {
+	words, code := r.prose.End()
 	last := event.Event{Turn: e.Turn, Seq: e.Seq, Channel: event.ChannelAnswer}
-	v.pass(&last, words, code)
+	r.pass(&last, words, code)
 }
 
 // pass passes on a piece of which the words and the edits are told apart.
-func (v *View) pass(e *event.Event, words, code string) {
-	if v.o.Conversation != nil && e.Channel == event.ChannelAnswer && words != "" {
-		v.o.Conversation.Delta(words)
+func (r *reply) pass(e *event.Event, words, code string) {
+	if r.conversation != nil && e.Channel == event.ChannelAnswer && words != "" {
+		r.conversation.Delta(words)
 	}
 	switch {
-	case !v.table.o.Client.Caps.Stream:
+	case !r.client.Caps.Stream:
 	case e.Channel == event.ChannelReasoning:
-		v.stream(e, e.Channel, words)
-	case v.table.o.Client.Caps.StreamEdits:
-		v.stream(e, event.ChannelAnswer, words)
-		v.stream(e, event.ChannelEdit, code)
+		r.send(e, e.Channel, words)
+	case r.client.Caps.StreamEdits:
+		r.send(e, event.ChannelAnswer, words)
+		r.send(e, event.ChannelEdit, code)
 	default: // all of it as it came
-		v.stream(e, event.ChannelAnswer, e.Text)
+		r.send(e, event.ChannelAnswer, e.Text)
 	}
 }
 
-// stream sends coauthor/stream. What the next piece decides on comes with it.
-func (v *View) stream(e *event.Event, channel event.Channel, text string) {
-	if v.pieces == nil {
-		v.pieces = map[event.Channel]*display.Stream{}
+// send sends coauthor/stream. What the next piece decides on comes with it.
+func (r *reply) send(e *event.Event, channel event.Channel, text string) {
+	if r.pieces == nil {
+		r.pieces = map[event.Channel]*display.Stream{}
 	}
-	if v.pieces[channel] == nil {
-		v.pieces[channel] = &display.Stream{}
+	if r.pieces[channel] == nil {
+		r.pieces[channel] = &display.Stream{}
 	}
-	if text = v.pieces[channel].Write(text); text != "" {
-		v.table.o.Client.Notify(MethodStream, &streamParams{TurnID: e.Turn, Seq: e.Seq, Delta: text, Channel: string(channel)})
+	if text = r.pieces[channel].Write(text); text != "" {
+		r.client.Notify(MethodStream, &streamParams{TurnID: e.Turn, Seq: e.Seq, Delta: text, Channel: string(channel)})
 	}
 }
 
@@ -88,15 +99,8 @@ func (d *drafts) over() {
 	d.put("", nil)
 }
 
-// Drafted is told what the turn has changed so far; see agent.Ports.
-func (v *View) Drafted(turn string, changes []edits.Change) {
-	v.drafts.put(turn, changes)
-	v.signal()
-}
-
-// showDraft sends what is new, not too often.
-func (v *View) showDraft() {
-	d, now := &v.drafts, v.table.o.Clock()
+// show sends what is new, not too often.
+func (d *drafts) show(now time.Time, send func(turn string, changes []edits.Change)) {
 	if !d.told.IsZero() && now.Sub(d.told) < draftEvery {
 		return // the clock of the view comes again
 	}
@@ -110,5 +114,5 @@ func (v *View) showDraft() {
 		return
 	}
 	d.told = now
-	v.o.Draft(turn, changes)
+	send(turn, changes)
 }

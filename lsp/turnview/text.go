@@ -14,6 +14,14 @@ import (
 	"coauthor/lsp/review"
 )
 
+// label says in short what a turn is about.
+func label(r agent.Request) string {
+	if r.Label != "" {
+		return r.Label
+	}
+	return proposal.Label(r.Instruction)
+}
+
 // lastWord is what the progress of a turn ends with; text is what the turn says itself.
 func lastWord(ended *event.Ended, text string, p *proposal.Proposal, words review.Words) string {
 	switch ended.State {

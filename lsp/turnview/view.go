@@ -14,7 +14,6 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
-	"coauthor/agent/prose"
 	"coauthor/edits"
 	"coauthor/lsp/annotate"
 	"coauthor/lsp/client"
@@ -32,13 +31,10 @@ type View struct {
 	mu    sync.Mutex
 	queue []event.Event // guarded by mu; bounded by the length of a reply
 	left  []string      // guarded by mu; why edits were refused
-	// rounds are the ids of what the turn has proposed after its rounds, fresh those of them that were not shown
-	// yet; both are guarded by mu.
-	rounds, fresh []string
-	showing       showing       // guarded by mu; what the user is shown
-	wake          chan struct{} // buffered by one: full means that the queue has something
-	id            string        // guarded by mu; "" until the session named it
+	wake  chan struct{} // buffered by one: full means that the queue has something
+	id    string        // guarded by mu; "" until the session named it
 
+	rounds rounds
 	drafts drafts
 
 	asking []event.Question // guarded by mu; what the user is asked now
@@ -50,10 +46,8 @@ type View struct {
 	usage event.Usage
 	// without are the edits that the turn has ended without.
 	without []refused
-	told    string       // the line that coauthor/turn carried last
-	prose   prose.Stream // tells the words of a reply from its edits
-	// pieces are the streams that the client shows as they come.
-	pieces map[event.Channel]*display.Stream
+	told    string // the line that coauthor/turn carried last
+	reply   reply
 }
 
 // Tick is how often the line of a running turn is looked at while nothing happens. It counts whole
@@ -105,13 +99,6 @@ type End struct {
 	Failures []event.FailureRef
 }
 
-func (v *View) label() string {
-	if v.o.Request.Label != "" {
-		return v.o.Request.Label
-	}
-	return proposal.Label(v.o.Request.Instruction)
-}
-
 // Turn returns the id of the turn, "" before it has one.
 func (v *View) Turn() string {
 	v.mu.Lock()
@@ -138,7 +125,7 @@ func (v *View) Event(e event.Event) {
 		if p := e.Proposal; p != nil {
 			v.drafts.over()
 			if p.Round > 0 {
-				v.noteRound(p)
+				v.rounds.note(p)
 			}
 		}
 		v.o.Decided(&e)
@@ -154,6 +141,12 @@ func (v *View) Event(e event.Event) {
 	v.signal()
 }
 
+// Drafted is told what the turn has changed so far; see agent.Ports.
+func (v *View) Drafted(turn string, changes []edits.Change) {
+	v.drafts.put(turn, changes)
+	v.signal()
+}
+
 // run handles events until the last one, and moves the line meanwhile. It reports whether that one has come.
 func (v *View) run(ctx context.Context) (ended bool) {
 	clock := time.NewTicker(Tick)
@@ -163,7 +156,7 @@ func (v *View) run(ctx context.Context) (ended bool) {
 		case <-v.wake:
 		case <-clock.C:
 			v.moved()
-			v.showDraft()
+			v.drafts.show(v.table.o.Clock(), v.o.Draft)
 			continue
 		case <-ctx.Done():
 			return false
@@ -182,7 +175,7 @@ func (v *View) run(ctx context.Context) (ended bool) {
 		if asked {
 			v.moved()
 		}
-		v.showDraft()
+		v.drafts.show(v.table.o.Clock(), v.o.Draft)
 	}
 }
 
@@ -226,7 +219,7 @@ func (v *View) show(e *event.Event) {
 			v.tell(string(e.State), v.message())
 		}
 	case event.KindDelta:
-		v.piece(e)
+		v.reply.take(e)
 	case event.KindUsage:
 		if e.Usage != nil {
 			v.usage = v.usage.Add(*e.Usage)
@@ -244,7 +237,7 @@ func (v *View) show(e *event.Event) {
 			}
 		}
 	case event.KindRound:
-		v.pieceOver(e)
+		v.reply.end(e)
 		if v.o.Conversation != nil {
 			v.o.Conversation.Round()
 		}
@@ -279,7 +272,7 @@ func (v *View) message() string {
 		line = "Waiting for you to answer the previous request's question"
 	}
 	if line != "" && len(v.table.Running(v.o.Session)) > 1 {
-		line += " · " + v.label()
+		line += " · " + label(v.o.Request)
 	}
 	return line
 }
@@ -290,7 +283,7 @@ func (v *View) tell(state, message string) {
 		return
 	}
 	v.told = message
-	p := &turnParams{Refused: v.without, TurnID: v.Turn(), URI: v.o.URI, State: state, Label: display.Message(v.label()), Message: client.Spoken(message)}
+	p := &turnParams{Refused: v.without, TurnID: v.Turn(), URI: v.o.URI, State: state, Label: display.Message(label(v.o.Request)), Message: client.Spoken(message)}
 	if v.usage != (event.Usage{}) {
 		p.Usage = UsageOf(v.usage)
 	}
@@ -312,7 +305,7 @@ func (v *View) end(ctx context.Context, e *event.Event) {
 		ended = &event.Ended{State: v.state}
 	}
 	text := strings.TrimSpace(ended.Message + " " + ended.Advice)
-	v.pieceOver(e)
+	v.reply.end(e)
 	v.drafts.over()
 	result, err := v.o.Session.Wait(ctx, e.Turn)
 	if err != nil {
@@ -373,56 +366,17 @@ func (v *View) proposed(result agent.Result) {
 		v.showRounds()
 		return
 	}
-	v.shows(*result.Proposal)
+	v.preview(*result.Proposal)
 }
 
-// shows shows a proposal, and logs what the checks say against it.
-func (v *View) shows(p proposal.Proposal) {
+// preview shows a proposal, beside the caller, when the user has done with the one before it, and logs what the checks
+// say against it.
+func (v *View) preview(p proposal.Proposal) {
 	for _, w := range p.Warnings {
 		v.table.o.Log.Warn(w)
 	}
-	v.preview(p)
-}
-
-// noteRound takes in what a round has proposed, or what became of that.
-func (v *View) noteRound(p *event.ProposalRef) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	switch p.State {
-	case event.ProposalPending:
-		if !slices.Contains(v.rounds, p.ID) {
-			v.rounds, v.fresh = append(v.rounds, p.ID), append(v.fresh, p.ID)
-		}
-	case event.ProposalApplied, event.ProposalUnverified, event.ProposalDiscarded, event.ProposalUndone:
-		if v.showing.id == p.ID {
-			v.showing.done()
-		}
-	case event.ProposalApplying, event.ProposalPartial, event.ProposalConflict, event.ProposalSuperseded:
-	}
-}
-
-// showing is a proposal that the user is shown.
-type showing struct {
-	id    string
-	ended chan struct{} // closed when the user has done with it; nil for none
-	done  func()        // closes ended, once
-}
-
-// next makes a proposal the one that is shown, and returns it and the one before it: of several rounds the user
-// is shown one at a time.
-func (v *View) next(id string) (now, before showing) {
-	ended := make(chan struct{})
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	before = v.showing
-	v.showing = showing{id: id, ended: ended, done: sync.OnceFunc(func() { close(ended) })}
-	return v.showing, before
-}
-
-// preview shows a proposal, beside the caller, when the user has done with the one before it.
-func (v *View) preview(p proposal.Proposal) {
 	show := v.o.Preview(p, v.o.Request.Preview)
-	now, before := v.next(p.ID)
+	now, before := v.rounds.next(p.ID)
 	if !v.table.o.Background(func(ctx context.Context) {
 		defer now.done()
 		if before.ended != nil {
@@ -440,13 +394,9 @@ func (v *View) preview(p proposal.Proposal) {
 
 // showRounds shows what rounds have proposed since it was called last.
 func (v *View) showRounds() {
-	v.mu.Lock()
-	list := v.fresh
-	v.fresh = nil
-	v.mu.Unlock()
-	for _, id := range list {
+	for _, id := range v.rounds.take() {
 		if p, ok := v.o.Session.Proposals().Get(id); ok {
-			v.shows(p)
+			v.preview(p)
 		}
 	}
 }
