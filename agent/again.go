@@ -22,7 +22,7 @@ func (s *Session) Again(ctx context.Context, model string) (Request, error) {
 	if err := s.Conversation.Restore(ctx); err != nil {
 		return Request{}, err
 	}
-	if s.queue.busy() {
+	if s.Turns.busy() {
 		return Request{}, ErrRunning
 	}
 	r, proposals, err := s.lastRequest()
@@ -30,7 +30,7 @@ func (s *Session) Again(ctx context.Context, model string) (Request, error) {
 		return Request{}, err
 	}
 	for _, id := range proposals {
-		p, ok := s.proposals.Get(id)
+		p, ok := s.Proposals.Get(id)
 		switch {
 		case !ok:
 		case len(proposals) > 1:
@@ -45,7 +45,7 @@ func (s *Session) Again(ctx context.Context, model string) (Request, error) {
 
 // lastRequest is the request of the turn that ended last, as it was made, and the proposals that came of it.
 func (s *Session) lastRequest() (r Request, proposals []string, err error) {
-	last, again, on, _ := s.queue.lastEnded()
+	last, again, on, _ := s.Turns.lastEnded()
 	if last == nil { // it may be known from the transcript
 		x, ok := s.Conversation.History.Last()
 		if !ok {
@@ -65,7 +65,7 @@ func (s *Session) lastRequest() (r Request, proposals []string, err error) {
 	if r.Changes == nil {
 		r.Coder = last.resolved.Coder.Name
 	}
-	if t := s.queue.find(again); t != nil {
+	if t := s.Turns.find(again); t != nil {
 		for _, p := range t.life.result.Proposals {
 			proposals = append(proposals, p.ID)
 		}
@@ -75,7 +75,7 @@ func (s *Session) lastRequest() (r Request, proposals []string, err error) {
 
 // Regenerable says whether a pending proposal is of the last request, so that it can be generated again.
 func (s *Session) Regenerable(p proposal.Proposal) bool {
-	last, again, _, idle := s.queue.lastEnded()
+	last, again, _, idle := s.Turns.lastEnded()
 	return last != nil && idle && last.resolved.Request.Given == "" && last.resolved.Request.Job == nil && again == p.Turn && p.State != event.ProposalPartial
 }
 
@@ -90,7 +90,7 @@ func CanAskAgain(f edits.Failure) bool { return Askable(f) || f.Reason == edits.
 // among Result.Failures, from 1. It follows the turn up, so that what comes joins its proposal while that waits. Their files are
 // shown, also those that the user had not added: asking for them again adds them.
 func (s *Session) AskAgain(turn string, numbers ...int) (Request, error) {
-	t := s.queue.find(turn)
+	t := s.Turns.find(turn)
 	if t == nil {
 		return Request{}, errors.New("that request is no longer available; send a new request for the change")
 	}
@@ -114,7 +114,7 @@ func (s *Session) AskAgain(turn string, numbers ...int) (Request, error) {
 		default:
 			return Request{}, fmt.Errorf("cannot ask again for this hunk: %s", prompt.Told(f))
 		}
-		if s.ws.Snapshot().Exists(f.Path) && !slices.Contains(t.resolved.Request.Files, f.Path) && !slices.Contains(files, f.Path) {
+		if s.Workspace.Snapshot().Exists(f.Path) && !slices.Contains(t.resolved.Request.Files, f.Path) && !slices.Contains(files, f.Path) {
 			files = append(files, f.Path)
 		}
 	}
@@ -125,7 +125,7 @@ func (s *Session) AskAgain(turn string, numbers ...int) (Request, error) {
 			whole = &found
 		}
 	}
-	news, err := prompt.Reflection{Fence: edits.Fences[0], Format: whole, Questions: questions, Files: lookedAt{s.ws.Snapshot()}}.Text()
+	news, err := prompt.Reflection{Fence: edits.Fences[0], Format: whole, Questions: questions, Files: lookedAt{s.Workspace.Snapshot()}}.Text()
 	if err != nil {
 		return Request{}, err
 	}

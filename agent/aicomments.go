@@ -23,7 +23,7 @@ import (
 // that say something. snapshot is what the user saw; nil takes it now. It must not wait long for git and the disk: ctx ends that.
 func (s *Session) DoComments(ctx context.Context, at aicomment.Place, r Request, snapshot *workspace.Snapshot) (Resolved, error) {
 	if snapshot == nil {
-		snapshot = s.ws.Snapshot()
+		snapshot = s.Workspace.Snapshot()
 	}
 	files, err := s.Comments.Find(ctx, at, snapshot.Within(ctx))
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *Session) DoComments(ctx context.Context, at aicomment.Place, r Request,
 
 // commentRequest makes the request.
 func (s *Session) commentRequest(r Request, at aicomment.Place, kind mention.AIKind, files []aicomment.Marked) (Request, error) {
-	if most := s.settings().Context.MaxFiles; most > 0 && len(files) > most {
+	if most := s.Settings().Context.MaxFiles; most > 0 && len(files) > most {
 		var left []string
 		for _, f := range files[most:] {
 			left = append(left, f.Path)
@@ -78,7 +78,7 @@ func (s *Session) commentRequest(r Request, at aicomment.Place, kind mention.AIK
 	r.Coder = "ask"
 	if kind == mention.AIDo {
 		r.Coder, r.comments = coder.Default, files
-		if now := s.settings().Coder; s.proposes(cmp.Or(s.Chosen().Coder, now)) {
+		if now := s.Settings().Coder; s.proposes(cmp.Or(s.Chosen.Get().Coder, now)) {
 			r.Coder = "" // the one in force edits, too
 		}
 	}
@@ -88,7 +88,7 @@ func (s *Session) commentRequest(r Request, at aicomment.Place, kind mention.AIK
 }
 
 func (s *Session) proposes(name string) bool {
-	c, err := s.e.o.Coders.Offered().ByName(name)
+	c, err := s.Engine.o.Coders.Offered().ByName(name)
 	return err == nil && c.Proposes()
 }
 

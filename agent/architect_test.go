@@ -39,7 +39,7 @@ func TestTheArchitectPlansAndTheEditorEdits(t *testing.T) {
 		if got := models(b); !slices.Equal(got, []string{"scripted", "writer"}) {
 			t.Errorf("%s: the models are %v", what, got)
 		}
-		if x, ok := b.session.History().Find(r.Turn); !ok || x.Format != c.want || !strings.HasPrefix(x.Reply, "1. a.py: x becomes 2.") {
+		if x, ok := b.session.Conversation.History.Find(r.Turn); !ok || x.Format != c.want || !strings.HasPrefix(x.Reply, "1. a.py: x becomes 2.") {
 			t.Errorf("%s: the history has %+v", what, x)
 		}
 		sent := shownRequest(b.server.Requests()[1])

@@ -50,7 +50,7 @@ func TestAutoGoesOnUntilItIsDone(t *testing.T) {
 		if r.Proposal != nil {
 			files = len(r.Proposal.Files)
 		}
-		if files != c.files || len(b.session.Proposals().Pending()) != min(1, c.files) || (r.State == event.TurnProposed) != (c.files > 0) {
+		if files != c.files || len(b.session.Proposals.Pending()) != min(1, c.files) || (r.State == event.TurnProposed) != (c.files > 0) {
 			t.Errorf("%s: %s with %d files, %v", what, r.State, files, r.Err)
 		}
 		rounds := slices.ContainsFunc(events, func(e event.Event) bool { return e.Kind == event.KindRound && strings.Contains(e.Text, c.told) })

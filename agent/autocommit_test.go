@@ -84,7 +84,7 @@ func (b *bench) accept(r agent.Result) {
 	if r.Proposal == nil {
 		b.t.Fatalf("nothing is proposed: %+v", r)
 	}
-	store := b.session.Proposals()
+	store := b.session.Proposals
 	store.MarkShown(r.Proposal.ID, r.Proposal.Revision)
 	out, err := store.Apply(b.t.Context(), proposal.Selector{Proposal: r.Proposal.ID, Revision: r.Proposal.Revision}, editorDelivery{b})
 	if err != nil || out.Status != proposal.StatusApplied {
@@ -155,7 +155,7 @@ func TestASavedTurnBecomesACommit(t *testing.T) {
 	if sent.Model != "thrifty" || strings.Contains(text, "y = 2") {
 		t.Errorf("%s saw\n%s", sent.Model, text)
 	}
-	if b.session.Usage().Prompt <= 0 {
+	if b.session.Turns.Usage().Prompt <= 0 {
 		t.Error("the call is not counted")
 	}
 }
@@ -336,7 +336,7 @@ func TestAnUndoneTurnIsNotCommitted(t *testing.T) {
 	b.ws.DidOpen("a.py", "x = 1\n", 1)
 	started, rec := b.start(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}})
 	b.accept(b.wait(started.Turn))
-	if _, err := b.session.Proposals().Undo(t.Context(), started.Turn, editorDelivery{b}); err != nil {
+	if _, err := b.session.Proposals.Undo(t.Context(), started.Turn, editorDelivery{b}); err != nil {
 		t.Fatal(err)
 	}
 	b.save("a.py", "x = 2\n")

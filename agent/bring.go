@@ -15,7 +15,7 @@ func (t *turn) bring(files, drop []string) error {
 	c := t.at
 	c.Chat = slices.DeleteFunc(slices.Clone(c.Chat), func(path string) bool { return slices.Contains(drop, path) })
 	b := bringing{t: t, c: c, room: c.chatRoom()}
-	for i, d := range t.s.ws.Door().CheckAll(t.life.ctx, files, workspace.OpSend) {
+	for i, d := range t.s.Workspace.Door().CheckAll(t.life.ctx, files, workspace.OpSend) {
 		if t.life.ctx.Err() != nil {
 			return t.life.ctx.Err()
 		}

@@ -85,7 +85,7 @@ func TestBrokenReplies(t *testing.T) {
 					t.Errorf("%s is %q on disk, %v", name, got, err)
 				}
 			}
-			if _, kept := b.session.History().Find(r.Turn); !kept {
+			if _, kept := b.session.Conversation.History.Find(r.Turn); !kept {
 				t.Error("the talk is forgotten")
 			}
 		})

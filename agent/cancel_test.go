@@ -168,7 +168,7 @@ func (h *hostileTurn) cancelled(t *testing.T, text string, after time.Duration) 
 	time.Sleep(after)
 	start := time.Now()
 	before := worked(t, start)
-	b.session.Cancel(started.Turn)
+	b.session.Turns.Cancel(started.Turn)
 	r := b.wait(started.Turn)
 	return worked(t, start) - before, r.State
 }

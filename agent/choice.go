@@ -109,7 +109,7 @@ func (c Choice) String() string {
 // Choose replaces what was chosen for the session and returns what is now in force. After an error the choice
 // is as it was.
 func (s *Session) Choose(c Choice) (InForce, error) {
-	if _, err := s.e.o.Coders.Offered().ByName(c.Coder); err != nil {
+	if _, err := s.Engine.o.Coders.Offered().ByName(c.Coder); err != nil {
 		return s.InForce(), err
 	}
 	if _, ok := formats.ByName(c.Format); !ok && auto(c.Format) != "" {
@@ -118,16 +118,13 @@ func (s *Session) Choose(c Choice) (InForce, error) {
 	if err := new(settings.Settings).Assign("model.reasoningEffort", cmp.Or(c.Effort, model.Auto)); err != nil {
 		return s.InForce(), err
 	}
-	s.chosen.set(c)
+	s.Chosen.Set(c)
 	return s.InForce(), nil
 }
 
-// Chosen returns what was chosen for the session.
-func (s *Session) Chosen() Choice { return s.chosen.get() }
-
 // InForce returns what holds for the next turn.
 func (s *Session) InForce() InForce {
-	v, c, catalog := s.settings(), s.Chosen(), s.e.o.Catalog()
+	v, c, catalog := s.Settings(), s.Chosen.Get(), s.Engine.o.Catalog()
 	p := v.Profile(catalog, v.Model)
 	size := mapper.Size(v.RepoMap, p.ContextWindow)
 	effort, thinking := v.ReasoningEffort, v.ThinkingTokens
@@ -143,9 +140,9 @@ func (s *Session) InForce() InForce {
 	}}
 }
 
-// settings are those of the root with what was chosen for the session.
-func (s *Session) settings() settings.Settings {
-	return s.Chosen().over(s.e.o.Settings(s.ws.Root()))
+// Settings are those of the root with what was chosen for the session.
+func (s *Session) Settings() settings.Settings {
+	return s.Chosen.Get().over(s.Engine.o.Settings(s.Workspace.Root()))
 }
 
 // over lays the choice over settings.
@@ -170,28 +167,30 @@ func (c Choice) clone() Choice {
 	return c
 }
 
-// chosen holds what was chosen for a session, and the pages that go with it. It is safe for concurrent use.
-type chosen struct {
-	pages *web.Pages // that were fetched
+// ChoiceStore holds what was chosen for a session, and the pages that go with it. It is safe for concurrent use.
+type ChoiceStore struct {
+	Pages *web.Pages // that were fetched
 
 	mu     sync.Mutex
 	choice Choice // guarded by mu
 }
 
-func (c *chosen) get() Choice {
+// Get returns what was chosen.
+func (c *ChoiceStore) Get() Choice {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.choice.clone()
 }
 
-func (c *chosen) set(choice Choice) {
+// Set replaces what was chosen.
+func (c *ChoiceStore) Set(choice Choice) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.choice = choice.clone()
 }
 
-// add remembers files that came into the chat, for the turns to come.
-func (c *chosen) add(files, readOnly []string) {
+// Add remembers files that came into the chat, for the turns to come.
+func (c *ChoiceStore) Add(files, readOnly []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, one := range []struct {
@@ -206,8 +205,8 @@ func (c *chosen) add(files, readOnly []string) {
 	}
 }
 
-// addPages remembers pages that the model is shown, for the turns to come. The last ones stay.
-func (c *chosen) addPages(urls []string) {
+// AddPages remembers pages that the model is shown, for the turns to come. The last ones stay.
+func (c *ChoiceStore) AddPages(urls []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, url := range urls {
@@ -215,11 +214,11 @@ func (c *chosen) addPages(urls []string) {
 		c.choice.Pages = append(list, url)
 	}
 	c.choice.Pages = c.choice.Pages[max(0, len(c.choice.Pages)-web.Most):]
-	c.pages.Keep(c.choice.Pages)
+	c.Pages.Keep(c.choice.Pages)
 }
 
-// clear takes all files and pages out of the chat.
-func (c *chosen) clear() {
+// Clear takes all files and pages out of the chat.
+func (c *ChoiceStore) Clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.choice.Files, c.choice.ReadOnly, c.choice.Pages = nil, nil, nil

@@ -117,7 +117,7 @@ func TestFilesOfTheChatThatCannotBeShown(t *testing.T) {
 			t.Errorf("%q is not in the prompt:\n%s", shown, sent)
 		}
 	}
-	if c := b.session.Chosen(); !slices.Equal(c.Files, chosen.Files) || !slices.Equal(c.ReadOnly, chosen.ReadOnly) {
+	if c := b.session.Chosen.Get(); !slices.Equal(c.Files, chosen.Files) || !slices.Equal(c.ReadOnly, chosen.ReadOnly) {
 		t.Errorf("the chat is %+v", c)
 	}
 	// What comes back is shown again.

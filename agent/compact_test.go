@@ -83,12 +83,12 @@ func TestALongTurnIsSummedUp(t *testing.T) {
 		if len(texts) < 2 || !strings.Contains(texts[0], "Step 1 begins.") || !strings.Contains(texts[0], "Count up to nine.") || !strings.Contains(texts[1], "SHORT NOTES") || strings.Contains(texts[1], "Step 1 begins.") {
 			t.Errorf("summed up %d times:\n%s", len(texts), strings.Join(texts, "\n\n"))
 		}
-		x, ok := b.session.History().Find(r.Turn)
+		x, ok := b.session.Conversation.History.Find(r.Turn)
 		if !ok || !strings.Contains(x.Reply, "Step 1 begins.") || !strings.Contains(x.Reply, "Step 8 begins.") || strings.Contains(x.Reply, "SHORT NOTES") {
 			t.Errorf("the history has %q", x.Reply)
 		}
-		if r.Usage.Prompt < sentTokens(texts[0]) || b.session.Usage().Prompt != r.Usage.Prompt {
-			t.Errorf("used %+v, the session %+v", r.Usage, b.session.Usage())
+		if r.Usage.Prompt < sentTokens(texts[0]) || b.session.Turns.Usage().Prompt != r.Usage.Prompt {
+			t.Errorf("used %+v, the session %+v", r.Usage, b.session.Turns.Usage())
 		}
 	}
 }

@@ -79,10 +79,10 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 	}
 	var err error
 	if t.proposals.amended != "" {
-		r.Proposal, err = t.s.proposals.SupersedeChecked(t.proposals.amended, name, label, changes, base, by)
+		r.Proposal, err = t.s.Proposals.SupersedeChecked(t.proposals.amended, name, label, changes, base, by)
 	}
 	if t.proposals.amended == "" || err != nil { // the user has decided on it meanwhile: this is a new one
-		r.Proposal, err = t.s.proposals.AddChecked(name, label, changes, base, by)
+		r.Proposal, err = t.s.Proposals.AddChecked(name, label, changes, base, by)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot store the change: %w", err)
@@ -121,14 +121,14 @@ func (t *turn) end(r Result) {
 	t.life.once.Do(func() {
 		s := t.s
 		r.Turn, r.Usage = t.id, t.usage
-		t.proposals.into(&r, t.s.proposals)
+		t.proposals.into(&r, t.s.Proposals)
 		t.life.result, t.life.handoff = r, handoff{asked: t.resolved.Request.askedAfter(t.at.topic.follows), chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths()), baseFiles: t.proposals.baseFiles, whole: t.at.Format != nil && prompt.WritesWhole(*t.at.Format)}
-		s.queue.finish(t, r, s.proposals)
+		s.Turns.finish(t, r, s.Proposals)
 		t.life.cancel(nil)
 		s.keepWarm(t.rounds.sent)
 		s.Conversation.Shorten()
-		defer s.life.release()
-		defer s.queue.startQueued()
+		defer s.Life.release()
+		defer s.Turns.startQueued()
 		defer close(t.life.done)
 		t.emit.Emit(event.Event{Kind: event.KindState, State: r.State})
 		t.emit.Emit(event.Event{Kind: event.KindEnded, Ended: ended(r)})

@@ -87,7 +87,7 @@ func (s *Session) Report(ctx context.Context) (ConversationReport, error) {
 		what := "answered"
 		if x.Proposal != "" {
 			line := &out.Requests[len(out.Requests)-1]
-			line.Became = s.proposals.Became(x.Proposal)
+			line.Became = s.Proposals.Became(x.Proposal)
 			what = became(line.Became)
 		}
 		fmt.Fprintf(&b, "- %d · %s · %s · %s\n", x.Number, x.At.Format("2006-01-02 15:04"), proposal.Label(x.User), what)
@@ -108,10 +108,10 @@ func (s *Session) Report(ctx context.Context) (ConversationReport, error) {
 // Suggested are the commands for the shell that the last answer ends with, for the user to run or not.
 func (s *Session) Suggested() []string {
 	x, ok := s.Conversation.History.Last()
-	if !ok || s.e.o.Environ == nil {
+	if !ok || s.Engine.o.Environ == nil {
 		return nil
 	}
-	if _, err := s.e.o.Coders.ByName(x.Coder); x.Coder != "" && err != nil {
+	if _, err := s.Engine.o.Coders.ByName(x.Coder); x.Coder != "" && err != nil {
 		return nil // the answer of a job is a part of what it made, such as the script that starts a project
 	}
 	return prose.Commands(x.Prose)

@@ -99,20 +99,20 @@ func consentBy(consents *consent.Store, put putQuestion) verify.Consent {
 
 // gatherDeps is what gather reaches; without put nothing is sent, and nobody asked.
 func (s *Session) gatherDeps(put putQuestion) gatherDeps {
-	around := s.e.around()
-	around.Today = s.e.o.Clock()
+	around := s.Engine.around()
+	around.Today = s.Engine.o.Clock()
 	looking := put == nil
 	if looking {
-		put = s.e.puts("", event.Default())
+		put = s.Engine.puts("", event.Default())
 	}
 	return gatherDeps{
 		looking: looking,
-		door:    s.ws.Door(), maps: s.Mapper, around: around, manual: s.e.manual, own: s.e.o.OwnRules, put: put,
-		pages: s.chosen.pages, taken: s.Consent.Accepted, sandbox: s.e.o.Shadow, consents: s.Consent,
+		door:    s.Workspace.Door(), maps: s.Mapper, around: around, manual: s.Engine.manual, own: s.Engine.o.OwnRules, put: put,
+		pages: s.Chosen.Pages, taken: s.Consent.Accepted, sandbox: s.Engine.o.Shadow, consents: s.Consent,
 	}
 }
 
-func (t *turn) puts() putQuestion { return t.s.e.puts(t.id, t.p.Ask) }
+func (t *turn) puts() putQuestion { return t.s.Engine.puts(t.id, t.p.Ask) }
 
 func (t *turn) callDeps() callDeps {
 	d := callDeps{client: t.client, tell: t.tell}
@@ -121,14 +121,14 @@ func (t *turn) callDeps() callDeps {
 		if most <= 0 {
 			return func() bool { return false }
 		}
-		return inTime(ctx, most-t.used().Time, t.s.e.o.Sleep, end)
+		return inTime(ctx, most-t.used().Time, t.s.Engine.o.Sleep, end)
 	}
 	if t.rounds.given != "" {
 		d.client = given(t.rounds.given)
 	}
 	if t.p.Draft != nil {
 		d.draft = func(ctx context.Context, c Context, list []edits.Edit) {
-			if changes := drafted(ctx, t.s.ws.Door(), c, list); ctx.Err() == nil {
+			if changes := drafted(ctx, t.s.Workspace.Door(), c, list); ctx.Err() == nil {
 				t.p.Draft(t.id, changes)
 			}
 		}
@@ -143,5 +143,5 @@ func (t *turn) settleDeps() settleDeps {
 }
 
 func (s *Session) settleDeps(put putQuestion, tell func(event.Event)) settleDeps {
-	return settleDeps{door: s.ws.Door(), put: put, tell: tell, checks: s.e.o.Checks, taken: s.Consent.Accepted, sandbox: s.e.o.Shadow, consent: consentBy(s.Consent, put)}
+	return settleDeps{door: s.Workspace.Door(), put: put, tell: tell, checks: s.Engine.o.Checks, taken: s.Consent.Accepted, sandbox: s.Engine.o.Shadow, consent: consentBy(s.Consent, put)}
 }

@@ -13,7 +13,7 @@ import (
 // Diff gives what changed since a commit, a branch or another name that git knows. "" is since before the last turn:
 // its commit is in it, where it became one, and else what is not committed. New files are in it.
 func (s *Session) Diff(ctx context.Context, base string) (codereview.Changes, error) {
-	release, err := s.life.hold()
+	release, err := s.Life.Hold()
 	if err != nil {
 		return codereview.Changes{}, err
 	}
@@ -28,7 +28,7 @@ func (s *Session) Diff(ctx context.Context, base string) (codereview.Changes, er
 
 // since finds the commit to compare with.
 func (s *Session) since(ctx context.Context, base string) (codereview.Changes, error) {
-	root := s.ws.Root()
+	root := s.Workspace.Root()
 	if root == "" {
 		return codereview.Changes{}, errors.New("nothing to compare because no folder is open; open a file in a git repository")
 	}
@@ -55,7 +55,7 @@ func (s *Session) sinceTurn(ctx context.Context, head string) (codereview.Change
 		return codereview.Changes{About: "All files, because there are no commits yet"}, nil
 	}
 	if s.Commits.OfTurn(head) {
-		parent, err := vcs.Parent(ctx, s.ws.Root(), head)
+		parent, err := vcs.Parent(ctx, s.Workspace.Root(), head)
 		return codereview.Changes{Base: parent, About: "Changes since the last request started, from commit " + commit.Short(head)}, err
 	}
 	return codereview.Changes{Base: head, About: "Changes since the last commit, " + commit.Short(head)}, nil
@@ -63,20 +63,20 @@ func (s *Session) sinceTurn(ctx context.Context, head string) (codereview.Change
 
 // compare fills in what is different, with so many lines around each place. With send, what may not leave the machine is left out.
 func (s *Session) compare(ctx context.Context, c *codereview.Changes, around int, send bool) error {
-	d, err := vcs.OpenDiff(ctx, s.ws.Root(), c.Base)
+	d, err := vcs.OpenDiff(ctx, s.Workspace.Root(), c.Base)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err := d.Close(); err != nil {
-			s.e.o.Log.Warn("could not remove the temporary files of a comparison", "error", err)
+			s.Engine.o.Log.Warn("could not remove the temporary files of a comparison", "error", err)
 		}
 	}()
 	if c.Files, err = d.Paths(ctx); err != nil {
 		return err
 	}
 	if send {
-		c.Hidden = s.ws.Door().Withheld(ctx, c.Files)
+		c.Hidden = s.Workspace.Door().Withheld(ctx, c.Files)
 	}
 	c.Text, err = d.Text(ctx, c.Hidden, around)
 	return err

@@ -47,7 +47,7 @@ func TestDrafts(t *testing.T) {
 		break
 	}
 	b.server.Release()
-	r, err := b.session.Wait(deadline(t), started.Turn)
+	r, err := b.session.Turns.Wait(deadline(t), started.Turn)
 	if err != nil || r.Proposal == nil {
 		t.Fatalf("%+v, %v", r, err)
 	}

@@ -88,7 +88,7 @@ type Engine struct {
 	hidden *llm.Hidden        // keys that models are not shown
 	manual func() *help.Index // of Options.Manual, read when it is first asked
 	locale atomic.Value       // the language that the editor shows itself in, a string
-	life   *lifetime          // ends with Close
+	life   *Lifetime          // ends with Close
 	models modelFacts
 
 	mu       sync.Mutex
@@ -139,13 +139,16 @@ func NewEngine(o Options) *Engine {
 	}
 }
 
+// Options returns what the engine is made of.
+func (e *Engine) Options() Options { return e.o }
+
 // Session returns the session of a workspace root, and makes it when it is asked for the first time. A root
 // has one session: when its folder was opened again, as another Workspace, the one before ends.
 func (e *Engine) Session(ws *workspace.Workspace) *Session {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	before := e.sessions[ws.Root()]
-	if before != nil && before.ws == ws {
+	if before != nil && before.Workspace == ws {
 		return before
 	}
 	var ended chan struct{}
@@ -166,7 +169,7 @@ func (e *Engine) Session(ws *workspace.Workspace) *Session {
 // turns are cancelled, what draws its maps is closed, and what waits for a decision is on disk.
 func (e *Engine) Leave(ws *workspace.Workspace) {
 	e.mu.Lock()
-	if s := e.sessions[ws.Root()]; s != nil && s.ws == ws {
+	if s := e.sessions[ws.Root()]; s != nil && s.Workspace == ws {
 		delete(e.sessions, ws.Root())
 		e.end(s)
 	}
@@ -180,11 +183,11 @@ func (e *Engine) Leave(ws *workspace.Workspace) {
 // end has a session end in the background. The caller holds mu.
 func (e *Engine) end(s *Session) chan struct{} {
 	ended := make(chan struct{})
-	e.ending[s.ws] = ended
+	e.ending[s.Workspace] = ended
 	go func() { // whoever needs the end waits for ended
 		s.end()
 		e.mu.Lock()
-		delete(e.ending, s.ws)
+		delete(e.ending, s.Workspace)
 		e.mu.Unlock()
 		close(ended)
 	}()
@@ -199,7 +202,7 @@ func (e *Engine) Sessions() []*Session {
 		list = append(list, s)
 	}
 	e.mu.Unlock()
-	sort.Slice(list, func(i, j int) bool { return list[i].ws.Root() < list[j].ws.Root() })
+	sort.Slice(list, func(i, j int) bool { return list[i].Workspace.Root() < list[j].Workspace.Root() })
 	return list
 }
 
@@ -207,7 +210,7 @@ func (e *Engine) Sessions() []*Session {
 func (e *Engine) Close() {
 	e.life.close()
 	for _, s := range e.Sessions() {
-		s.Cancel("")
+		s.Turns.Cancel("")
 	}
 	e.life.end()
 	for _, s := range e.Sessions() {
@@ -243,17 +246,17 @@ func (e *Engine) openJournal(ws *workspace.Workspace) *proposal.Journal {
 // adoptLater has the session of a root take over, in the background, what an earlier one left. before is closed when the
 // session that the root had before has ended, nil for none.
 func (e *Engine) adoptLater(s *Session, before <-chan struct{}) {
-	release, err := e.life.hold()
+	release, err := e.life.Hold()
 	if err != nil {
 		return
 	}
-	adopt, resume := s.proposals.AdoptLater(), s.Commits.ResumeLater()
+	adopt, resume := s.Proposals.AdoptLater(), s.Commits.ResumeLater()
 	go func() {
 		defer release()
 		if before != nil {
 			<-before // what it still writes is to be read
 		}
-		e.adopt(adopt, s.ws.Root())
+		e.adopt(adopt, s.Workspace.Root())
 		resume()
 	}()
 }

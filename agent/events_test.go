@@ -57,7 +57,7 @@ func TestEventsTellOfTheProposal(t *testing.T) {
 		b := newBench(t, "repeat: true\n-- 1.md --\n"+xIsTwo, map[string]string{"a.py": "x = 1\n"})
 		started, rec := b.start(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}})
 		r := b.wait(started.Turn)
-		store := b.session.Proposals()
+		store := b.session.Proposals
 		all := proposal.Selector{Proposal: r.Proposal.ID, Revision: 1}
 		store.MarkShown(r.Proposal.ID, 1)
 		settle := func() {
@@ -113,7 +113,7 @@ func TestEventsTellOfRevisions(t *testing.T) {
 	if r.Proposal == nil || r.Proposal.Revision != 2 {
 		t.Fatalf("%+v", r)
 	}
-	if _, err := b.session.Proposals().Discard(proposal.Selector{Proposal: r.Proposal.ID, Revision: 2}); err != nil {
+	if _, err := b.session.Proposals.Discard(proposal.Selector{Proposal: r.Proposal.ID, Revision: 2}); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Join(fate(one.list()), ", "); got != "pending 1, ended, superseded 1" {
@@ -134,7 +134,7 @@ func TestEventsOfAnOldTurn(t *testing.T) {
 			t.Fatalf("%+v", got)
 		}
 	}
-	if _, err := b.session.Proposals().Discard(proposal.Selector{Proposal: r.Proposal.ID, Revision: 1}); err != nil {
+	if _, err := b.session.Proposals.Discard(proposal.Selector{Proposal: r.Proposal.ID, Revision: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Join(fate(rec.list()), ", "); got != "pending 1, ended, discarded 1" {

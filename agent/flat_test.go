@@ -69,7 +69,7 @@ func TestAnyNumberOfTurns(t *testing.T) {
 	run(turns)
 	after := taken(t)
 	// About fifty come to what is kept as it was said; how much of a cancelled one was said differs from run to run.
-	if s, list := b.session.History().Sent(); s.Text != "It went on." || len(list) > 100 {
+	if s, list := b.session.Conversation.History.Sent(); s.Text != "It went on." || len(list) > 100 {
 		t.Errorf("of the conversation there are %d exchanges behind %q", len(list), s.Text)
 	}
 	t.Logf("before %+v, after %d turns %+v", before, turns, after)
@@ -95,7 +95,7 @@ const kept = 105
 // applied has so many changes applied and undone that no model was asked for.
 func (b *bench) applied(changes int) {
 	b.t.Helper()
-	store := b.session.Proposals()
+	store := b.session.Proposals
 	for i := range changes {
 		before, err := b.ws.Snapshot().Read("a.py")
 		change := []edits.Change{{Op: edits.OpUpdate, Path: "a.py", Before: before, After: strings.Replace(before, "x = 1", "x = 2", 1)}}
@@ -116,7 +116,7 @@ func (b *bench) applied(changes int) {
 // everyKind runs a turn of each kind and gives how many these are.
 func (b *bench) everyKind(text string) int {
 	b.t.Helper()
-	store := b.session.Proposals()
+	store := b.session.Proposals
 	ends := func(state event.State, r agent.Request) agent.Result {
 		b.t.Helper()
 		r.Files = []string{"a.py"}
@@ -148,7 +148,7 @@ func (b *bench) everyKind(text string) int {
 	held := agent.Request{Instruction: "Go slowly.", Files: []string{"a.py"}}
 	started, _ := b.start(held)
 	b.held()
-	b.session.Cancel(started.Turn)
+	b.session.Turns.Cancel(started.Turn)
 	if got := b.wait(started.Turn); got.State != event.TurnCancelled {
 		b.t.Fatalf("%+v", got)
 	}

@@ -99,10 +99,10 @@ func (w *JobContext) Changes() []edits.Change { return effective(w.t.at.Now.Chan
 
 // Environ returns the environment for programs, without the keys of models; nil where no programs are run.
 func (w *JobContext) Environ() []string {
-	if w.t.s.e.o.Environ == nil {
+	if w.t.s.Engine.o.Environ == nil {
 		return nil
 	}
-	return shell.Without(w.t.s.e.o.Environ, w.t.at.Settings.KeyNames(w.t.s.e.o.Catalog()))
+	return shell.Without(w.t.s.Engine.o.Environ, w.t.at.Settings.KeyNames(w.t.s.Engine.o.Catalog()))
 }
 
 // Media returns the images and documents that the user named, which a model that sees may be sent.
@@ -118,7 +118,7 @@ func (w *JobContext) Media() []llm.Part {
 func (w *JobContext) Chat() []string { return slices.Clone(w.t.at.Chat) }
 
 // Added returns the files that the user has added to the chat of the session.
-func (w *JobContext) Added() []string { return slices.Clone(w.t.s.Chosen().Files) }
+func (w *JobContext) Added() []string { return slices.Clone(w.t.s.Chosen.Get().Files) }
 
 // Show takes a file into the chat, so that edits of it are carried out, or an image or a document among Media; the user is asked where it is protected. The
 // error says why it may not be sent, or that it cannot be read.
@@ -289,7 +289,7 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 		if ctx.Err() != nil && a.Replaces {
 			called.Changed = w.keepWhole(ctx, reply)
 		}
-		return called, nil, suggestModel(err, p.Model.Profile.Name, t.at.Settings, t.s.e.o.Catalog())
+		return called, nil, suggestModel(err, p.Model.Profile.Name, t.at.Settings, t.s.Engine.o.Catalog())
 	}
 	if a.Replaces {
 		t.at.Chat = slices.Concat(t.at.Chat, t.at.replaced(reply.Edits))
@@ -382,7 +382,7 @@ func (c Context) replaced(list []edits.Edit) []string {
 func (t *turn) runJob() {
 	t.work = &JobContext{
 		Request: t.resolved.Request, Turn: t.id, Settings: t.at.Settings, Model: t.at.Model, Base: t.at.Base,
-		Workspace: t.s.ws, Shadow: t.s.e.o.Shadow, StateDir: t.s.e.o.StateDir, Time: t.s.e.o.Clock, t: t,
+		Workspace: t.s.Workspace, Shadow: t.s.Engine.o.Shadow, StateDir: t.s.Engine.o.StateDir, Time: t.s.Engine.o.Clock, t: t,
 	}
 	err := t.resolved.Request.Job.Run(t.life.ctx, t.work)
 	if err == nil {

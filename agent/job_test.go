@@ -72,7 +72,7 @@ func TestAJobIsCancelled(t *testing.T) {
 		return err
 	}))
 	b.held()
-	b.session.Cancel(started.Turn)
+	b.session.Turns.Cancel(started.Turn)
 	r := b.wait(started.Turn)
 	b.checkEvents(rec.list(), r)
 	if r.State != event.TurnCancelled || r.Proposal != nil {

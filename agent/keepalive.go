@@ -18,24 +18,24 @@ const keepaliveEvery = 5*time.Minute - 5*time.Second
 // the provider's cache: as often as the settings say, until the next turn, and never to a model that caches by
 // itself or not at all.
 func (s *Session) keepWarm(p Prompt) {
-	set := s.settings()
+	set := s.Settings()
 	left := set.CacheKeepalivePings
 	if left == 0 || len(p.Messages) == 0 {
 		return
 	}
 	begun := cached(p.Messages)
 	if begun == nil {
-		if m := p.Model.Profile; !m.CacheMarks && s.e.models.firstCold(m.Name) { // else this prompt is too short to have a mark
+		if m := p.Model.Profile; !m.CacheMarks && s.Engine.models.firstCold(m.Name) { // else this prompt is too short to have a mark
 			s.Conversation.TellNext(coldWords(m))
 		}
 		return
 	}
-	release, err := s.life.hold()
+	release, err := s.Life.Hold()
 	if err != nil {
 		return
 	}
-	client := s.e.o.ClientFor(set)
-	ctx, cancel, ok := s.queue.keepAlive(s.life.ctx)
+	client := s.Engine.o.ClientFor(set)
+	ctx, cancel, ok := s.Turns.keepAlive(s.Life.ctx)
 	if !ok {
 		release()
 		return
@@ -45,14 +45,14 @@ func (s *Session) keepWarm(p Prompt) {
 		defer release()
 		defer cancel()
 		for ; left > 0; left-- {
-			if s.e.o.Sleep(ctx, keepaliveEvery) != nil {
+			if s.Engine.o.Sleep(ctx, keepaliveEvery) != nil {
 				return
 			}
 			reply, err := client.Stream(ctx, r, nil)
-			s.queue.spend(costs(p.Model, begun, reply, err))
+			s.Turns.spend(costs(p.Model, begun, reply, err))
 			if err != nil {
 				if ctx.Err() == nil {
-					s.e.o.Log.Warn("could not keep the prompt in the provider's cache", "error", err)
+					s.Engine.o.Log.Warn("could not keep the prompt in the provider's cache", "error", err)
 				}
 				return
 			}

@@ -64,7 +64,7 @@ func TestKeepaliveSendsWhatIsCached(t *testing.T) {
 	if b.checkEvents(events, r); r.State != event.TurnAnswered {
 		t.Fatalf("%+v", r)
 	}
-	before := b.session.Usage()
+	before := b.session.Turns.Usage()
 	for i := range 2 {
 		if d := next(t, w.begun); d < 4*time.Minute || d >= 5*time.Minute {
 			t.Errorf("waits %v", d)
@@ -76,7 +76,7 @@ func TestKeepaliveSendsWhatIsCached(t *testing.T) {
 		}
 		stop()
 	}
-	for end := time.Now().Add(hung); b.session.Usage().Prompt-before.Prompt < 80 && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(hung); b.session.Turns.Usage().Prompt-before.Prompt < 80 && time.Now().Before(end); time.Sleep(time.Millisecond) {
 	}
 	b.engine.Close() // waits for what is under way
 	if len(w.begun) > 0 {
@@ -93,7 +93,7 @@ func TestKeepaliveSendsWhatIsCached(t *testing.T) {
 	if !strings.HasPrefix(messagesOf(t, first), strings.TrimSuffix(messagesOf(t, ping), `],"role":"user"}]`)) || !strings.Contains(messagesOf(t, ping), "x = 1") {
 		t.Errorf("it is not how the prompt begins:\n%s\n%s", messagesOf(t, first), messagesOf(t, ping))
 	}
-	if after := b.session.Usage(); after.Prompt-before.Prompt != 80 || after.Cost-before.Cost < 81 {
+	if after := b.session.Turns.Usage(); after.Prompt-before.Prompt != 80 || after.Cost-before.Cost < 81 {
 		t.Errorf("before %+v, after %+v", before, after)
 	}
 }

@@ -36,7 +36,7 @@ func TestATurnKeepsItsSettings(t *testing.T) {
 			t.Fatal(err)
 		}
 		during()
-		result, err := session.Wait(deadline(t), started.Turn)
+		result, err := session.Turns.Wait(deadline(t), started.Turn)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,11 +43,11 @@ func (b *bench) keep(state string) {
 func (b *bench) waitPending(n int) []proposal.Proposal {
 	b.t.Helper()
 	for ctx := deadline(b.t); ; {
-		if list := b.session.Proposals().Pending(); len(list) == n {
+		if list := b.session.Proposals.Pending(); len(list) == n {
 			return list
 		}
 		if ctx.Err() != nil {
-			b.t.Fatalf("hung: %d proposals are pending, not %d", len(b.session.Proposals().Pending()), n)
+			b.t.Fatalf("hung: %d proposals are pending, not %d", len(b.session.Proposals.Pending()), n)
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -84,7 +84,7 @@ func TestARootHasOneSession(t *testing.T) {
 			t.Errorf("time %d: %+v waits", i, got)
 		}
 	}
-	if _, err := b.session.Proposals().Discard(proposal.Selector{Proposal: r.Proposal.ID, Revision: 1}); err != nil {
+	if _, err := b.session.Proposals.Discard(proposal.Selector{Proposal: r.Proposal.ID, Revision: 1}); err != nil {
 		t.Fatal(err)
 	}
 	b.engine.Leave(b.ws)

@@ -29,7 +29,7 @@ func limits(at Context) coder.Limits {
 
 // used is what the turn has used so far.
 func (t *turn) used() coder.Used {
-	return coder.Used{Tokens: t.usage.Prompt + t.usage.Completion, Cost: t.usage.Cost, Time: t.s.e.o.Clock().Sub(t.life.started)}
+	return coder.Used{Tokens: t.usage.Prompt + t.usage.Completion, Cost: t.usage.Cost, Time: t.s.Engine.o.Clock().Sub(t.life.started)}
 }
 
 // inTime ends a call when the time that is left for it is over. The result waits until ctx has ended, and says whether

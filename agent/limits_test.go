@@ -166,7 +166,7 @@ func TestACancelCountsAboveTime(t *testing.T) {
 	var once sync.Once
 	r, _ := b.runWith(func(e event.Event) {
 		if e.Kind == event.KindEdit {
-			once.Do(func() { go b.session.Cancel("") })
+			once.Do(func() { go b.session.Turns.Cancel("") })
 		}
 	}, agent.Request{Instruction: "Make x two.", Coder: "auto", Files: []string{"a.py"}})
 	if r.State != event.TurnCancelled || r.Proposal != nil {

@@ -24,11 +24,11 @@ func (s *Session) SeeToProblems() problems.Found {
 // NewProblems are the problems that the turn brought which was applied last.
 func (s *Session) NewProblems() problems.Found {
 	found := s.Problems.Now()
-	t := s.queue.find(found.Turn)
+	t := s.Turns.find(found.Turn)
 	if len(found.List) == 0 || t == nil || t.resolved.Coder.Name != coder.Auto {
 		return found
 	}
-	set := s.settings()
+	set := s.Settings()
 	found.Unasked = set.Verify == string(verify.Full) && s.Problems.FedBack(found.Turn) < set.MaxReflections
 	return found
 }
@@ -53,7 +53,7 @@ func (s *Session) Fix(found problems.Found, r Request) (Resolved, error) {
 		}
 	}
 	r.Label = cmp.Or(r.Label, "Fix "+found.Count())
-	if t := s.queue.find(found.Turn); t != nil && t.resolved.Coder.Proposes() {
+	if t := s.Turns.find(found.Turn); t != nil && t.resolved.Coder.Proposes() {
 		r.FollowUp = t.id
 	}
 	resolved, err := s.Resolve(r)

@@ -122,13 +122,13 @@ func TestNewProblemsAppearSoon(t *testing.T) {
 	if tell(false, at(2, "x")) == "" {
 		t.Fatal("nothing is new")
 	}
-	if out, err := b.session.Proposals().Undo(t.Context(), r.Turn, editorDelivery{b}); err != nil || out.Status != proposal.StatusUndone {
+	if out, err := b.session.Proposals.Undo(t.Context(), r.Turn, editorDelivery{b}); err != nil || out.Status != proposal.StatusUndone {
 		t.Fatal(out, err)
 	}
 	if got := tell(false, at(2, "x")); got != "" {
 		t.Errorf("undone: %q", got)
 	}
-	if out, err := b.session.Proposals().Redo(t.Context(), r.Turn, editorDelivery{b}); err != nil || out.Status != proposal.StatusApplied {
+	if out, err := b.session.Proposals.Redo(t.Context(), r.Turn, editorDelivery{b}); err != nil || out.Status != proposal.StatusApplied {
 		t.Fatal(out, err)
 	}
 	if got := tell(false, at(2, "x")); got != "2 x" {
@@ -142,7 +142,7 @@ func TestNewProblemsBeforeTheLanding(t *testing.T) {
 	b.settings.Verify = "off"
 	b.ws.DidOpen("a.py", fiveLines, 1)
 	r, _ := b.run(agent.Request{Instruction: "Change it.", Files: []string{"a.py"}})
-	store := b.session.Proposals()
+	store := b.session.Proposals
 	store.MarkShown(r.Proposal.ID, 1)
 	out, err := store.Apply(t.Context(), proposal.Selector{Proposal: r.Proposal.ID, Revision: 1}, meanwhile{editorDelivery{b}, func() {
 		if b.session.Problems.Diagnosed(problems.Told{Path: "a.py", Text: afterTwo, List: []agent.Diagnostic{at(1, "a"), at(2, "x")}}) {

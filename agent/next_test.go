@@ -99,7 +99,7 @@ func TestACoderHandsOverToAnother(t *testing.T) {
 		t.Errorf("%d proposals, rounds %q", proposals, rounds)
 	}
 	// The next turn knows both what was planned and what was written.
-	x, ok := b.session.History().Find(r.Turn)
+	x, ok := b.session.Conversation.History.Find(r.Turn)
 	if !ok || x.User != "Make x two." || x.Proposal != r.Proposal.ID || x.Format != "diff" ||
 		!strings.Contains(x.Reply, "Set x to 2") || !strings.Contains(x.Reply, "SEARCH") {
 		t.Errorf("the history has %+v", x)
@@ -115,7 +115,7 @@ func TestEditsOfSeveralCodersAreOneProposal(t *testing.T) {
 			Next: after(always(coder.HandOver{To: "second", Message: "Now y.", Continues: true}))},
 		coder.Coder{Name: "second", Doc: "Ends.", Edits: true, Format: "whole", Template: "code.md.tmpl", Next: coder.Reflect})
 	r, _ := b.run(agent.Request{Instruction: "Make x two, add y.", Coder: "first", Files: []string{"a.py"}})
-	if r.State != event.TurnProposed || r.Proposal.Revision != 1 || len(b.session.Proposals().Pending()) != 1 {
+	if r.State != event.TurnProposed || r.Proposal.Revision != 1 || len(b.session.Proposals.Pending()) != 1 {
 		t.Fatalf("%+v", r)
 	}
 	if c := r.Proposal.Files[0].Change; c.Before != "x = 1\n" || c.After != "x = 2\ny = 3\n" {

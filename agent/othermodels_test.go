@@ -74,7 +74,7 @@ func TestOtherModelsOfAProvider(t *testing.T) {
 		if base != "" {
 			b.settings.Models = nil
 		}
-		c := b.session.Chosen()
+		c := b.session.Chosen.Get()
 		c.Model = name
 		if _, err := b.session.Choose(c); err != nil {
 			t.Fatal(err)

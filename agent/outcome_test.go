@@ -13,7 +13,7 @@ func TestTheModelIsToldWhatBecameOfItsEdits(t *testing.T) {
 	two := xIsTwo + "\nb.py\n```\n<<<<<<< SEARCH\ny = 1\n=======\ny = 2\n>>>>>>> REPLACE\n```\n"
 	apply := func(b *bench, r agent.Result, files ...string) {
 		b.t.Helper()
-		store := b.session.Proposals()
+		store := b.session.Proposals
 		store.MarkShown(r.Proposal.ID, r.Proposal.Revision)
 		if _, err := store.Apply(b.t.Context(), proposal.Selector{Proposal: r.Proposal.ID, Revision: r.Proposal.Revision, Files: files}, editorDelivery{b}); err != nil {
 			b.t.Fatal(err)
@@ -21,7 +21,7 @@ func TestTheModelIsToldWhatBecameOfItsEdits(t *testing.T) {
 	}
 	undo := func(b *bench, r agent.Result) {
 		b.t.Helper()
-		if _, err := b.session.Proposals().Undo(b.t.Context(), r.Turn, editorDelivery{b}); err != nil {
+		if _, err := b.session.Proposals.Undo(b.t.Context(), r.Turn, editorDelivery{b}); err != nil {
 			b.t.Fatal(err)
 		}
 	}
@@ -38,12 +38,12 @@ func TestTheModelIsToldWhatBecameOfItsEdits(t *testing.T) {
 		"undone and redone": {two, func(b *bench, r agent.Result) {
 			apply(b, r)
 			undo(b, r)
-			if _, err := b.session.Proposals().Redo(b.t.Context(), r.Turn, editorDelivery{b}); err != nil {
+			if _, err := b.session.Proposals.Redo(b.t.Context(), r.Turn, editorDelivery{b}); err != nil {
 				b.t.Fatal(err)
 			}
 		}, "Your last edits were applied.", "x = 2"},
 		"rejected": {two, func(b *bench, r agent.Result) {
-			if _, err := b.session.Proposals().Discard(proposal.Selector{Proposal: r.Proposal.ID, Revision: r.Proposal.Revision}); err != nil {
+			if _, err := b.session.Proposals.Discard(proposal.Selector{Proposal: r.Proposal.ID, Revision: r.Proposal.Revision}); err != nil {
 				b.t.Fatal(err)
 			}
 		}, "Your last edits were rejected; the files are unchanged.", "x = 1"},

@@ -268,7 +268,7 @@ func TestCancelEndsAFetch(t *testing.T) {
 		case <-time.After(time.Millisecond):
 		}
 	}
-	w.session.Cancel("")
+	w.session.Turns.Cancel("")
 	if r := w.wait(started.Turn); r.State != event.TurnCancelled {
 		t.Errorf("%+v", r)
 	}

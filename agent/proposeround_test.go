@@ -128,7 +128,7 @@ func TestRoundsAreDecidedInOrder(t *testing.T) {
 	} {
 		b := newRounds(t, replies(c.replies...))
 		r, _ := b.run(inRounds("a.py"))
-		store, port := b.session.Proposals(), editorDelivery{b}
+		store, port := b.session.Proposals, editorDelivery{b}
 		if len(r.Proposals) != 2 {
 			t.Fatalf("%s: %d proposals, %v", what, len(r.Proposals), r.Err)
 		}
@@ -191,7 +191,7 @@ func TestARejectedRoundEndsTheWork(t *testing.T) {
 		started, rec := b.start(inRounds("a.py"))
 		b.held()
 		if c.rejects > 0 {
-			if _, err := b.session.Proposals().Discard(proposal.Selector{Proposal: b.session.Proposals().Pending()[0].ID, Revision: 1}); err != nil {
+			if _, err := b.session.Proposals.Discard(proposal.Selector{Proposal: b.session.Proposals.Pending()[0].ID, Revision: 1}); err != nil {
 				t.Error(err)
 			}
 		}
@@ -219,18 +219,18 @@ func TestEarlierRoundsOutliveAStop(t *testing.T) {
 	b := newRounds(t, one+"-- 2.md --\n"+put("a.py", "x = 2", "x = 3", "\nDONE")+"-- 2.yaml --\nhold: true\n")
 	started, rec := b.start(inRounds("a.py"))
 	b.held()
-	b.session.Cancel(started.Turn + ".1") // by any of its names
+	b.session.Turns.Cancel(started.Turn + ".1") // by any of its names
 	r := b.wait(started.Turn)
 	events := rec.list()
-	if r.State != event.TurnCancelled || len(r.Proposals) != 1 || len(b.session.Proposals().Pending()) != 1 {
-		t.Errorf("stopped: %s with %d proposals, %d pending", r.State, len(r.Proposals), len(b.session.Proposals().Pending()))
+	if r.State != event.TurnCancelled || len(r.Proposals) != 1 || len(b.session.Proposals.Pending()) != 1 {
+		t.Errorf("stopped: %s with %d proposals, %d pending", r.State, len(r.Proposals), len(b.session.Proposals.Pending()))
 	}
 	if end := events[len(events)-1].Ended; end.Message != "Stopped. The changes from earlier steps stay." {
 		t.Errorf("stopped: it ends with %q", end.Message)
 	}
 	b = newRounds(t, one+"-- 2.md --\nNo such model.\n-- 2.yaml --\nstatus: 404\n")
 	r, events = b.run(inRounds("a.py"))
-	if r.State != event.TurnProposed || len(r.Proposals) != 1 || len(b.session.Proposals().Pending()) != 1 || !told(events, "may be incomplete") {
+	if r.State != event.TurnProposed || len(r.Proposals) != 1 || len(b.session.Proposals.Pending()) != 1 || !told(events, "may be incomplete") {
 		t.Errorf("failed: %s with %d proposals, told %q, %v", r.State, len(r.Proposals), notes(events), r.Err)
 	}
 }
@@ -247,11 +247,11 @@ func TestAFollowUpGoesOnWithRounds(t *testing.T) {
 	if c := next.Proposals[0].Files[0].Change; c.Before != "x = 2\ny = 1\nz = 1\n" || c.After != "x = 2\ny = 1\nz = 3\n" {
 		t.Errorf("it is %+v", c)
 	}
-	if first := b.session.Proposals().Pending(); len(first) != 2 || first[0].ID != r.Proposals[0].ID || first[0].Revision != 1 {
+	if first := b.session.Proposals.Pending(); len(first) != 2 || first[0].ID != r.Proposals[0].ID || first[0].Revision != 1 {
 		t.Errorf("pending are %+v", first)
 	}
 	// Both names find the turn, for whoever waits for it or goes on with it.
-	if _, err := b.session.Wait(t.Context(), r.Proposals[0].Turn); err != nil {
+	if _, err := b.session.Turns.Wait(t.Context(), r.Proposals[0].Turn); err != nil {
 		t.Error(err)
 	}
 }

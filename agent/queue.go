@@ -17,9 +17,9 @@ const keepResults = 64
 // ErrRunning says that a request runs whose end is to be waited for.
 var ErrRunning = errors.New("a request is still running; stop it or wait for it to finish, then try again")
 
-// queue is the turns of a session: those that run, that wait and that have ended, and what these came to. It says which
+// Queue is the turns of a session: those that run, that wait and that have ended, and what these came to. It says which
 // turn may run, and is safe for concurrent use.
-type queue struct {
+type Queue struct {
 	emitters *emitters // of the turns
 
 	mu        sync.Mutex
@@ -33,17 +33,17 @@ type queue struct {
 }
 
 // live are the turns that have not ended. The caller holds mu.
-func (q *queue) live() []*turn { return slices.Concat(q.active, q.waiting) }
+func (q *Queue) live() []*turn { return slices.Concat(q.active, q.waiting) }
 
 // busy says whether a turn runs or waits.
-func (q *queue) busy() bool {
+func (q *Queue) busy() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return len(q.live()) > 0
 }
 
 // status adds to a status what the turns are doing.
-func (q *queue) status(st *Status) {
+func (q *Queue) status(st *Status) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	st.LastError, st.Usage = q.lastError, q.usage
@@ -53,15 +53,15 @@ func (q *queue) status(st *Status) {
 	st.Turns = q.turnsNow()
 }
 
-// turns tells of the turns that have not ended, the oldest first.
-func (q *queue) turns() []TurnStatus {
+// List tells of the turns that have not ended, the oldest first.
+func (q *Queue) List() []TurnStatus {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.turnsNow()
 }
 
-// turnsNow is turns with mu held.
-func (q *queue) turnsNow() []TurnStatus {
+// turnsNow is List with mu held.
+func (q *Queue) turnsNow() []TurnStatus {
 	var list []TurnStatus
 	for _, t := range q.live() {
 		list = append(list, TurnStatus{ID: t.id, State: t.life.state, Coder: t.resolved.Coder.Name, Label: t.life.label, Started: t.life.started})
@@ -69,29 +69,29 @@ func (q *queue) turnsNow() []TurnStatus {
 	return list
 }
 
-// used is what all turns have used, and what was spent beside them.
-func (q *queue) used() event.Usage {
+// Usage is what all turns have used, and what was spent beside them.
+func (q *Queue) Usage() event.Usage {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.usage
 }
 
 // spend adds what a call beside the turns has used.
-func (q *queue) spend(u event.Usage) {
+func (q *Queue) spend(u event.Usage) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.usage = q.usage.Add(u)
 }
 
-// lacks is what is missing in the set-up, so that the last turn came to nothing.
-func (q *queue) lacks() Lack {
+// Unready is what is missing in the set-up, so that the last turn came to nothing.
+func (q *Queue) Unready() Lack {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.unready
 }
 
 // enqueue runs a new turn, has it wait or refuses it: then it has no id.
-func (q *queue) enqueue(t *turn) Started {
+func (q *Queue) enqueue(t *turn) Started {
 	q.mu.Lock()
 	q.stopKeepAlive()
 	switch {
@@ -117,12 +117,12 @@ func (q *queue) enqueue(t *turn) Started {
 }
 
 // waitsFor says whether t follows up a turn that runs or waits. The caller holds mu.
-func (q *queue) waitsFor(t *turn) bool {
+func (q *Queue) waitsFor(t *turn) bool {
 	return t.resolved.before != nil && slices.Contains(q.live(), t.resolved.before)
 }
 
 // editing returns the editing turn that runs or is to run next. The caller holds mu.
-func (q *queue) editing() *turn {
+func (q *Queue) editing() *turn {
 	for _, t := range q.live() {
 		if t.resolved.Coder.Proposes() {
 			return t
@@ -132,7 +132,7 @@ func (q *queue) editing() *turn {
 }
 
 // startQueued starts the turns that wait and for which nothing stands in the way any more.
-func (q *queue) startQueued() {
+func (q *Queue) startQueued() {
 	var start []*turn
 	q.mu.Lock()
 	for i := 0; i < len(q.waiting); {
@@ -154,7 +154,7 @@ func (q *queue) startQueued() {
 }
 
 // find returns a turn by its id, nil when it is unknown or forgotten.
-func (q *queue) find(id string) *turn {
+func (q *Queue) find(id string) *turn {
 	id = proposal.TurnOf(id)
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -168,8 +168,8 @@ func (q *queue) find(id string) *turn {
 	return nil
 }
 
-// cancel ends a turn that waits or runs, or all of them for "". It returns the ids of those.
-func (q *queue) cancel(id string) []string {
+// Cancel ends a turn that waits or runs, or all of them for "". It returns the ids of those.
+func (q *Queue) Cancel(id string) []string {
 	id = proposal.TurnOf(id)
 	var ids []string
 	var dropped []*turn
@@ -195,8 +195,8 @@ func (q *queue) cancel(id string) []string {
 	return ids
 }
 
-// wait returns when a turn has ended, or with ctx's error.
-func (q *queue) wait(ctx context.Context, id string) (Result, error) {
+// Wait returns when a turn has ended, or with ctx's error.
+func (q *Queue) Wait(ctx context.Context, id string) (Result, error) {
 	t := q.find(id)
 	if t == nil {
 		return Result{}, fmt.Errorf("request %s not found", id)
@@ -210,7 +210,7 @@ func (q *queue) wait(ctx context.Context, id string) (Result, error) {
 }
 
 // moveTo sets the state of a turn, and returns the one before.
-func (q *queue) moveTo(t *turn, state event.State) (before event.State) {
+func (q *Queue) moveTo(t *turn, state event.State) (before event.State) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	before, t.life.state = t.life.state, state
@@ -218,7 +218,7 @@ func (q *queue) moveTo(t *turn, state event.State) (before event.State) {
 }
 
 // finish puts a turn with its result among those that have ended.
-func (q *queue) finish(t *turn, r Result, proposals *proposal.Store) {
+func (q *Queue) finish(t *turn, r Result, proposals *proposal.Store) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, before := range q.ended {
@@ -246,7 +246,7 @@ func (q *queue) finish(t *turn, r Result, proposals *proposal.Store) {
 
 // lastEnded is the turn that ended last, nil for none, and the one that has what came of its request: an attempt to
 // regenerate that failed has nothing. on is what the last one went on with, and idle says that nothing runs or waits.
-func (q *queue) lastEnded() (last *turn, again string, on []proposal.File, idle bool) {
+func (q *Queue) lastEnded() (last *turn, again string, on []proposal.File, idle bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	idle = len(q.live()) == 0
@@ -261,9 +261,17 @@ func (q *queue) lastEnded() (last *turn, again string, on []proposal.File, idle 
 	return last, again, last.life.handoff.baseFiles, idle
 }
 
+// LastEnded returns the id of the turn that ended last; "" for none.
+func (q *Queue) LastEnded() string {
+	if last, _, _, _ := q.lastEnded(); last != nil {
+		return last.id
+	}
+	return ""
+}
+
 // keepAlive returns a context for what keeps the cache of the last prompt warm, until the next turn; false where one runs or
 // waits: its own prompt is what is cached then.
-func (q *queue) keepAlive(parent context.Context) (ctx context.Context, cancel context.CancelFunc, ok bool) {
+func (q *Queue) keepAlive(parent context.Context) (ctx context.Context, cancel context.CancelFunc, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.stopKeepAlive()
@@ -276,7 +284,7 @@ func (q *queue) keepAlive(parent context.Context) (ctx context.Context, cancel c
 }
 
 // stopKeepAlive ends what keepAlive began. The caller holds mu.
-func (q *queue) stopKeepAlive() {
+func (q *Queue) stopKeepAlive() {
 	if q.cool != nil {
 		q.cool()
 		q.cool = nil

@@ -35,7 +35,7 @@ func TestQueuedIsToldBeforeTheTurnGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.queue.active = append(s.queue.active, before)
+	s.Turns.active = append(s.Turns.active, before)
 
 	var told []event.State
 	held, free := make(chan struct{}), make(chan struct{})
@@ -54,15 +54,15 @@ func TestQueuedIsToldBeforeTheTurnGoesOn(t *testing.T) {
 	follow.resolved.before = before
 	go follow.note(event.Info("held"))
 	<-held
-	if _, err := s.life.hold(); err != nil {
+	if _, err := s.Life.Hold(); err != nil {
 		t.Fatal(err)
 	}
 	begun := make(chan Started, 1)
-	go func() { begun <- s.queue.enqueue(follow) }()
+	go func() { begun <- s.Turns.enqueue(follow) }()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
-		s.queue.mu.Lock()
-		waiting := slices.Contains(s.queue.waiting, follow)
-		s.queue.mu.Unlock()
+		s.Turns.mu.Lock()
+		waiting := slices.Contains(s.Turns.waiting, follow)
+		s.Turns.mu.Unlock()
 		if waiting {
 			break
 		}
@@ -70,13 +70,13 @@ func TestQueuedIsToldBeforeTheTurnGoesOn(t *testing.T) {
 			t.Fatal("hung: the follow-up is not queued")
 		}
 	}
-	s.queue.mu.Lock()
-	s.queue.active = nil // the first ends
-	s.queue.mu.Unlock()
-	s.queue.startQueued()
-	s.queue.mu.Lock()
-	early := slices.Contains(s.queue.active, follow)
-	s.queue.mu.Unlock()
+	s.Turns.mu.Lock()
+	s.Turns.active = nil // the first ends
+	s.Turns.mu.Unlock()
+	s.Turns.startQueued()
+	s.Turns.mu.Lock()
+	early := slices.Contains(s.Turns.active, follow)
+	s.Turns.mu.Unlock()
 	if early {
 		t.Error("the turn goes on before anybody was told that it was queued")
 	}

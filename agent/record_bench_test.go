@@ -95,7 +95,7 @@ func BenchmarkStartWithHistory(b *testing.B) {
 				if left == 0 {
 					left = heap() - before
 				}
-				if n := len(s.History().Done()); (n > 0) != (c.turns > 0) || c.summed && n != 10 {
+				if n := len(s.Conversation.History.Done()); (n > 0) != (c.turns > 0) || c.summed && n != 10 {
 					b.Fatalf("%d exchanges are in memory", n)
 				}
 				end()

@@ -183,7 +183,7 @@ func TestACancelledTurnIsOnDisk(t *testing.T) {
 	state := b.keeping(settings.History{Save: true, Restore: true})
 	started, rec := b.start(agent.Request{Instruction: "Tell me all.", Coder: "ask"})
 	b.heard(rec)
-	b.session.Cancel(started.Turn)
+	b.session.Turns.Cancel(started.Turn)
 	b.wait(started.Turn)
 	b.again(state)
 	b.run(agent.Request{Instruction: "Go on.", Coder: "ask"})
@@ -244,7 +244,7 @@ func TestALongConversationIsTakenOverInPart(t *testing.T) {
 		t.Fatal(err)
 	}
 	size := 0
-	done := b.session.History().Done()
+	done := b.session.Conversation.History.Done()
 	for _, x := range done {
 		size += len(x.User) + len(x.Reply)
 	}

@@ -44,7 +44,7 @@ func TestRegenerate(t *testing.T) {
 	if !strings.Contains(sent, "Change x.") || strings.Contains(sent, "x = 2") || strings.Contains(sent, "not applied yet") {
 		t.Errorf("the model was sent\n%s", sent)
 	}
-	if list := b.session.History().Done(); len(list) != 1 || !strings.Contains(list[0].Reply, "x = 3") || list[0].User != "Change x." || list[0].Number != 1 {
+	if list := b.session.Conversation.History.Done(); len(list) != 1 || !strings.Contains(list[0].Reply, "x = 3") || list[0].User != "Change x." || list[0].Number != 1 {
 		t.Errorf("the conversation is %+v", list)
 	}
 	third, _ := b.run(agent.Request{Instruction: "One more.", FollowUp: second.Turn})
@@ -59,7 +59,7 @@ func TestRegenerate(t *testing.T) {
 	if !strings.Contains(sent, "x = 3") || strings.Contains(sent, "x = 4") || !strings.Contains(sent, "One more.") {
 		t.Errorf("the model was sent\n%s", sent)
 	}
-	if list := b.session.History().Done(); len(list) != 2 || list[1].User != "One more." || !strings.Contains(list[1].Reply, "x = 5") {
+	if list := b.session.Conversation.History.Done(); len(list) != 2 || list[1].User != "One more." || !strings.Contains(list[1].Reply, "x = 5") {
 		t.Errorf("the conversation is %+v", list)
 	}
 }
@@ -75,10 +75,10 @@ func TestRegenerateOtherwise(t *testing.T) {
 	if failed := b.regenerate(""); failed.State != event.TurnFailed {
 		t.Fatalf("%+v", failed)
 	}
-	if list := b.session.History().Done(); len(list) != 2 || !strings.Contains(list[1].Reply, "x = 2") {
+	if list := b.session.Conversation.History.Done(); len(list) != 2 || !strings.Contains(list[1].Reply, "x = 2") {
 		t.Errorf("a failure took something away: %+v", list)
 	}
-	if p, ok := b.session.Proposals().Get(first.Proposal.ID); !ok || !p.Pending() || p.Revision != 1 {
+	if p, ok := b.session.Proposals.Get(first.Proposal.ID); !ok || !p.Pending() || p.Revision != 1 {
 		t.Errorf("%+v", p)
 	}
 	// The failed attempt is the last request now; what it was to replace is still known.
@@ -86,11 +86,11 @@ func TestRegenerateOtherwise(t *testing.T) {
 	if again.Proposal == nil || again.Proposal.ID != first.Proposal.ID || again.Proposal.Revision != 2 {
 		t.Fatalf("%+v", again)
 	}
-	if list := b.session.History().Done(); len(list) != 2 || !strings.Contains(list[1].Reply, "x = 3") {
+	if list := b.session.Conversation.History.Done(); len(list) != 2 || !strings.Contains(list[1].Reply, "x = 3") {
 		t.Errorf("the conversation is %+v", list)
 	}
-	b.session.Proposals().MarkShown(again.Proposal.ID, 2)
-	if _, err := b.session.Proposals().Discard(proposal.Selector{Proposal: again.Proposal.ID}); err != nil {
+	b.session.Proposals.MarkShown(again.Proposal.ID, 2)
+	if _, err := b.session.Proposals.Discard(proposal.Selector{Proposal: again.Proposal.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if last := b.regenerate(""); last.State != event.TurnAnswered || last.Proposal != nil || last.Answer != "Another answer." {

@@ -45,7 +45,7 @@ func (s *Session) Continue(ctx context.Context) (history.Told, error) {
 	}
 	s.Conversation.GoOn(told)
 	last := told.Exchanges[len(told.Exchanges)-1]
-	s.chosen.add(last.Files, last.ReadOnly)
+	s.Chosen.Add(last.Files, last.ReadOnly)
 	return told, nil
 }
 

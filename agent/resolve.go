@@ -44,7 +44,7 @@ func (s *Session) Resolve(r Request) (Resolved, error) {
 	} else if own { // what it says is an instruction, whatever it begins with
 		return s.resolved(asked, r)
 	}
-	if name, rest, ok := s.e.o.Coders.Slash(r.Instruction); ok && r.again == "" && r.Job == nil {
+	if name, rest, ok := s.Engine.o.Coders.Slash(r.Instruction); ok && r.again == "" && r.Job == nil {
 		r.Coder, r.Instruction = name, rest
 		alone = rest == "" && len(r.Diagnostics) == 0
 	}
@@ -58,7 +58,7 @@ func (s *Session) custom(r Request) (out Request, own bool, err error) {
 	if r.Given != "" || r.again != "" || r.Job != nil {
 		return r, false, nil
 	}
-	c, ok, err := s.Custom.Find(s.life.ctx, r.Instruction)
+	c, ok, err := s.Custom.Find(s.Life.ctx, r.Instruction)
 	if err != nil || !ok {
 		return r, false, err
 	}
@@ -78,7 +78,7 @@ func (s *Session) resolved(asked, r Request) (Resolved, error) {
 	found := Resolved{Asked: asked, Request: r}
 	name := r.Coder
 	if r.FollowUp != "" {
-		if found.before = s.queue.find(r.FollowUp); found.before == nil {
+		if found.before = s.Turns.find(r.FollowUp); found.before == nil {
 			return Resolved{}, fmt.Errorf("request %s not found; start a new one", r.FollowUp)
 		}
 		if found.before.resolved.Request.Job == nil {
@@ -89,12 +89,12 @@ func (s *Session) resolved(asked, r Request) (Resolved, error) {
 		found.Coder = r.Job.coder()
 		return found, nil
 	}
-	offered := s.e.o.Coders.Offered()
+	offered := s.Engine.o.Coders.Offered()
 	if r.Changes != nil {
-		offered, name = s.e.o.Coders, coder.Review
+		offered, name = s.Engine.o.Coders, coder.Review
 	}
 	var err error
-	found.Coder, err = offered.ByName(cmp.Or(name, s.settings().Coder))
+	found.Coder, err = offered.ByName(cmp.Or(name, s.Settings().Coder))
 	return found, err
 }
 
@@ -103,7 +103,7 @@ func (s *Session) resolved(asked, r Request) (Resolved, error) {
 // except when it follows up the running one: then it is queued. Asks run beside everything.
 func (s *Session) Start(r Resolved, p Ports) (Started, error) {
 	if r.Switch {
-		c := s.Chosen()
+		c := s.Chosen.Get()
 		c.Coder = r.Coder.Name
 		now, err := s.Choose(c)
 		return Started{Status: StatusSwitched, InForce: now}, err
@@ -123,13 +123,13 @@ func (s *Session) Start(r Resolved, p Ports) (Started, error) {
 	if err != nil {
 		return Started{}, err
 	}
-	release, err := s.life.hold()
+	release, err := s.Life.Hold()
 	if err != nil {
 		t.life.cancel(nil)
 		return Started{}, err
 	}
 	s.Comments.Take(r.marked) // before it begins: a turn that fails at once may have ended before it is known that it began
-	started := s.queue.enqueue(t)
+	started := s.Turns.enqueue(t)
 	if started.Turn == "" {
 		t.life.cancel(nil)
 		release()
@@ -153,19 +153,19 @@ func (s *Session) newTurn(resolved Resolved, p Ports) (*turn, error) {
 			return nil, unknownFormat(r.Format)
 		}
 	}
-	id, err := id.New(s.e.o.Random, "t")
+	id, err := id.New(s.Engine.o.Random, "t")
 	if err != nil {
 		return nil, err
 	}
 	if p.Ask == nil {
 		p.Ask = event.Default()
 	}
-	t := &turn{s: s, id: id, resolved: resolved, p: p, rounds: turnRounds{given: r.Given}, emit: s.queue.emitters.start(id, p.Sink),
-		life: turnLife{label: secret.Without(r.Label), started: s.e.o.Clock(), state: event.TurnCollecting, done: make(chan struct{})}}
+	t := &turn{s: s, id: id, resolved: resolved, p: p, rounds: turnRounds{given: r.Given}, emit: s.Turns.emitters.start(id, p.Sink),
+		life: turnLife{label: secret.Without(r.Label), started: s.Engine.o.Clock(), state: event.TurnCollecting, done: make(chan struct{})}}
 	if t.life.label == "" {
 		t.life.label = proposal.Label(r.Instruction)
 	}
-	t.life.ctx, t.life.cancel = context.WithCancelCause(s.life.ctx)
+	t.life.ctx, t.life.cancel = context.WithCancelCause(s.Life.ctx)
 	return t, nil
 }
 

@@ -40,7 +40,7 @@ func (s *Session) Review(ctx context.Context, base string, r Request) (Resolved,
 
 // underReview are the changes to look at, without what may not be sent.
 func (s *Session) underReview(ctx context.Context, base string) (codereview.Changes, error) {
-	release, err := s.life.hold()
+	release, err := s.Life.Hold()
 	if err != nil {
 		return codereview.Changes{}, err
 	}
@@ -51,7 +51,7 @@ func (s *Session) underReview(ctx context.Context, base string) (codereview.Chan
 	}
 	c, err := s.since(ctx, base)
 	if given == "" && err != nil && ctx.Err() == nil { // there may be no commit yet
-		place, where := vcs.Where(ctx, s.ws.Root())
+		place, where := vcs.Where(ctx, s.Workspace.Root())
 		if where != nil || place.Head != "" {
 			return c, err
 		}
@@ -63,7 +63,7 @@ func (s *Session) underReview(ctx context.Context, base string) (codereview.Chan
 	c.About = "Uncommitted changes"
 	if given != "" {
 		c.About = "Changes since " + given
-		forked, err := vcs.Forked(ctx, s.ws.Root(), c.Base, "HEAD")
+		forked, err := vcs.Forked(ctx, s.Workspace.Root(), c.Base, "HEAD")
 		if err != nil {
 			return c, err
 		}

@@ -90,7 +90,7 @@ func TestReview(t *testing.T) {
 	if got.Review.Summary != "Nothing to say." || !warned {
 		t.Errorf("without a list: %+v, warned %v", got.Review, warned)
 	}
-	if x, ok := b.session.History().Last(); !ok || strings.Contains(x.User, "+x = 2") {
+	if x, ok := b.session.Conversation.History.Last(); !ok || strings.Contains(x.User, "+x = 2") {
 		t.Errorf("the history has %+v", x)
 	}
 	b.git("stash", "-q", "-u")

@@ -64,7 +64,7 @@ func (s *Session) Rewind(ctx context.Context, which string, port proposal.Delive
 	if err := s.Conversation.Restore(ctx); err != nil {
 		return Rewound{}, err
 	}
-	if s.queue.busy() {
+	if s.Turns.busy() {
 		return Rewound{}, ErrRunning
 	}
 	told, err := s.told(ctx)
@@ -81,17 +81,17 @@ func (s *Session) Rewind(ctx context.Context, which string, port proposal.Delive
 	for _, x := range list[at:] {
 		turns = append(turns, x.Turn)
 	}
-	switch elsewhere, err := s.proposals.AppliedElsewhere(ctx, turns); {
+	switch elsewhere, err := s.Proposals.AppliedElsewhere(ctx, turns); {
 	case ctx.Err() != nil:
 		return r, ctx.Err()
 	case err != nil:
-		s.e.o.Log.Warn("could not check which changes other programs applied", "error", err)
+		s.Engine.o.Log.Warn("could not check which changes other programs applied", "error", err)
 	case elsewhere:
 		r.Outcome = proposal.Outcome{Status: proposal.StatusConflict, Reason: "another running program, such as your editor, applied these changes, and only that program can undo them; " +
 			"rewind there, or close it and try again"}
 		return r, nil
 	}
-	r.Outcome, err = s.proposals.Rewind(ctx, turns, port)
+	r.Outcome, err = s.Proposals.Rewind(ctx, turns, port)
 	switch {
 	case errors.Is(err, proposal.ErrNotUndone):
 		r.Outcome = proposal.Outcome{}
@@ -100,7 +100,7 @@ func (s *Session) Rewind(ctx context.Context, which string, port proposal.Delive
 	case r.Outcome.Status != proposal.StatusUndone && !r.Outcome.Awaited:
 		return r, nil
 	}
-	r.Done, r.Dropped = true, s.proposals.Drop(turns)
+	r.Done, r.Dropped = true, s.Proposals.Drop(turns)
 	r.proposed = r.Dropped == 0 && slices.ContainsFunc(list[at:], func(x history.Exchange) bool { return x.Proposal != "" })
 	s.Conversation.BackTo(told, at)
 	return r, nil
@@ -143,6 +143,6 @@ func (s *Session) told(ctx context.Context) (told history.Told, err error) {
 
 // Reset forgets what was said and takes all files and pages out of the chat; what is proposed stays.
 func (s *Session) Reset() int {
-	s.chosen.clear()
+	s.Chosen.Clear()
 	return s.Conversation.Clear()
 }

@@ -63,8 +63,8 @@ func (b *bench) makeFour(port proposal.Delivery) (turns []string) {
 		if r.State != event.TurnProposed {
 			b.t.Fatalf("%s: %+v", said, r)
 		}
-		b.session.Proposals().MarkShown(r.Proposal.ID, r.Proposal.Revision)
-		if _, err := b.session.Proposals().Apply(b.t.Context(), proposal.Selector{Proposal: r.Proposal.ID, Revision: r.Proposal.Revision}, port); err != nil {
+		b.session.Proposals.MarkShown(r.Proposal.ID, r.Proposal.Revision)
+		if _, err := b.session.Proposals.Apply(b.t.Context(), proposal.Selector{Proposal: r.Proposal.ID, Revision: r.Proposal.Revision}, port); err != nil {
 			b.t.Fatal(err)
 		}
 		turns = append(turns, r.Turn)
@@ -131,7 +131,7 @@ func TestRewindDiscardsWhatPends(t *testing.T) {
 	b := newBench(t, "-- 1.md --\n"+xIsTwo+"-- 2.md --\nFine.\n", map[string]string{"a.py": "x = 1\n"})
 	b.run(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}})
 	back, err := b.session.Rewind(t.Context(), "", newDisk(b))
-	if err != nil || !back.Done || back.Dropped != 1 || len(b.session.Proposals().Pending()) != 0 || b.disk("a.py") != "x = 1\n" {
+	if err != nil || !back.Done || back.Dropped != 1 || len(b.session.Proposals.Pending()) != 0 || b.disk("a.py") != "x = 1\n" {
 		t.Errorf("%+v, %v", back, err)
 	}
 	if _, err := b.session.Rewind(t.Context(), "", newDisk(b)); err == nil || !strings.Contains(err.Error(), "no requests") {
@@ -147,10 +147,10 @@ func TestRedoOfARewind(t *testing.T) {
 	if back, err := b.session.Rewind(t.Context(), "2", port); err != nil || !back.Done {
 		t.Fatalf("%+v, %v", back, err)
 	}
-	if p := b.session.Proposals().Pending(); len(p) != 0 {
+	if p := b.session.Proposals.Pending(); len(p) != 0 {
 		t.Errorf("pending: %+v", p)
 	}
-	if _, err := b.session.Proposals().Redo(t.Context(), turns[1], port); err != nil {
+	if _, err := b.session.Proposals.Redo(t.Context(), turns[1], port); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.disk("a.py") + "|" + b.disk("b.py"); got != "x = 4\ny = 1\n|b = 1\n" {
@@ -183,8 +183,8 @@ func TestClearAndReset(t *testing.T) {
 		if reset {
 			forget = b.session.Reset
 		}
-		if n := forget(); n != 1 || (len(b.session.Chosen().Files) == 0) != reset {
-			t.Errorf("reset %v: %d, %+v", reset, n, b.session.Chosen())
+		if n := forget(); n != 1 || (len(b.session.Chosen.Get().Files) == 0) != reset {
+			t.Errorf("reset %v: %d, %+v", reset, n, b.session.Chosen.Get())
 		}
 		b.run(agent.Request{Instruction: "And y?", Coder: "ask"})
 		if sent := lastSent(b.server); strings.Contains(sent, "What is x?") || strings.Contains(sent, "x = 1") == reset {

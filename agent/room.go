@@ -188,7 +188,7 @@ func (t *turn) sumUp(in prompt.Summary, tokens int, m Model) (string, bool) {
 	if err != nil || m.Counter.Count(text)*2 > tokens {
 		t.memory.full = true
 		if err != nil && t.life.ctx.Err() == nil {
-			t.s.e.o.Log.Warn("could not summarize a long request", "turn", t.id, "error", err)
+			t.s.Engine.o.Log.Warn("could not summarize a long request", "turn", t.id, "error", err)
 		}
 		return "", false
 	}

@@ -59,7 +59,7 @@ func TestRunAsksFirst(t *testing.T) {
 			if len(b.asked) != test.asked || test.asked > 0 && !strings.Contains(b.asked[0].Text, rest) {
 				t.Errorf("asked %+v", b.asked)
 			}
-			if list := b.session.History().Done(); (len(list) == 1 && strings.Contains(list[0].User, "out")) != (test.added && !test.then) {
+			if list := b.session.Conversation.History.Done(); (len(list) == 1 && strings.Contains(list[0].User, "out")) != (test.added && !test.then) {
 				t.Errorf("the conversation is %+v", list)
 			}
 			if test.then && !strings.Contains(answer.Then.Instruction, "out") {

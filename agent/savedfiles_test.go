@@ -91,7 +91,7 @@ func TestATurnIsCommittedByTheNextServer(t *testing.T) {
 			replaceIn(b.t, file, `"proposal":"`, `"proposal":"x`)
 		}, false, 0},
 		"undone": {func(b *bench, turn, _ string) {
-			if _, err := b.session.Proposals().Undo(b.t.Context(), turn, editorDelivery{b}); err != nil {
+			if _, err := b.session.Proposals.Undo(b.t.Context(), turn, editorDelivery{b}); err != nil {
 				b.t.Fatal(err)
 			}
 			b.commits(&recorder{})

@@ -109,7 +109,7 @@ func TestCancelClosesTheSocket(t *testing.T) {
 	started, rec := b.start(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}})
 	follow, queued := b.start(agent.Request{Instruction: "More.", FollowUp: started.Turn})
 	b.heard(rec)
-	ids := b.session.Cancel("")
+	ids := b.session.Turns.Cancel("")
 	if !slices.Equal(ids, []string{started.Turn, follow.Turn}) {
 		t.Errorf("cancelled %v", ids)
 	}
@@ -123,10 +123,10 @@ func TestCancelClosesTheSocket(t *testing.T) {
 	if err := b.server.WaitClosed(deadline(t), 1); err != nil {
 		t.Error(err)
 	}
-	if list := b.session.History().Done(); len(list) != 1 || list[0].Turn != started.Turn || list[0].User != "Make x two." || !strings.Contains(list[0].Reply, "Nothing of it was applied") {
+	if list := b.session.Conversation.History.Done(); len(list) != 1 || list[0].Turn != started.Turn || list[0].User != "Make x two." || !strings.Contains(list[0].Reply, "Nothing of it was applied") {
 		t.Errorf("of the cancelled turns is kept %+v", list)
 	}
-	if again := b.session.Cancel(started.Turn); again != nil {
+	if again := b.session.Turns.Cancel(started.Turn); again != nil {
 		t.Errorf("cancelled twice: %v", again)
 	}
 	if r, _ := b.run(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}}); r.State != event.TurnProposed {
@@ -151,7 +151,7 @@ func TestCancelWhileAsking(t *testing.T) {
 	case <-deadline(t).Done():
 		t.Fatal("nobody was asked")
 	}
-	b.session.Cancel(started.Turn)
+	b.session.Turns.Cancel(started.Turn)
 	if r := b.wait(started.Turn); r.State != event.TurnCancelled {
 		t.Errorf("%+v", r)
 	}
@@ -179,21 +179,21 @@ func TestTwoRootsDoNotMeet(t *testing.T) {
 	if err != nil || started.Status != agent.StatusStarted {
 		t.Fatalf("a turn in one root makes the other busy: %+v %v", started, err)
 	}
-	r, err := second.Wait(deadline(t), started.Turn)
+	r, err := second.Turns.Wait(deadline(t), started.Turn)
 	if err != nil || r.State != event.TurnProposed || r.Proposal.Files[0].Change.After != "x = 2\ny = 1\n" {
 		t.Errorf("the second root: %+v %v", r, err)
 	}
-	if n := len(b.session.Proposals().Pending()); n != 0 {
+	if n := len(b.session.Proposals.Pending()); n != 0 {
 		t.Errorf("the first root has %d proposals of the second", n)
 	}
-	if ids := second.Cancel(""); ids != nil {
+	if ids := second.Turns.Cancel(""); ids != nil {
 		t.Errorf("the second root cancelled %v", ids)
 	}
 	b.server.Release()
 	if r := b.wait(first.Turn); r.State != event.TurnProposed || r.Proposal.Files[0].Change.After != "x = 2\n" {
 		t.Errorf("the first root: %+v", r)
 	}
-	if len(b.session.History().Done()) != 1 || len(second.History().Done()) != 1 {
+	if len(b.session.Conversation.History.Done()) != 1 || len(second.Conversation.History.Done()) != 1 {
 		t.Error("the histories are mixed up")
 	}
 }
@@ -231,7 +231,7 @@ func TestRequestsThatCannotStart(t *testing.T) {
 	if st := b.session.Status(); st.Busy || len(st.Turns) != 0 {
 		t.Errorf("%+v", st)
 	}
-	if _, err := b.session.Wait(deadline(t), "nope"); err == nil {
+	if _, err := b.session.Turns.Wait(deadline(t), "nope"); err == nil {
 		t.Error("waited for a turn that never was")
 	}
 }
@@ -266,8 +266,8 @@ func TestModelErrors(t *testing.T) {
 			if strings.Contains(c.name, " in the ") { // something was answered
 				kept = 1
 			}
-			if got := b.session.Status().LastError; got == "" || len(b.session.History().Done()) != kept {
-				t.Errorf("last error %q, history %v", got, b.session.History().Done())
+			if got := b.session.Status().LastError; got == "" || len(b.session.Conversation.History.Done()) != kept {
+				t.Errorf("last error %q, history %v", got, b.session.Conversation.History.Done())
 			}
 		})
 	}
@@ -327,7 +327,7 @@ func TestPanicsFailTheTurn(t *testing.T) {
 		if err != nil || started.Status != agent.StatusStarted {
 			t.Fatalf("%+v %v", started, err)
 		}
-		r, err := s.Wait(deadline(t), started.Turn)
+		r, err := s.Turns.Wait(deadline(t), started.Turn)
 		if err != nil || r.State != event.TurnFailed || !strings.Contains(r.Err.Error(), "no table") {
 			t.Fatalf("%+v %v", r, err)
 		}
@@ -347,7 +347,7 @@ func TestUsageIsTold(t *testing.T) {
 	if r2.Usage.Prompt == 0 || r2.Usage.Completion == 0 || !r2.Usage.Estimated {
 		t.Errorf("%+v", r2.Usage)
 	}
-	if sum := b.session.Usage(); sum.Prompt != r.Usage.Prompt+r2.Usage.Prompt {
+	if sum := b.session.Turns.Usage(); sum.Prompt != r.Usage.Prompt+r2.Usage.Prompt {
 		t.Errorf("session %+v", sum)
 	}
 }

@@ -20,17 +20,17 @@ type MapOptions struct {
 // Map returns the map that a turn for this request would get now, and its budget. Neither a model nor an
 // instruction is needed.
 func (s *Session) Map(ctx context.Context, r Request, p Ports, o MapOptions) (m RepoMap, budget int, err error) {
-	ask, err := s.e.o.Coders.ByName("ask")
+	ask, err := s.Engine.o.Coders.ByName("ask")
 	if err != nil {
 		return m, 0, err
 	}
-	set := s.settings()
-	by, err := choose(s.e.o.Catalog(), set, r, ask, coder.HandOver{})
+	set := s.Settings()
+	by, err := choose(s.Engine.o.Catalog(), set, r, ask, coder.HandOver{})
 	if err != nil { // no model is set up yet, which is no reason to show nothing
 		by = Strategy{Coder: ask, Model: newModel(model.Profile{}, llm.RoleMain)}
 	}
 	r, from := s.starting(ctx, r, p, ask, nil)
-	if r.Target != nil && !maySend(ctx, s.ws.Door(), r.Target.Path) {
+	if r.Target != nil && !maySend(ctx, s.Workspace.Door(), r.Target.Path) {
 		r.Target = nil // such as the document in which the last map is shown
 	}
 	from.view = mapView{use: mapper.Show, tokens: o.Tokens}
@@ -52,9 +52,9 @@ func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error
 		return Prompt{}, err
 	}
 	row := resolved.Coder
-	set := s.settings()
-	s.ws.Renew()
-	by, err := choose(s.e.o.Catalog(), set, r, row, coder.HandOver{})
+	set := s.Settings()
+	s.Workspace.Renew()
+	by, err := choose(s.Engine.o.Catalog(), set, r, row, coder.HandOver{})
 	if err != nil {
 		return Prompt{}, err
 	}
@@ -69,7 +69,7 @@ func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error
 	}
 	shown, err := assemble(c, saidBefore(s.Conversation.History, ""), nil)
 	if err == nil && set.RedactSecrets {
-		shown.Messages, _ = s.e.hidden.Hide(shown.Messages) // as a turn sends them
+		shown.Messages, _ = s.Engine.hidden.Hide(shown.Messages) // as a turn sends them
 	}
 	shown.Messages = llm.Prefixed(shown.Model.Profile, shown.Messages)
 	return shown, err

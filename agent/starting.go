@@ -31,10 +31,10 @@ type starting struct {
 func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Coder, before *turn) (Request, starting) {
 	from := starting{}
 	if from.at.Base = p.Snapshot; from.at.Base == nil {
-		from.at.Base = s.ws.Snapshot()
+		from.at.Base = s.Workspace.Snapshot()
 	}
 	from.at.Base = from.at.Base.Within(ctx) // a disk that does not answer does not hold a cancel up
-	chosen := s.Chosen()
+	chosen := s.Chosen.Get()
 	from.at.Now, from.added, from.reference = from.at.Base, chosen.Files, chosen.ReadOnly
 	from.pages = chosen.Pages
 	if before != nil {
@@ -45,9 +45,9 @@ func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Co
 			r.Target = &Target{Path: before.resolved.Request.Target.Path}
 		}
 		if proposed := before.life.result.Proposal; proposed != nil && row.Proposes() {
-			from.beneath(s.proposals, before.life.result.Proposals, proposed.ID)
+			from.beneath(s.Proposals, before.life.result.Proposals, proposed.ID)
 			if r.again == "" {
-				from.amend(s.proposals, &r, proposed.ID)
+				from.amend(s.Proposals, &r, proposed.ID)
 			}
 		}
 	}
@@ -55,11 +55,11 @@ func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Co
 		from.at.topic.earlier = saidBefore(s.Conversation.History, r.again).asked()
 	}
 	if r.again != "" {
-		if t := s.queue.find(r.again); t != nil && row.Proposes() {
-			from.startOver(s.proposals, &r, t)
+		if t := s.Turns.find(r.again); t != nil && row.Proposes() {
+			from.startOver(s.Proposals, &r, t)
 		}
 	}
-	from.at.Note = lastOutcome(s.Conversation.History, s.proposals, from.amended, r.again)
+	from.at.Note = lastOutcome(s.Conversation.History, s.Proposals, from.amended, r.again)
 	return r, from
 }
 

@@ -23,7 +23,7 @@ func (t *turn) goOn() (more bool, err error) {
 		know.Rounds = append(know.Rounds, forCoder(r))
 	}
 	last := t.rounds.ended[len(t.rounds.ended)-1]
-	if why := t.proposals.rejected(t.s.proposals); why != "" {
+	if why := t.proposals.rejected(t.s.Proposals); why != "" {
 		t.warned.incomplete = why
 		t.note(event.Warning("Stopped because you discarded or undid the change from an earlier step."))
 		t.memory.talk = append(t.memory.talk, last.said(""))
@@ -62,7 +62,7 @@ func (t *turn) goOn() (more bool, err error) {
 	}
 	if t.at.Coder.Finds {
 		list := foundSince(t.rounds.ended[0].Context, t.at)
-		t.s.chosen.add(list, nil)
+		t.s.Chosen.Add(list, nil)
 		t.note(foundNote(list))
 	}
 	t.memory.talk = append(t.memory.talk, last.said(""))
@@ -136,14 +136,14 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 	row := t.at.Coder
 	if step.To != "" {
 		var err error
-		if row, err = t.s.e.o.Coders.ByName(step.To); err != nil {
+		if row, err = t.s.Engine.o.Coders.ByName(step.To); err != nil {
 			return fmt.Errorf("cannot continue after the coder %s: %w", t.at.Coder.Name, err)
 		}
 	}
 	if row.Edits && !t.resolved.Coder.Proposes() {
 		return fmt.Errorf("the coder %s cannot continue as %s because it does not edit files", t.resolved.Coder.Name, row.Name)
 	}
-	by, err := choose(t.s.e.o.Catalog(), t.at.Settings, t.resolved.Request, row, step)
+	by, err := choose(t.s.Engine.o.Catalog(), t.at.Settings, t.resolved.Request, row, step)
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func TestALongConversationIsSummedUp(t *testing.T) {
 	}
 	b.say("Request three.") // now there are three answers
 	b.held()
-	before := b.session.Usage() // without the summary
+	before := b.session.Turns.Usage() // without the summary
 	b.mu.Lock()
 	b.settings.WeakModel = "writer" // the first summary was begun before
 	b.mu.Unlock()
@@ -92,8 +92,8 @@ func TestALongConversationIsSummedUp(t *testing.T) {
 			t.Errorf("%q is sent: %v\n%s", want, !there, sent)
 		}
 	}
-	if !strings.Contains(told, "2 oldest requests") || b.session.Usage().Prompt < before.Prompt+len(texts[0])/4 {
-		t.Errorf("told %q, used %+v", told, b.session.Usage())
+	if !strings.Contains(told, "2 oldest requests") || b.session.Turns.Usage().Prompt < before.Prompt+len(texts[0])/4 {
+		t.Errorf("told %q, used %+v", told, b.session.Turns.Usage())
 	}
 	if _, told := b.say("Request five."); strings.Contains(told, "ummarized") {
 		t.Errorf("told twice: %s", told)
@@ -243,7 +243,7 @@ func TestWaitingForASummaryEnds(t *testing.T) {
 	}
 	b.held()
 	started, _ := b.start(agent.Request{Instruction: "Request four.", Coder: "ask"})
-	b.session.Cancel(started.Turn)
+	b.session.Turns.Cancel(started.Turn)
 	if r := b.wait(started.Turn); r.State != event.TurnCancelled {
 		t.Errorf("%+v", r)
 	}
@@ -333,7 +333,7 @@ func TestTheUserIsToldWhatIsNotSentAnyMore(t *testing.T) {
 			_, now := b.say(fmt.Sprintf("Request %d.", i))
 			told += now
 		}
-		if n := len(b.session.History().Done()); !strings.Contains(told, "no longer sends the") || n < 1 || n > 25 || n > 5 && !summarize {
+		if n := len(b.session.Conversation.History.Done()); !strings.Contains(told, "no longer sends the") || n < 1 || n > 25 || n > 5 && !summarize {
 			t.Errorf("%d requests are kept, told %s", n, told)
 		}
 		if models, _ := b.summaries(); (len(models) > 0) != summarize {

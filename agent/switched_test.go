@@ -14,7 +14,7 @@ func TestSwitchedModelsTakeOver(t *testing.T) {
 	b.threeModels()
 	b.ws.DidOpen("a.py", "x = 1\n", 1)
 	b.run(agent.Request{Instruction: "What is x?", Coder: "ask", Files: []string{"a.py"}})
-	c := b.session.Chosen()
+	c := b.session.Chosen.Get()
 	c.Model, c.WeakModel = "writer", "scripted"
 	if _, err := b.session.Choose(c); err != nil {
 		t.Fatal(err)

@@ -68,7 +68,7 @@ func (s *Session) proposalChanged(p proposal.Proposal) {
 	if p.State == event.ProposalApplying {
 		s.Problems.Applying(&p) // what is complained about before
 	}
-	s.queue.emitters.of(p.Turn).Emit(event.Event{Kind: event.KindProposal, Proposal: p.Ref()})
+	s.Turns.emitters.of(p.Turn).Emit(event.Event{Kind: event.KindProposal, Proposal: p.Ref()})
 	s.Commits.Look() // nothing of it may wait any more
 }
 
@@ -83,8 +83,8 @@ func (s *Session) landed(l proposal.Landing) {
 		}
 		e.Files = append(e.Files, one)
 	}
-	s.queue.emitters.of(l.Turn).Emit(event.Event{Kind: event.KindLanded, Landed: e})
+	s.Turns.emitters.of(l.Turn).Emit(event.Event{Kind: event.KindLanded, Landed: e})
 	s.Commits.Landed(l)
-	s.Comments.Landed(s.life.ctx, l.Files)
+	s.Comments.Landed(s.Life.ctx, l.Files)
 	s.Commits.Look()
 }

@@ -58,7 +58,7 @@ func (t *turn) withoutTools(err error) bool {
 		return false
 	}
 	name := t.at.Model.Profile.Name
-	t.s.e.models.noTools(name)
+	t.s.Engine.models.noTools(name)
 	t.at.tools = textTools
 	t.note(event.Info("The server for " + name + " does not support tools, so the model calls them in its text."))
 	return true
@@ -156,7 +156,7 @@ func (l *toolLoop) joined(r Reply) (Reply, error) {
 func (l *toolLoop) carryOut(r Reply) error {
 	t := l.t
 	if l.run == nil {
-		l.run = &tool.Runner{Box: box(t.at, t.s.ws.Door(), t.s.Mapper), Tree: treeOf(t.at), Repeats: &t.tools.repeats, Tell: func(c tool.Call) {
+		l.run = &tool.Runner{Box: box(t.at, t.s.Workspace.Door(), t.s.Mapper), Tree: treeOf(t.at), Repeats: &t.tools.repeats, Tell: func(c tool.Call) {
 			path, _ := c.Args["path"].(string)
 			t.tell(event.Event{Kind: event.KindTool, Op: c.Tool, Text: c.String(), Path: path})
 		}}

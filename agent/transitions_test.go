@@ -127,7 +127,7 @@ func (c *turnCase) play(t *testing.T, cancel event.State) []event.State {
 		go func() {
 			defer close(done)
 			<-known
-			b.session.Cancel(turn)
+			b.session.Turns.Cancel(turn)
 		}()
 		if e.State != event.TurnQueued { // which is told before the name is known
 			<-done
@@ -138,9 +138,9 @@ func (c *turnCase) play(t *testing.T, cancel event.State) []event.State {
 		first, _ := b.start(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}})
 		b.held()
 		req.FollowUp = first.Turn
-		defer func() { _, _ = b.session.Wait(deadline(t), first.Turn) }()
+		defer func() { _, _ = b.session.Turns.Wait(deadline(t), first.Turn) }()
 		if cancel == "" {
-			defer b.session.Cancel("")
+			defer b.session.Turns.Cancel("")
 		}
 	}
 	started, err := start(b.session, req, agent.Ports{Sink: sink, Ask: b})
@@ -152,7 +152,7 @@ func (c *turnCase) play(t *testing.T, cancel event.State) []event.State {
 	if c.behind && cancel != event.TurnQueued {
 		b.server.Release()
 	}
-	if _, err := b.session.Wait(deadline(t), turn); err != nil {
+	if _, err := b.session.Turns.Wait(deadline(t), turn); err != nil {
 		t.Fatal(err)
 	}
 	if c.behind {

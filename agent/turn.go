@@ -129,7 +129,7 @@ type memory struct {
 func (t *turn) run() {
 	defer func() {
 		if x := recover(); x != nil {
-			t.s.e.o.Log.Error("a turn panicked", "turn", t.id, "panic", x, "stack", string(debug.Stack()))
+			t.s.Engine.o.Log.Error("a turn panicked", "turn", t.id, "panic", x, "stack", string(debug.Stack()))
 			t.fail(&event.Problem{Message: fmt.Sprintf("An internal error ended the request: %v.", x),
 				Advice: "Nothing was changed. Please report this error and include the log."})
 		}
@@ -200,16 +200,16 @@ func (t *turn) begin() error {
 		return t.life.ctx.Err()
 	}
 	t.enter(event.Event{State: event.TurnCollecting})
-	set := t.s.settings()
-	t.s.ws.Renew() // what they say of files counts, too
-	t.client = t.s.e.o.ClientFor(set)
+	set := t.s.Settings()
+	t.s.Workspace.Renew() // what they say of files counts, too
+	t.client = t.s.Engine.o.ClientFor(set)
 	if t.resolved.Request.Given != "" { // nobody is there who could be asked again, and none need be set up
 		set.MaxReflections, set.Model = 0, cmp.Or(set.Model, "elsewhere")
 	}
 	if t.resolved.Request.Job != nil && t.resolved.Request.Job.NoModel {
 		set.Model = cmp.Or(set.Model, "none")
 	}
-	by, err := choose(t.s.e.o.Catalog(), set, t.resolved.Request, t.resolved.Coder, coder.HandOver{})
+	by, err := choose(t.s.Engine.o.Catalog(), set, t.resolved.Request, t.resolved.Coder, coder.HandOver{})
 	if err != nil {
 		return err
 	}
@@ -236,7 +236,7 @@ func (t *turn) begin() error {
 	if err := t.gather(r, from.start, set, by); err != nil {
 		return err
 	}
-	late, err := joinSummary(t.life.ctx, t.s.Conversation.Shortening(), t.s.e.o.Sleep)
+	late, err := joinSummary(t.life.ctx, t.s.Conversation.Shortening(), t.s.Engine.o.Sleep)
 	if late {
 		t.note(event.Info("The summary of this conversation is not ready yet, so Coauthor sends all of it."))
 	}
@@ -250,7 +250,7 @@ func (t *turn) begin() error {
 // gather begins a talk: it sets where the turn stands.
 func (t *turn) gather(r Request, from start, set settings.Settings, by Strategy) error {
 	c, err := gather(t.life.ctx, t.s.gatherDeps(t.puts()), r, from, set, by)
-	if c.tools == nativeTools && t.s.e.models.hasNoTools(by.Model.Profile.Name) {
+	if c.tools == nativeTools && t.s.Engine.models.hasNoTools(by.Model.Profile.Name) {
 		c.tools = textTools
 	}
 	told := t.at.Notes
@@ -260,7 +260,7 @@ func (t *turn) gather(r Request, from start, set settings.Settings, by Strategy)
 		}
 	}
 	t.at = c
-	t.s.chosen.addPages(c.fetched)
+	t.s.Chosen.AddPages(c.fetched)
 	return err
 }
 
@@ -292,13 +292,13 @@ func (t *turn) round() error {
 		t.rounds.pendingReply = "" // a model that sees that it refused does so again
 	}
 	if err != nil {
-		return suggestModel(err, r.Prompt.Model.Profile.Name, t.at.Settings, t.s.e.o.Catalog())
+		return suggestModel(err, r.Prompt.Model.Profile.Name, t.at.Settings, t.s.Engine.o.Catalog())
 	}
 	if t.at.Format != nil {
 		t.enter(event.Event{State: event.TurnVerifying, Files: touched(r.Reply.Edits)})
 	}
 	r.Outcome, err = settle(t.life.ctx, t.settleDeps(), t.at, r.Reply)
-	t.s.chosen.add(r.Outcome.Joined, nil)
+	t.s.Chosen.Add(r.Outcome.Joined, nil)
 	t.note(r.Outcome.Notes...)
 	t.at = r.Outcome.After
 	if r.Reply.stopped != "" {
@@ -348,9 +348,9 @@ func (t *turn) note(list ...event.Note) {
 // enter tells that the turn has come to a state.
 func (t *turn) enter(e event.Event) {
 	e.Kind = event.KindState
-	before := t.s.queue.moveTo(t, e.State)
+	before := t.s.Turns.moveTo(t, e.State)
 	if !e.State.MayFollow(before) {
-		t.s.e.o.Log.Error("invalid state transition of a turn", "turn", t.id, "from", before, "to", e.State)
+		t.s.Engine.o.Log.Error("invalid state transition of a turn", "turn", t.id, "from", before, "to", e.State)
 	}
 	same := before == e.State && e.State != event.TurnCollecting && e.Text == "" && !t.tools.looked
 	t.tools.looked = false

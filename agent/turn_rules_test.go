@@ -86,8 +86,8 @@ func TestOrderOfTheStates(t *testing.T) {
 		if strings.ReplaceAll(text.String(), "\n", "") != strings.ReplaceAll(sent, "\n", "") {
 			t.Errorf("%s: told %q, sent %q", what, text.String(), sent)
 		}
-		if cost != r.Usage || b.session.Usage() != r.Usage {
-			t.Errorf("%s: told %+v, the turn says %+v, the session %+v", what, cost, r.Usage, b.session.Usage())
+		if cost != r.Usage || b.session.Turns.Usage() != r.Usage {
+			t.Errorf("%s: told %+v, the turn says %+v, the session %+v", what, cost, r.Usage, b.session.Turns.Usage())
 		}
 	}
 }

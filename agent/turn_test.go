@@ -236,7 +236,7 @@ func play(t *testing.T, b *bench, sc scenario) string {
 		b.checkEvents(events, result)
 		switch turn.Then {
 		case "discard":
-			if _, err := b.session.Proposals().Discard(proposal.Selector{Proposal: result.Proposal.ID, Revision: result.Proposal.Revision}); err != nil {
+			if _, err := b.session.Proposals.Discard(proposal.Selector{Proposal: result.Proposal.ID, Revision: result.Proposal.Revision}); err != nil {
 				t.Fatal(err)
 			}
 		case "write":
@@ -445,7 +445,7 @@ func (b *bench) wait(turn string) agent.Result {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), hung)
 	defer cancel()
-	result, err := b.session.Wait(ctx, turn)
+	result, err := b.session.Turns.Wait(ctx, turn)
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -47,15 +47,15 @@ func TestWhatCameToNoEndIsKept(t *testing.T) {
 		started, rec := b.start(request)
 		if c.cancel {
 			b.heard(rec)
-			b.session.Cancel(started.Turn)
+			b.session.Turns.Cancel(started.Turn)
 		}
 		if r := b.wait(started.Turn); r.State != c.state {
 			t.Errorf("%s: %s, %v", what, r.State, r.Err)
 		}
-		if _, kept := b.session.History().Find(started.Turn); kept != (c.has != "Go on.") {
+		if _, kept := b.session.Conversation.History.Find(started.Turn); kept != (c.has != "Go on.") {
 			t.Errorf("%s: kept is %v", what, kept)
 		}
-		if n := len(b.session.History().Done()); n > 1 {
+		if n := len(b.session.Conversation.History.Done()); n > 1 {
 			t.Errorf("%s: kept %d times", what, n)
 		}
 		r, _ := b.run(agent.Request{Instruction: "Go on.", Coder: c.coder, Files: []string{"a.py"}})

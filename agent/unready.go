@@ -13,9 +13,6 @@ type Lack struct {
 	Key  bool   // it is the model's key; else the model or its endpoint
 }
 
-// Unready says what is missing in the set-up, so that the last turn came to nothing.
-func (s *Session) Unready() Lack { return s.queue.lacks() }
-
 // errNoModel says that nobody has chosen a model.
 var errNoModel = errors.New("no model")
 

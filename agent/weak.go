@@ -23,7 +23,7 @@ type weakModel struct {
 
 // weak is the weak model of the session, which pays for it.
 func (s *Session) weak() weakModel {
-	return weakModel{settings: s.settings, catalog: s.e.o.Catalog, client: s.e.o.ClientFor, spent: s.queue.spend}
+	return weakModel{settings: s.Settings, catalog: s.Engine.o.Catalog, client: s.Engine.o.ClientFor, spent: s.Turns.spend}
 }
 
 // ask has the weak model write a short text, and the main one where that fails or answers nothing. say makes the

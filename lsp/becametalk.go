@@ -36,10 +36,10 @@ func withBecame(r *rootState, doc string) string {
 		if one.Kind != review.SectionAnswer {
 			continue
 		}
-		if state := r.session.Proposals().BecameOf(one.ID); state != "" {
+		if state := r.session.Proposals.BecameOf(one.ID); state != "" {
 			doc = review.WithBecame(doc, one.ID, state)
 		}
-		if rounds := r.session.Proposals().BecameOfRounds(one.ID); len(rounds) > 0 {
+		if rounds := r.session.Proposals.BecameOfRounds(one.ID); len(rounds) > 0 {
 			doc = review.WithRounds(doc, one.ID, rounds)
 		}
 	}

@@ -247,7 +247,7 @@ func TestRefusedWhileTypingBesideIt(t *testing.T) {
 	}
 	p := d.propose(updated("a", "one\ntwo\nthree\n", "one\nTWO\nthree\n"))
 	out, err := d.s.applyPending(context.Background(), d.root, proposal.Selector{})
-	now, _ := d.root.session.Proposals().Get(p.ID)
+	now, _ := d.root.session.Proposals.Get(p.ID)
 	if err != nil || out.Status == proposal.StatusUnverified || !now.Pending() || d.text("a") != "one\ntwo\ntyped\nthree\n" {
 		t.Errorf("%+v, %v; the proposal is %s, a reads %q", out, err, now.State, d.text("a"))
 	}
@@ -468,7 +468,7 @@ func TestLostWhileTheEditIsOnItsWay(t *testing.T) {
 	// Opened again it is known, and what it reads settles the question.
 	d.close("a")
 	d.put("a", "A\n", 1)
-	if p, _ := d.root.session.Proposals().Get(out.Proposal); p.State != event.ProposalApplied {
+	if p, _ := d.root.session.Proposals.Get(out.Proposal); p.State != event.ProposalApplied {
 		t.Errorf("state %s", p.State)
 	}
 }

@@ -386,11 +386,11 @@ func (d *bufferHarness) do(e lsptest.ApplyEdit) (any, error) {
 
 func (d *bufferHarness) propose(changes ...edits.Change) *proposal.Proposal {
 	d.t.Helper()
-	p, err := d.root.session.Proposals().Add("t-1", "make it better", changes, d.root.ws.Snapshot())
+	p, err := d.root.session.Proposals.Add("t-1", "make it better", changes, d.root.ws.Snapshot())
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	d.root.session.Proposals().MarkShown(p.ID, 1)
+	d.root.session.Proposals.MarkShown(p.ID, 1)
 	return p
 }
 

@@ -95,15 +95,15 @@ func (s *server) codeActionContext(place actionPlace) codeaction.Context {
 		Now: s.opts.Clock(), FileURI: s.docs.uris(r), Prompt: review.IsPrompt(doc.Path), Ours: kindOf(doc.URI, doc.Path) != document.Users}
 	// What the session says, as the status does: the last words of a turn that has ended may be on their way. The
 	// settings are not asked for, since the folder that they lie in may hang.
-	if running := r.session.Turns(); len(running) > 0 {
+	if running := r.session.Turns.List(); len(running) > 0 {
 		now.Running = &running[0]
 	}
-	now.Unready = r.session.Unready().Text
+	now.Unready = r.session.Turns.Unready().Text
 	now.Asked, now.Problems = s.questions.In(r.session), r.session.NewProblems()
 	now.Marked = r.marks.Reviewed(place.doc.Path)
 	now.Refused = r.marks.Rejected(func(one *annotate.Rejected) bool { return one.In(place.doc.Path, &place.rng) })
 	s.underReview(r, &now)
-	now.Waiting = r.session.Proposals().Pending()
+	now.Waiting = r.session.Proposals.Pending()
 	slices.Reverse(now.Waiting)
 	now.Waiting = now.Waiting[:min(len(now.Waiting), codeaction.AtOnce)]
 	for _, p := range now.Waiting {
@@ -112,8 +112,8 @@ func (s *server) codeActionContext(place actionPlace) codeaction.Context {
 		}
 	}
 	if place.doc.Path != "" {
-		now.Undoable, _ = r.session.Proposals().LastApplied(place.doc.Path)
-		now.Redoable, _ = r.session.Proposals().LastUndone(place.doc.Path)
+		now.Undoable, _ = r.session.Proposals.LastApplied(place.doc.Path)
+		now.Redoable, _ = r.session.Proposals.LastUndone(place.doc.Path)
 	}
 	return now
 }
@@ -181,16 +181,16 @@ func (o *ownDocuments) shownIn(uri, in string) (proposal.Proposal, bool) {
 	if !known || key.Proposal == "" {
 		return proposal.Proposal{}, false
 	}
-	p, known := key.Root.session.Proposals().Get(key.Proposal)
+	p, known := key.Root.session.Proposals.Get(key.Proposal)
 	return p, known && p.Turn == key.Turn && p.Attempt == key.Attempt
 }
 
 // underReview adds to a context what is under review.
 func (s *server) underReview(r *rootState, now *codeaction.Context) {
-	if !r.session.Proposals().Reviewing() {
+	if !r.session.Proposals.Reviewing() {
 		return
 	}
-	reviewed := r.session.Proposals().Reviewed()
+	reviewed := r.session.Proposals.Reviewed()
 	all := reviewed.Hunks()
 	if len(all) == 0 {
 		return
@@ -216,7 +216,7 @@ func (s *server) nearUndo(place actionPlace, now *codeaction.Context) {
 		if *turn == "" {
 			return ""
 		}
-		label, change, ok := place.doc.Root.session.Proposals().LastChange(*turn, place.doc.Path)
+		label, change, ok := place.doc.Root.session.Proposals.LastChange(*turn, place.doc.Path)
 		if ok && !codeaction.Near(place.doc.Lines, place.rng, s.docs.encoding, change) {
 			*turn = ""
 		}

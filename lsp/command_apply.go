@@ -26,14 +26,14 @@ func (s *server) chosen(c *commandCall) (*rootState, proposal.Selector, error) {
 	case c.args.ProposalID != "" || c.args.TurnID != "":
 		for _, other := range s.roots.states() {
 			sel := proposal.Selector{Turn: c.args.TurnID, Proposal: c.args.ProposalID}
-			if _, err := other.session.Proposals().Find(sel); err == nil {
+			if _, err := other.session.Proposals.Find(sel); err == nil {
 				r = other
 			}
 		}
-	case c.args.URI == "" && len(r.session.Proposals().Pending()) == 0:
+	case c.args.URI == "" && len(r.session.Proposals.Pending()) == 0:
 		var waiting []*rootState
 		for _, other := range s.roots.states() {
-			if len(other.session.Proposals().Pending()) > 0 {
+			if len(other.session.Proposals.Pending()) > 0 {
 				waiting = append(waiting, other)
 			}
 		}
@@ -102,7 +102,7 @@ func (s *server) cmdShowPending(ctx context.Context, c *commandCall) (any, error
 		return nil, err
 	}
 	if c.args.Format == "files" { // only the list, for an editor that draws it itself
-		p, err := r.session.Proposals().Find(sel)
+		p, err := r.session.Proposals.Find(sel)
 		if err != nil {
 			return nil, refusal(err, s.docs.uris(r))
 		}
@@ -139,10 +139,10 @@ func refusal(err error, uriOf func(path string) string) error {
 // rootOfTurn returns the root in which a turn ran or runs; nil when it is unknown here.
 func (s *server) rootOfTurn(turn string) *rootState {
 	for _, r := range s.roots.states() {
-		if _, err := r.session.Proposals().Find(proposal.Selector{Turn: turn}); err == nil || errors.Is(err, proposal.ErrAmbiguous) {
+		if _, err := r.session.Proposals.Find(proposal.Selector{Turn: turn}); err == nil || errors.Is(err, proposal.ErrAmbiguous) {
 			return r
 		}
-		for _, t := range r.session.Turns() {
+		for _, t := range r.session.Turns.List() {
 			if t.ID == proposal.TurnOf(turn) {
 				return r
 			}
@@ -203,7 +203,7 @@ func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall) (any, error
 	if err != nil {
 		return nil, err
 	}
-	p, err := r.session.Proposals().Find(sel)
+	p, err := r.session.Proposals.Find(sel)
 	if err != nil {
 		return nil, refusal(err, s.docs.uris(r))
 	}
@@ -223,7 +223,7 @@ func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall) (any, error
 		s.showTaken(ctx, r, p, c.args.Preview)
 		return viewAttempt(&p, "pending"), nil
 	}
-	taken, err := r.session.Proposals().TakeAttempt(sel, n)
+	taken, err := r.session.Proposals.TakeAttempt(sel, n)
 	if err != nil {
 		return nil, refusal(err, s.docs.uris(r))
 	}

@@ -40,7 +40,7 @@ func (s *server) keepHunks(ctx context.Context, r *rootState, refs []proposal.Hu
 	if len(refs) == 0 {
 		return map[string]any{"status": "none", "kept": 0, "left": 0}, nil
 	}
-	n, err := r.session.Proposals().Keep(ctx, refs...)
+	n, err := r.session.Proposals.Keep(ctx, refs...)
 	if err != nil {
 		return nil, refusal(err, s.docs.uris(r))
 	}
@@ -49,7 +49,7 @@ func (s *server) keepHunks(ctx context.Context, r *rootState, refs []proposal.Hu
 
 // hunksLeft is how many hunks of a root are still to be looked at.
 func hunksLeft(r *rootState) int {
-	reviewed := r.session.Proposals().Reviewed()
+	reviewed := r.session.Proposals.Reviewed()
 	return len(reviewed.Hunks())
 }
 
@@ -73,7 +73,7 @@ func (s *server) undoHunks(ctx context.Context, c *commandCall, meant func(*comm
 	}
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
 		o, err := s.deliver(r, deliver.Options{}, proposal.StatusUndone, func(d proposal.Delivery) (proposal.Outcome, error) {
-			return r.session.Proposals().UndoHunks(ctx, d, refs...)
+			return r.session.Proposals.UndoHunks(ctx, d, refs...)
 		})
 		if err != nil {
 			return nil, refusal(err, s.docs.uris(r))
@@ -158,7 +158,7 @@ func (s *server) hunksOf(r *rootState, c *commandCall) (refs []proposal.HunkRef,
 	if err != nil {
 		return nil, err
 	}
-	reviewed := r.session.Proposals().Reviewed()
+	reviewed := r.session.Proposals.Reviewed()
 	for _, f := range reviewed.Files {
 		named := len(files) == 0 || slices.Contains(files, f.Path) || f.From != "" && slices.Contains(files, f.From)
 		if !named || c.args.ProposalID != "" && f.Proposal != c.args.ProposalID ||
@@ -191,7 +191,7 @@ type hunkSpot struct {
 func (s *server) goToHunk(ctx context.Context, c *commandCall, next func(list []hunkSpot, from hunkSpot) hunkSpot) (any, error) {
 	r := s.reviewRoot(c)
 	var list []hunkSpot
-	reviewed := r.session.Proposals().Review(r.ws.Snapshot())
+	reviewed := r.session.Proposals.Review(r.ws.Snapshot())
 	for _, f := range reviewed.Files {
 		if f.Op == edits.OpDelete {
 			continue

@@ -130,7 +130,7 @@ func (s *server) moreOf(r *rootState, c *commandCall, arg command.Arg, call *com
 // cmdSwitch changes what the session uses, and tells once what is in force.
 func (s *server) cmdSwitch(_ context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	choice := r.session.Chosen()
+	choice := r.session.Chosen.Get()
 	if c.args.Reset {
 		choice = agent.Choice{}
 	}

@@ -85,7 +85,7 @@ func (s *server) cmdStatus(_ context.Context, c *commandCall) (any, error) {
 	if s.opts.Lacks != nil {
 		out.Lacks = s.opts.Lacks(st.Settings)
 	}
-	chosen := r.session.Chosen()
+	chosen := r.session.Chosen.Get()
 	for _, f := range chosen.Files {
 		out.Files = append(out.Files, uris(f))
 	}

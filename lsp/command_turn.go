@@ -301,7 +301,7 @@ func (s *server) cmdAnswer(_ context.Context, c *commandCall) (any, error) {
 func (s *server) cmdCancel(_ context.Context, c *commandCall) (any, error) {
 	cancelled := []string{}
 	for _, r := range s.roots.states() {
-		cancelled = append(cancelled, r.session.Cancel(c.args.TurnID)...)
+		cancelled = append(cancelled, r.session.Turns.Cancel(c.args.TurnID)...)
 	}
 	return map[string]any{"cancelled": cancelled}, nil
 }

@@ -207,7 +207,7 @@ func (s *server) commentsOf(ctx context.Context, r *rootState, path string) {
 		s.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
 	case started.Status == agent.StatusBusy:
 		r.comments.wait(path)
-		if len(r.session.Turns()) == 0 { // it has ended meanwhile
+		if len(r.session.Turns.List()) == 0 { // it has ended meanwhile
 			s.waitingComments(ctx, r)
 		}
 	}

@@ -31,7 +31,7 @@ var waysOut = []struct{ title, take string }{
 // conflicted has the user asked what to do about a conflict, beside the caller. It returns false where there is none any
 // more.
 func (s *server) conflicted(r *rootState, out proposal.Outcome) bool {
-	p, clashes, err := r.session.Proposals().Clashes(out.Meant, r.ws.Snapshot())
+	p, clashes, err := r.session.Proposals.Clashes(out.Meant, r.ws.Snapshot())
 	if err != nil || len(clashes) == 0 {
 		return false
 	}
@@ -71,7 +71,7 @@ func (s *server) askConflict(ctx context.Context, r *rootState, out proposal.Out
 
 // undecided says whether a proposal still waits for the user.
 func undecided(r *rootState, id string) bool {
-	p, ok := r.session.Proposals().Get(id)
+	p, ok := r.session.Proposals.Get(id)
 	return ok && p.Pending()
 }
 
@@ -100,7 +100,7 @@ func (s *server) cmdResolve(ctx context.Context, c *commandCall) (any, error) {
 
 // resolve does about a conflict what take says; "" asks.
 func (s *server) resolve(ctx context.Context, r *rootState, sel proposal.Selector, take string) (any, error) {
-	p, clashes, err := r.session.Proposals().Clashes(sel, r.ws.Snapshot())
+	p, clashes, err := r.session.Proposals.Clashes(sel, r.ws.Snapshot())
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func (s *server) resolving(ctx context.Context, r *rootState, sel proposal.Selec
 
 // keepMine discards what clashes, and applies the rest of what was meant.
 func (s *server) keepMine(ctx context.Context, r *rootState, sel proposal.Selector, clashes []proposal.Clash) (any, error) {
-	store := r.session.Proposals()
+	store := r.session.Proposals
 	all := len(sel.Hunks) == 0
 	for _, c := range clashes {
 		one := proposal.Selector{Proposal: sel.Proposal, Revision: sel.Revision, Files: []string{c.Path}, Hunks: c.Hunks}

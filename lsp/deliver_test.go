@@ -156,7 +156,7 @@ func TestAppliedIsNotBelieved(t *testing.T) {
 			told := 1
 			if d.s.client.Quirks.ChangesLate {
 				told = 0 // it will tell
-				if p, ok := d.root.session.Proposals().Get(out.Proposal); !ok || !p.Pending() {
+				if p, ok := d.root.session.Proposals.Get(out.Proposal); !ok || !p.Pending() {
 					t.Errorf("what was not seen to arrive cannot be applied again: %+v", p)
 				}
 			}
@@ -178,7 +178,7 @@ func TestNoAnswerAtAll(t *testing.T) {
 	d.want(proposal.StatusUnverified)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
 	// It comes with the user's next key.
 	d.typed("a", goal+"x")
-	if now, _ := d.root.session.Proposals().Get(p.ID); string(now.State) != "applied" {
+	if now, _ := d.root.session.Proposals.Get(p.ID); string(now.State) != "applied" {
 		t.Fatalf("state %s", now.State)
 	}
 }
@@ -301,7 +301,7 @@ func TestNativePreview(t *testing.T) {
 		if confirm != 1 || plain != 2 {
 			t.Errorf("%d to confirm, %d not", confirm, plain)
 		}
-		now, _ := d.root.session.Proposals().Get(p.ID)
+		now, _ := d.root.session.Proposals.Get(p.ID)
 		if now.State != state || press && d.text("a") != goal || !press && d.text("a") != base {
 			t.Errorf("pressed %v: state %s", press, now.State)
 		}

@@ -31,7 +31,7 @@ func (s *server) applyPending(ctx context.Context, r *rootState, sel proposal.Se
 // applyTaking is applyPending for a user who has chosen what is to stand where they have changed the same lines.
 func (s *server) applyTaking(ctx context.Context, r *rootState, sel proposal.Selector, take proposal.Take) (proposal.Outcome, error) {
 	var o deliver.Options
-	if p, err := r.session.Proposals().Find(sel); err == nil {
+	if p, err := r.session.Proposals.Find(sel); err == nil {
 		if sel.Revision != 0 { // else what was not shown is refused
 			if err := s.review(r).Agreed(ctx, &p); err != nil {
 				return proposal.Outcome{}, err
@@ -40,21 +40,21 @@ func (s *server) applyTaking(ctx context.Context, r *rootState, sel proposal.Sel
 		o.Seen = p.Shown == p.Revision
 	}
 	return s.deliver(r, o, proposal.StatusApplied, func(d proposal.Delivery) (proposal.Outcome, error) {
-		return r.session.Proposals().ApplyTaking(ctx, sel, take, d)
+		return r.session.Proposals.ApplyTaking(ctx, sel, take, d)
 	})
 }
 
 // undoTurn takes a turn back as a whole; "" is the last one that was applied.
 func (s *server) undoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
 	return s.deliver(r, deliver.Options{}, proposal.StatusUndone, func(d proposal.Delivery) (proposal.Outcome, error) {
-		return r.session.Proposals().Undo(ctx, turn, d)
+		return r.session.Proposals.Undo(ctx, turn, d)
 	})
 }
 
 // redoTurn applies an undone turn again.
 func (s *server) redoTurn(ctx context.Context, r *rootState, turn string) (proposal.Outcome, error) {
 	return s.deliver(r, deliver.Options{}, proposal.StatusApplied, func(d proposal.Delivery) (proposal.Outcome, error) {
-		return r.session.Proposals().Redo(ctx, turn, d)
+		return r.session.Proposals.Redo(ctx, turn, d)
 	})
 }
 
@@ -126,7 +126,7 @@ func (s *server) delivered(r *rootState, declined bool, out proposal.Outcome, me
 	switch {
 	case s.client.Quirks.ChangesLate && out.Awaited:
 		s.delivery.late.put(out.Proposal, lateOutcome{out, meant})
-		if p, ok := r.session.Proposals().Get(out.Proposal); ok {
+		if p, ok := r.session.Proposals.Get(out.Proposal); ok {
 			s.reportLate(r, &p) // it may have told in this moment
 		}
 	case meant == proposal.StatusApplied && out.Status == proposal.StatusConflict && s.conflicted(r, out):
@@ -183,11 +183,11 @@ func arrived(out *proposal.Outcome, p *proposal.Proposal) int {
 
 // told settles what a message of the client about a document decides on.
 func (s *server) told(r *rootState, path string) {
-	if !r.session.Proposals().Unsettled() {
+	if !r.session.Proposals.Unsettled() {
 		return
 	}
 	snap := r.ws.Snapshot()
-	s.tasks.background(func(context.Context) { r.session.Proposals().Told(path, snap) })
+	s.tasks.background(func(context.Context) { r.session.Proposals.Told(path, snap) })
 }
 
 // A change of which the disk does not allow a file: most clients then leave all of it. The user is told which file it is, and
@@ -205,7 +205,7 @@ func (s *server) offerOthers(r *rootState, out proposal.Outcome) bool {
 			locked = append(locked, f.Path)
 		}
 	}
-	p, ok := r.session.Proposals().Get(out.Proposal)
+	p, ok := r.session.Proposals.Get(out.Proposal)
 	if len(locked) == 0 || !ok || !p.Pending() || len(out.Meant.Hunks) > 0 {
 		return false
 	}
@@ -224,7 +224,7 @@ func (s *server) offerOthers(r *rootState, out proposal.Outcome) bool {
 }
 
 func (s *server) askOthers(ctx context.Context, r *rootState, out proposal.Outcome, others proposal.Selector, locked []string) {
-	p, _ := r.session.Proposals().Get(out.Proposal)
+	p, _ := r.session.Proposals.Get(out.Proposal)
 	what := "Coauthor: " + review.Newest(out.Among, &p) + s.words().Outcome(out, 0)
 	limit, cancel := context.WithTimeout(ctx, s.delivery.landings.Scaled(review.DialogTime))
 	choice, err := s.client.ShowMessageRequest(limit, protocol.MessageTypeWarning, what+".", []string{leaveAll, takeOthers})
@@ -253,7 +253,7 @@ const lookAgain = 500 * time.Millisecond
 // meanwhile, or the session ends.
 func (s *server) hasSaved(ctx context.Context, r *rootState, id string, req agent.Request) bool {
 	for told := false; ; {
-		p, ok := r.session.Proposals().Get(id)
+		p, ok := r.session.Proposals.Get(id)
 		if !ok || p.State != event.ProposalApplied && p.State != event.ProposalPartial {
 			return false
 		}

@@ -72,7 +72,7 @@ func TestAForeignFileLeavesNothingBehind(t *testing.T) {
 		d.alone("it was only looked at")
 	}
 	doc := d.foreign()
-	store := doc.Root.session.Proposals()
+	store := doc.Root.session.Proposals
 	p, err := store.Add("t1", "change it", []edits.Change{{Path: "x.txt", Op: edits.OpUpdate, Before: "x\n", After: "y\n"}}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -29,7 +29,7 @@ func (s *server) updateHeads(r *rootState) {
 }
 
 func (s *server) writeHeads(ctx context.Context, r *rootState) {
-	now := r.session.Chosen().String()
+	now := r.session.Chosen.Get().String()
 	for _, doc := range s.docs.All() {
 		if doc.Root != r || !review.IsPrompt(doc.Path) || ctx.Err() != nil || s.leavesClean(ctx, r, doc.Path) {
 			continue

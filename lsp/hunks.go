@@ -43,7 +43,7 @@ func (d *documents) hunkArguments(r *rootState, h *annotate.Hunk, uri string) ma
 // follows tells the review what a document reads. It waits for nothing: for one that is not open any more the disk is
 // read beside the caller.
 func (s *server) follows(r *rootState, path string) {
-	store := r.session.Proposals()
+	store := r.session.Proposals
 	if !store.Reviewing() {
 		return
 	}
@@ -164,7 +164,7 @@ func (s *server) reviewChanged(r *rootState) {
 // showReview shows what is under review in a root now.
 func (s *server) showReview(ctx context.Context, r *rootState) {
 	s.refreshLenses()
-	reviewed := r.session.Proposals().Reviewed()
+	reviewed := r.session.Proposals.Reviewed()
 	if s.marks(r) == "hints" {
 		s.registerHints(ctx)
 		s.client.RefreshHints(ctx)
@@ -222,6 +222,6 @@ func (s *server) getReview(ctx context.Context, p *getReviewParams, _ struct{}) 
 			return nil, err
 		}
 	}
-	reviewed := r.session.Proposals().Review(r.ws.Snapshot().Within(ctx))
+	reviewed := r.session.Proposals.Review(r.ws.Snapshot().Within(ctx))
 	return s.viewReview(r, &reviewed), nil
 }

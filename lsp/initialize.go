@@ -184,7 +184,7 @@ func (s *server) beginShutdown(*wire.Empty) struct{} {
 // without one: behind the answer it never would.
 func (s *server) shutdown(ctx context.Context, _ *wire.Empty, _ struct{}) (any, error) {
 	for _, r := range s.roots.states() {
-		r.session.Cancel("")
+		r.session.Turns.Cancel("")
 	}
 	moment, cancel := context.WithTimeout(ctx, lastWords)
 	defer cancel()

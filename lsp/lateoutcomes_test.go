@@ -68,7 +68,7 @@ func TestWhatIsToldWithTheNextKey(t *testing.T) {
 				lsptest.Within(t, "what the documents decide on", func() { d.s.tasks.group.Wait(ctx) })
 			}
 			settled()
-			now, _ := d.root.session.Proposals().Get(p.ID)
+			now, _ := d.root.session.Proposals.Get(p.ID)
 			if now.State != test.state {
 				t.Errorf("it is %s, want %s", now.State, test.state)
 			}

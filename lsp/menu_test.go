@@ -127,13 +127,13 @@ func TestWhatWaitsInTheMenu(t *testing.T) {
 	d.open("a")
 	var ids []string
 	for i := range 5 {
-		p, err := d.root.session.Proposals().Add(fmt.Sprintf("t-%d", i), fmt.Sprintf("label %d", i), []edits.Change{
+		p, err := d.root.session.Proposals.Add(fmt.Sprintf("t-%d", i), fmt.Sprintf("label %d", i), []edits.Change{
 			updated("b", "b\nb\n", fmt.Sprintf("B%d\nb\n", i)), {Path: fmt.Sprintf("n%d", i), Op: edits.OpCreate, After: "n\nn\n"}}, d.root.ws.Snapshot())
 		if err != nil {
 			t.Fatal(err)
 		}
 		if i != 3 {
-			d.root.session.Proposals().MarkShown(p.ID, 1)
+			d.root.session.Proposals.MarkShown(p.ID, 1)
 		}
 		ids = append(ids, p.ID)
 		list := d.menu(d.uri("a"), document.Range{}, codeActionParams{})

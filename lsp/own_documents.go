@@ -69,7 +69,7 @@ func (o *ownDocuments) diffsOf(r *rootState, id string) []string {
 
 // followDiff brings one of these documents up to date, as far as it is of what the proposal is now.
 func (s *server) followDiff(ctx context.Context, r *rootState, id, name string) {
-	p, known := r.session.Proposals().Get(id)
+	p, known := r.session.Proposals.Get(id)
 	key, _ := s.own.names.Owner(name)
 	if !known || p.State == event.ProposalApplying || key.Turn != p.Turn || key.Attempt != p.Attempt {
 		return
@@ -129,7 +129,7 @@ func (s *server) content(uri string) (string, bool) {
 	if !known {
 		return "", false
 	}
-	p, known := key.Root.session.Proposals().Get(key.Proposal)
+	p, known := key.Root.session.Proposals.Get(key.Proposal)
 	if !known {
 		return "", false
 	}

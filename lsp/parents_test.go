@@ -78,12 +78,12 @@ func TestDirectoriesOfNewFiles(t *testing.T) {
 					}
 					return choices[map[bool]int{false: 0, true: 1}[test.yes]]
 				}
-				p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{change}, d.root.ws.Snapshot())
+				p, err := d.root.session.Proposals.Add("t-1", "make it better", []edits.Change{change}, d.root.ws.Snapshot())
 				if err != nil {
 					t.Fatal(err)
 				}
 				if !test.unseen {
-					d.root.session.Proposals().MarkShown(p.ID, 1)
+					d.root.session.Proposals.MarkShown(p.ID, 1)
 				}
 				out, err := d.s.applyPending(context.Background(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1})
 				if err != nil || (out.Status == proposal.StatusApplied) != test.lands || len(d.asked) != test.asked {

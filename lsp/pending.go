@@ -19,7 +19,7 @@ func (s *server) announce(r *rootState, id string) {
 	if !s.client.Caps.Pending {
 		return
 	}
-	if p, ok := r.session.Proposals().Get(id); ok {
+	if p, ok := r.session.Proposals.Get(id); ok {
 		s.client.Notify(methodPending, s.viewPending(r, &p))
 	}
 }
@@ -27,13 +27,13 @@ func (s *server) announce(r *rootState, id string) {
 // announceInOrder announces what became of a proposal. Of a turn that proposes after each of its rounds the client
 // draws one change at a time: the next one when that before it is decided on.
 func (s *server) announceInOrder(r *rootState, p *event.ProposalRef) {
-	now, ok := r.session.Proposals().Get(p.ID)
+	now, ok := r.session.Proposals.Get(p.ID)
 	if !ok || p.Round == 0 {
 		s.announce(r, p.ID)
 		return
 	}
 	first := "" // of the rounds that wait
-	for _, other := range r.session.Proposals().Pending() {
+	for _, other := range r.session.Proposals.Pending() {
 		if first == "" && proposal.RoundOf(other.Turn) > 0 && proposal.TurnOf(other.Turn) == proposal.TurnOf(now.Turn) {
 			first = other.ID
 		}
@@ -56,11 +56,11 @@ func (s *server) getPending(ctx context.Context, p *getPendingParams, _ struct{}
 			return nil, err
 		}
 	}
-	found, err := r.session.Proposals().Find(proposal.Selector{Turn: p.TurnID, Proposal: p.ProposalID})
+	found, err := r.session.Proposals.Find(proposal.Selector{Turn: p.TurnID, Proposal: p.ProposalID})
 	if err != nil {
 		return nil, err
 	}
-	r.session.Proposals().MarkShown(found.ID, found.Revision)
+	r.session.Proposals.MarkShown(found.ID, found.Revision)
 	return s.viewPending(r, &found), nil
 }
 
@@ -131,7 +131,7 @@ func (s *server) decided(r *rootState, e *event.Event) {
 	if p == nil || !open {
 		return // its folder has left
 	}
-	now, known := r.session.Proposals().Get(p.ID)
+	now, known := r.session.Proposals.Get(p.ID)
 	if p.State != event.ProposalSuperseded { // what takes its place is told of next
 		s.announceInOrder(r, p)
 	}

@@ -60,7 +60,7 @@ func TestWhatOurClientsGet(t *testing.T) {
 		d.s.docs.encoding = e
 		d.open("open")
 		d.typed("open", base)
-		p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{
+		p, err := d.root.session.Proposals.Add("t-1", "make it better", []edits.Change{
 			updated("open", base, goal), updated("closed", base, goal), {Path: "gone", Op: edits.OpDelete, Before: "x\n"},
 			{Path: "moved", To: "deep/there", Op: edits.OpRename, Before: "m\n", After: "m\n"},
 			{Path: "both", To: "both2", Op: edits.OpRename, Before: base, After: goal},
@@ -79,7 +79,7 @@ func TestWhatOurClientsGet(t *testing.T) {
 			view.Label != "make it better" || !slices.Equal(view.Warnings, []string{"look at it"}) {
 			t.Errorf("%+v, %v", view, err)
 		}
-		if now, _ := d.root.session.Proposals().Get(p.ID); now.Shown != 1 {
+		if now, _ := d.root.session.Proposals.Get(p.ID); now.Shown != 1 {
 			t.Errorf("shown %d", now.Shown)
 		}
 		byURI := map[string]pendingFile{}
@@ -147,7 +147,7 @@ func TestWhichProposalAClientGets(t *testing.T) {
 	other := t.TempDir()
 	d.s.roots.setFolders([]string{other}, nil)
 	r := d.s.roots.at(other)
-	there, err := r.session.Proposals().Add("t-9", "x", []edits.Change{{Path: "n", Op: edits.OpCreate, After: "n\n"}}, r.ws.Snapshot())
+	there, err := r.session.Proposals.Add("t-9", "x", []edits.Change{{Path: "n", Op: edits.OpCreate, After: "n\n"}}, r.ws.Snapshot())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,13 +237,13 @@ func TestTakenInTheClientsPreview(t *testing.T) {
 			}
 			d.open("a")
 			d.open("b")
-			p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{updated("a", base, goal), updated("b", "b\n", "B\n"),
+			p, err := d.root.session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", base, goal), updated("b", "b\n", "B\n"),
 				{Path: "n", Op: edits.OpCreate, After: "n\n"}}, d.root.ws.Snapshot())
 			if err != nil {
 				t.Fatal(err)
 			}
 			d.s.review(d.root).Preview(t.Context(), *p, "auto")
-			now, _ := d.root.session.Proposals().Get(p.ID)
+			now, _ := d.root.session.Proposals.Get(p.ID)
 			if now.State != c.state || d.text("a") != c.a || d.text("b") != c.b || d.sent() != len(c.apply) {
 				t.Errorf("state %s after %d previews, a reads %q, b %q", now.State, d.sent(), d.text("a"), d.text("b"))
 			}
@@ -301,7 +301,7 @@ func TestTheDialog(t *testing.T) {
 				return c.pick
 			}
 			d.open("a")
-			p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n"), {Path: "n", Op: edits.OpCreate, After: "n\n"}},
+			p, err := d.root.session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n"), {Path: "n", Op: edits.OpCreate, After: "n\n"}},
 				d.root.ws.Snapshot(), c.warnings...)
 			if err != nil {
 				t.Fatal(err)
@@ -352,7 +352,7 @@ func TestTheDialogThatFails(t *testing.T) {
 	d.open("a")
 	p := d.propose(updated("a", "a\n", "A\n"))
 	d.s.review(d.root).Preview(ctx, *p, "diff")
-	if now, _ := d.root.session.Proposals().Get(p.ID); now.State != event.ProposalPending || len(d.said()) != 0 || d.sent() != 0 {
+	if now, _ := d.root.session.Proposals.Get(p.ID); now.State != event.ProposalPending || len(d.said()) != 0 || d.sent() != 0 {
 		t.Errorf("state %s, told %q", now.State, d.said())
 	}
 	// An error of the store is told, once.

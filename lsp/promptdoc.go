@@ -27,7 +27,7 @@ func (s *server) openPromptFor(ctx context.Context, r *rootState, t target, head
 	if r.dir == "" {
 		return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "a prompt document needs a workspace folder; open a folder or a saved file first")
 	}
-	hint := review.PromptHint(s.opts.Coders.Names(), r.session.Chosen().String())
+	hint := review.PromptHint(s.opts.Coders.Names(), r.session.Chosen.Get().String())
 	switch head.Coder {
 	case kindEdit, "":
 		head.Coder = coder.Default

@@ -144,7 +144,7 @@ func TestWhichProposalIsMeant(t *testing.T) {
 	r := d.s.roots.at(other)
 	add := func(r *rootState, turn, path string) *proposal.Proposal {
 		t.Helper()
-		p, err := r.session.Proposals().Add(turn, "x", []edits.Change{{Path: path, Op: edits.OpCreate, After: "n\n"}}, r.ws.Snapshot())
+		p, err := r.session.Proposals.Add(turn, "x", []edits.Change{{Path: path, Op: edits.OpCreate, After: "n\n"}}, r.ws.Snapshot())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +157,7 @@ func TestWhichProposalIsMeant(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := got.session.Proposals().Find(sel)
+		p, err := got.session.Proposals.Find(sel)
 		if err != nil {
 			return "none"
 		}
@@ -190,10 +190,10 @@ func TestWhichProposalIsMeant(t *testing.T) {
 	third := t.TempDir()
 	d.s.roots.setFolders([]string{third}, nil)
 	add(d.s.roots.at(third), "third", "z")
-	if p, err := d.root.session.Proposals().Find(proposal.Selector{Turn: "here"}); err == nil {
-		d.root.session.Proposals().MarkShown(p.ID, p.Revision)
+	if p, err := d.root.session.Proposals.Find(proposal.Selector{Turn: "here"}); err == nil {
+		d.root.session.Proposals.MarkShown(p.ID, p.Revision)
 	}
-	if _, err := d.root.session.Proposals().Discard(proposal.Selector{Turn: "here"}); err != nil {
+	if _, err := d.root.session.Proposals.Discard(proposal.Selector{Turn: "here"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := chosen(`{}`); got != "none" {

@@ -19,7 +19,7 @@ func (s *server) getTexts(ctx context.Context, p *getTextsParams, _ struct{}) (a
 	if err != nil {
 		return nil, err
 	}
-	found, texts, err := r.session.Proposals().Texts(proposal.Selector{Turn: p.TurnID, Proposal: p.ProposalID}, path, r.ws.Snapshot().Within(ctx))
+	found, texts, err := r.session.Proposals.Texts(proposal.Selector{Turn: p.TurnID, Proposal: p.ProposalID}, path, r.ws.Snapshot().Within(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func (s *server) textsMove(r *rootState, path string) {
 			text, err := one.root.ws.Snapshot().Within(ctx).Text(one.path)
 			return orEmpty(text), err == nil
 		}) {
-			if p, known := one.root.session.Proposals().Get(one.proposal); known && p.Pending() && ctx.Err() == nil {
+			if p, known := one.root.session.Proposals.Get(one.proposal); known && p.Pending() && ctx.Err() == nil {
 				s.client.Notify(methodMoved, &movedParams{TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, URI: s.docs.uriOf(one.root, one.path)})
 			}
 		}
@@ -181,7 +181,7 @@ func (s *server) getTranscript(ctx context.Context, p *getTranscriptParams, _ st
 		one := transcriptEntry{Number: x.Number, TurnID: x.Turn, At: x.At, Request: display.Text(x.User), Answer: display.Text(x.Prose),
 			Coder: x.Coder, Model: x.Model, ProposalID: x.Proposal}
 		if x.Proposal != "" {
-			one.Became = string(r.session.Proposals().Became(x.Proposal))
+			one.Became = string(r.session.Proposals.Became(x.Proposal))
 		}
 		page.Entries = append(page.Entries, one)
 	}

@@ -17,7 +17,7 @@ func (s *server) review(r *rootState) *review.Review {
 	return &review.Review{
 		Editor: s.client,
 		Root: review.Root{
-			Dir: r.dir, Workspace: r.ws, Proposals: r.session.Proposals(),
+			Dir: r.dir, Workspace: r.ws, Proposals: r.session.Proposals,
 			Open: func(path string) bool { _, open := s.docs.document(r, path); return open },
 		},
 		Views: s.views(), Words: s.words(), AsksItself: s.client.Quirks.AsksItself, DialogBlocks: s.client.Quirks.DialogBlocks,

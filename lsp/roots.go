@@ -71,7 +71,7 @@ func (t *roots) setFolders(add, remove []string) {
 	}
 	t.mu.Unlock()
 	for _, r := range gone {
-		r.session.Cancel("")
+		r.session.Turns.Cancel("")
 		t.s.tasks.background(func(context.Context) { t.close(r) })
 	}
 }
@@ -166,7 +166,7 @@ func (t *roots) at(dir string) *rootState {
 	t.mu.Lock()
 	t.open[dir] = r
 	t.mu.Unlock()
-	r.session.Proposals().WatchReview(func() { t.s.reviewChanged(r) })
+	r.session.Proposals.WatchReview(func() { t.s.reviewChanged(r) })
 	return r
 }
 

@@ -59,10 +59,10 @@ func goesOn(r *rootState, turn string, req agent.Request) bool {
 	if resolved, err := r.session.Resolve(req); err != nil || !resolved.Coder.Proposes() || strings.HasPrefix(req.Instruction, "/") {
 		return false
 	}
-	for _, p := range r.session.Proposals().Pending() {
+	for _, p := range r.session.Proposals.Pending() {
 		if p.Turn == turn {
 			return true
 		}
 	}
-	return slices.ContainsFunc(r.session.Turns(), func(t agent.TurnStatus) bool { return t.ID == turn })
+	return slices.ContainsFunc(r.session.Turns.List(), func(t agent.TurnStatus) bool { return t.ID == turn })
 }

@@ -54,7 +54,7 @@ func (s *server) startRequest(r *rootState, req agent.Request) (agent.Started, e
 
 // goOn starts what follows from a turn that has ended, or keeps it until its proposal is decided on.
 func (s *server) goOn(ctx context.Context, r *rootState, turn string) {
-	result, err := r.session.Wait(ctx, turn)
+	result, err := r.session.Turns.Wait(ctx, turn)
 	switch {
 	case err != nil || result.Then == nil:
 	case result.Proposal == nil:
@@ -75,7 +75,7 @@ func (s *server) startNext(ctx context.Context, r *rootState, req agent.Request)
 // follow starts what waits for a proposal, when all of it is decided on and some of it was applied. With a proposal that
 // is gone it is forgotten.
 func (s *server) follow(r *rootState, id string) {
-	p, ok := r.session.Proposals().Get(id)
+	p, ok := r.session.Proposals.Get(id)
 	if ok && p.Pending() {
 		return
 	}

@@ -285,7 +285,7 @@ func (s *server) writeClosedTalk(ctx context.Context, r *rootState, name string,
 	defer r.talk.filing.Unlock()
 	text, err := r.ws.Door().DiskText(ctx, name)
 	if errors.Is(err, fs.ErrNotExist) {
-		text, _, err = review.PromptHead{}.Document(review.PromptHint(s.opts.Coders.Names(), r.session.Chosen().String()))
+		text, _, err = review.PromptHead{}.Document(review.PromptHint(s.opts.Coders.Names(), r.session.Chosen.Get().String()))
 	}
 	if err == nil {
 		_, err = r.ws.StateDocument(path.Base(name), change(text))

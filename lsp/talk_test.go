@@ -106,14 +106,14 @@ func TestAnswersThatDoNotFit(t *testing.T) {
 func previewed(t *testing.T, d *bufferHarness, mode string) proposal.Proposal {
 	t.Helper()
 	d.open("a")
-	p, err := d.root.session.Proposals().Add("t-1", "make it better", []edits.Change{
+	p, err := d.root.session.Proposals.Add("t-1", "make it better", []edits.Change{
 		updated("a", "a\n", "A\n"), {Path: "sub/new", Op: edits.OpCreate, After: "x\n"},
 	}, d.root.ws.Snapshot())
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.s.review(d.root).Preview(context.Background(), *p, mode)
-	now, _ := d.root.session.Proposals().Get(p.ID)
+	now, _ := d.root.session.Proposals.Get(p.ID)
 	return now
 }
 
@@ -171,7 +171,7 @@ func TestDiffPreview(t *testing.T) {
 			}
 			// What is pending can be applied by the command now: it was shown.
 			if test.state == event.ProposalPending {
-				if _, err := d.root.session.Proposals().Select(proposal.Selector{}); err != nil {
+				if _, err := d.root.session.Proposals.Select(proposal.Selector{}); err != nil {
 					t.Error(err)
 				}
 			}

@@ -55,7 +55,7 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 // sees it. It does not wait for anything.
 func (s *server) documentChanged(r *rootState, path string) {
 	if doc, open := s.docs.document(r, path); open && !doc.Lost {
-		r.session.Proposals().Settle(path, doc.Text)
+		r.session.Proposals.Settle(path, doc.Text)
 	}
 	s.follows(r, path)
 	s.textsMove(r, path)

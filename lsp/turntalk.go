@@ -169,7 +169,7 @@ func (t *turnTalk) writes(ctx context.Context, name string, now review.Section, 
 	}
 	used, put := "", t.put
 	if last {
-		used = strings.TrimPrefix(turnview.WithUsage("", t.root.session.Usage()), " · ")
+		used = strings.TrimPrefix(turnview.WithUsage("", t.root.session.Turns.Usage()), " · ")
 	}
 	change := func(doc string) string {
 		if !review.HasSection(doc, one) {
@@ -258,7 +258,7 @@ func (t *turnTalk) lastText(e turnview.End) (text, title string) {
 	t.mu.Unlock()
 	prose := e.Result.Answer
 	title = "Coauthor"
-	if x, ok := t.root.session.History().Find(turn); ok {
+	if x, ok := t.root.session.Conversation.History.Find(turn); ok {
 		prose = x.Prose
 		for _, one := range []string{x.Coder, x.Model} {
 			if one != "" {

@@ -142,7 +142,7 @@ func TestDecidedWhileTheUserTypes(t *testing.T) {
 	p := d.propose(edits.Change{Path: "b", Op: edits.OpUpdate, Before: "b\n", After: "B\n"})
 	d.typed("a", "x\n")
 	d.clock.during = func() {
-		if _, err := d.root.session.Proposals().Discard(selectAll); err != nil {
+		if _, err := d.root.session.Proposals.Discard(selectAll); err != nil {
 			t.Error(err)
 		}
 	}

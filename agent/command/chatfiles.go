@@ -30,7 +30,7 @@ func runAdd(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 func runReadOnly(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	names := c.Files
 	if len(names) == 0 {
-		if names = s.Chosen().Files; len(names) == 0 {
+		if names = s.Chosen.Get().Files; len(names) == 0 {
 			return Answer{}, fmt.Errorf("no files in the chat to make read-only; name the files")
 		}
 	}
@@ -43,7 +43,7 @@ func bringIn(ctx context.Context, s *agent.Session, names []string, lists func(*
 	if err != nil {
 		return Answer{}, err
 	}
-	choice := s.Chosen()
+	choice := s.Chosen.Get()
 	to, from := lists(&choice)
 	for _, file := range files {
 		if !slices.Contains(*to, file) {
@@ -56,7 +56,7 @@ func bringIn(ctx context.Context, s *agent.Session, names []string, lists func(*
 
 // runDrop takes files and pages out of the chat; without a name all of them.
 func runDrop(_ context.Context, s *agent.Session, c Call) (Answer, error) {
-	choice := s.Chosen()
+	choice := s.Chosen.Get()
 	all := slices.Concat(choice.Files, choice.ReadOnly)
 	gone := slices.Concat(all, choice.Pages)
 	if len(c.Files) > 0 {
@@ -99,7 +99,7 @@ func matching(files []string, name string) []string {
 
 // runList lists the files of the chat, and how many others there are.
 func runList(ctx context.Context, s *agent.Session, _ Call) (Answer, error) {
-	choice := s.Chosen()
+	choice := s.Chosen.Get()
 	text := cmp.Or(inChat(choice), "The chat has no files. Each request still adds its own.")
 	data := map[string]any{"files": append([]string{}, choice.Files...), "readOnly": append([]string{}, choice.ReadOnly...), "pages": append([]string{}, choice.Pages...)}
 	others, err := others(ctx, s, choice)
@@ -155,14 +155,14 @@ func changed(s *agent.Session, choice agent.Choice) (Answer, error) {
 // sent: whoever names it expects the model to see it.
 func findFiles(ctx context.Context, s *agent.Session, names []string) ([]string, error) {
 	var all, found []string
-	snap := s.Workspace().Snapshot().Within(ctx)
+	snap := s.Workspace.Snapshot().Within(ctx)
 	if pages, _ := web.Among(names); len(pages) > 0 {
 		return nil, fmt.Errorf("%s is a URL; use /web to show it to the model", pages[0])
 	}
 	for _, name := range names {
 		clean := strings.TrimSuffix(path.Clean(name), "/")
 		if _, err := snap.Read(clean); err == nil {
-			d := s.Workspace().Door().Check(ctx, clean, workspace.OpSend)
+			d := s.Workspace.Door().Check(ctx, clean, workspace.OpSend)
 			if d.Verdict != workspace.Allow {
 				return nil, fmt.Errorf("%s was not added: %s. To send it, name it in a request and agree when Coauthor asks", name, strings.TrimSuffix(d.Reason, "."))
 			}
@@ -177,8 +177,8 @@ func findFiles(ctx context.Context, s *agent.Session, names []string) ([]string,
 		}
 		more := matching(all, clean)
 		switch {
-		case len(more) == 0 && s.Workspace().Door().Listed(clean):
-			d := s.Workspace().Door().Check(ctx, clean, workspace.OpSend)
+		case len(more) == 0 && s.Workspace.Door().Listed(clean):
+			d := s.Workspace.Door().Check(ctx, clean, workspace.OpSend)
 			return nil, fmt.Errorf("%s was not added: %s", name, cmp.Or(strings.TrimSuffix(d.Reason, "."), "it contains no files that can be sent"))
 		case len(more) == 0:
 			return nil, fmt.Errorf("file %s not found; to create it, ask for it in a request", name)
@@ -187,7 +187,7 @@ func findFiles(ctx context.Context, s *agent.Session, names []string) ([]string,
 		case !agent.IsGlob(clean) && len(more) > 1 && !strings.HasPrefix(more[0], clean+"/") && clean != ".":
 			return nil, fmt.Errorf("%s could mean %s; enter one of these paths", name, strings.Join(more[:min(len(more), 5)], " or "))
 		}
-		may := s.Workspace().Door().CheckAll(ctx, more, workspace.OpSend)
+		may := s.Workspace.Door().CheckAll(ctx, more, workspace.OpSend)
 		for i, d := range may {
 			switch {
 			case d.Verdict == workspace.Allow:

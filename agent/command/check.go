@@ -95,7 +95,7 @@ func namesFiles(t verify.Tool) bool {
 // checkTools are the linters or the tests that the user has set, else those that the folder shows to use.
 func checkTools(ctx context.Context, s *agent.Session, tests bool) []verify.Tool {
 	set := agent.CheckSettings(s.Settings()).Tools
-	if len(set) == 0 && s.Workspace().Root() != "" {
+	if len(set) == 0 && s.Workspace.Root() != "" {
 		set = s.Consent.Tools(ctx)
 	}
 	return slices.DeleteFunc(slices.Clone(set), func(t verify.Tool) bool { return t.Tests != tests })
@@ -104,7 +104,7 @@ func checkTools(ctx context.Context, s *agent.Session, tests bool) []verify.Tool
 // toLint are the files that are named, else those of the chat, else those that changed since the last commit or are not
 // saved, else all.
 func toLint(ctx context.Context, s *agent.Session, names []string) ([]string, error) {
-	if s.Workspace().Root() == "" {
+	if s.Workspace.Root() == "" {
 		return nil, errors.New("no folder is open; open one to check its files")
 	}
 	all, err := s.Files(ctx)
@@ -120,7 +120,7 @@ func toLint(ctx context.Context, s *agent.Session, names []string) ([]string, er
 		list = append(list, found...)
 	}
 	if len(list) == 0 {
-		list = s.Chosen().Files
+		list = s.Chosen.Get().Files
 	}
 	if len(list) == 0 {
 		if list, err = changedFiles(ctx, s); err != nil {
@@ -130,7 +130,7 @@ func toLint(ctx context.Context, s *agent.Session, names []string) ([]string, er
 	if len(list) == 0 {
 		list = all
 	}
-	snap := s.Workspace().Snapshot().Within(ctx)
+	snap := s.Workspace.Snapshot().Within(ctx)
 	list = slices.DeleteFunc(slices.Clone(list), func(f string) bool { return !snap.Exists(f) })
 	slices.Sort(list)
 	if list = slices.Compact(list); len(list) > mostChecked {
@@ -142,14 +142,14 @@ func toLint(ctx context.Context, s *agent.Session, names []string) ([]string, er
 // changedFiles are those that differ from the last commit, or from what is on disk. Without git there are only the latter.
 func changedFiles(ctx context.Context, s *agent.Session) ([]string, error) {
 	var list []string
-	laid, err := s.Workspace().Snapshot().Within(ctx).Laid(ctx)
+	laid, err := s.Workspace.Snapshot().Within(ctx).Laid(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("cannot find the changes: %w", err)
 	}
 	for _, l := range laid {
 		list = append(list, l.Path)
 	}
-	place, err := vcs.Where(ctx, s.Workspace().Root())
+	place, err := vcs.Where(ctx, s.Workspace.Root())
 	if errors.Is(err, vcs.ErrNotGit) {
 		return list, nil
 	}
@@ -159,7 +159,7 @@ func changedFiles(ctx context.Context, s *agent.Session) ([]string, error) {
 	if place.Head == "" {
 		return list, nil
 	}
-	d, err := vcs.OpenDiff(ctx, s.Workspace().Root(), place.Head)
+	d, err := vcs.OpenDiff(ctx, s.Workspace.Root(), place.Head)
 	if err != nil {
 		return nil, fmt.Errorf("cannot find the changes: %w", err)
 	}
@@ -172,7 +172,7 @@ func changedFiles(ctx context.Context, s *agent.Session) ([]string, error) {
 
 // runChecks runs tools on the files as they are, and offers what they say to the model.
 func runChecks(ctx context.Context, s *agent.Session, c Call, tools []verify.Tool, files []string) (Answer, error) {
-	run, stop := s.While(ctx)
+	run, stop := s.Life.While(ctx)
 	defer stop()
 	asker := c.Ports.Ask
 	if asker == nil {
@@ -180,15 +180,15 @@ func runChecks(ctx context.Context, s *agent.Session, c Call, tools []verify.Too
 	}
 	tree := c.Ports.Snapshot
 	if tree == nil {
-		tree = s.Workspace().Snapshot()
+		tree = s.Workspace.Snapshot()
 	}
-	chosen := s.Chosen()
+	chosen := s.Chosen.Get()
 	in := verify.Input{Tree: tree.Within(run), Shown: slices.Concat(chosen.Files, chosen.ReadOnly), Settings: agent.CheckSettings(s.Settings()), Consent: s.ConsentBy(asker)}
 	var results []verify.Result
 	for _, t := range tools {
 		ended := func(int) {}
 		in.Running = func(name string) { _, ended = c.running(name, stop) }
-		r, err := verify.AsItIs(run, s.Options().Shadow, t, files, in)
+		r, err := verify.AsItIs(run, s.Engine.Options().Shadow, t, files, in)
 		ended(min(len(r.Findings), 1))
 		if err != nil {
 			return Answer{}, fmt.Errorf("%s was stopped", t.Name())

@@ -31,7 +31,7 @@ const leastSymbol = 2
 // Named lists what a mention that begins so may mean. It asks the disk only where there is no map of the root, and a
 // model never.
 func Named(ctx context.Context, s *agent.Session, typed string) (Candidates, error) {
-	release, err := s.Hold()
+	release, err := s.Life.Hold()
 	if err != nil {
 		return Candidates{}, err
 	}
@@ -49,7 +49,7 @@ func Named(ctx context.Context, s *agent.Session, typed string) (Candidates, err
 		n.EachPath(take)
 		known = len(found) > 0 || n.Beginning("", 1) != nil
 	}
-	if root := s.Workspace().Root(); !known && root != "" {
+	if root := s.Workspace.Root(); !known && root != "" {
 		paths, err := index.Files(ctx, root)
 		if err != nil {
 			return out, err
@@ -58,14 +58,14 @@ func Named(ctx context.Context, s *agent.Session, typed string) (Candidates, err
 			take(path)
 		}
 	}
-	for _, d := range s.Workspace().Snapshot().Open() {
+	for _, d := range s.Workspace.Snapshot().Open() {
 		take(d.Path)
 	}
 	slices.SortFunc(found, func(a, b rankedPath) int {
 		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(len(a.path), len(b.path)), cmp.Compare(a.path, b.path))
 	})
 	found = slices.Compact(found)
-	may := s.Workspace().Door().Lister(ctx) // nor is the name of a secret offered
+	may := s.Workspace.Door().Lister(ctx) // nor is the name of a secret offered
 	for _, f := range found {
 		if len(out.Paths) == mostNames {
 			out.More = true

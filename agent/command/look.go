@@ -57,7 +57,7 @@ func runSettings(_ context.Context, s *agent.Session, _ Call) (Answer, error) {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", x.Name, strings.NewReplacer("|", `\|`, "\n", " ").Replace(x.Value), set)
 	}
 	if v.Model != "" {
-		p := v.Profile(s.Options().Catalog(), v.Model)
+		p := v.Profile(s.Engine.Options().Catalog(), v.Model)
 		fmt.Fprintf(&b, "\n## Model %s\n\nID: %s. Endpoint: %s. Context window: %d tokens. Edit format: %s.\n",
 			p.Name, p.ID, p.APIBase, p.ContextWindow, cmp.Or(p.EditFormat, "whole"))
 	}
@@ -75,7 +75,7 @@ func runCommands(ctx context.Context, s *agent.Session, c Call) (Answer, error) 
 	for _, g := range Groups() {
 		for _, a := range c.Table {
 			word := a.SlashWord()
-			if _, err := s.Options().Coders.Offered().ByName(a.ID); err == nil {
+			if _, err := s.Engine.Options().Coders.Offered().ByName(a.ID); err == nil {
 				word = a.ID
 			}
 			if a.Group == g && word != "" {
@@ -160,6 +160,6 @@ func runGoAhead(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 		return Answer{}, errors.New("no answer to carry out yet; send a request first")
 	}
 	r := &agent.Request{Instruction: strings.TrimSpace(goAhead + "\n\n" + c.Text), Coder: coder.Default}
-	r.FollowUp = s.LastEnded()
+	r.FollowUp = s.Turns.LastEnded()
 	return Answer{Then: r}, nil
 }

@@ -21,7 +21,7 @@ func setting(what string, set func(*agent.Choice, string), get func(agent.InForc
 			now := s.InForce()
 			return Answer{Text: fmt.Sprintf("The %s is %s.", what, cmp.Or(get(now), "not set")), Data: now.Report()}, nil
 		}
-		choice := s.Chosen()
+		choice := s.Chosen.Get()
 		set(&choice, c.Text)
 		return chose(s, choice)
 	}
@@ -38,8 +38,8 @@ func chose(s *agent.Session, choice agent.Choice) (Answer, error) {
 
 // runChatMode chooses a coder or an edit format.
 func runChatMode(_ context.Context, s *agent.Session, c Call) (Answer, error) {
-	names := s.Options().Coders.Names()
-	choice := s.Chosen()
+	names := s.Engine.Options().Coders.Names()
+	choice := s.Chosen.Get()
 	if _, known := formats.ByName(c.Text); known && !slices.Contains(names, c.Text) {
 		choice.Format = c.Text
 		return chose(s, choice)
@@ -71,14 +71,14 @@ func runThink(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 	if err := v.Assign("model.thinkingTokens", c.Text); err != nil {
 		return Answer{}, err
 	}
-	choice := s.Chosen()
+	choice := s.Chosen.Get()
 	choice.Thinking = &v.ThinkingTokens
 	return chose(s, choice)
 }
 
 // runModels lists the models whose names hold a text.
 func runModels(_ context.Context, s *agent.Session, c Call) (Answer, error) {
-	catalog := s.Options().Catalog()
+	catalog := s.Engine.Options().Catalog()
 	aliases := map[string][]string{}
 	for alias, name := range catalog.Aliases() {
 		aliases[name] = append(aliases[name], alias)

@@ -50,7 +50,7 @@ func chooseModel(ctx context.Context, s *agent.Session, instead string, p agent.
 // otherModels lists the models that could answer in the place of one, and what each choice does: those that the user's
 // settings name, and the table's short names for what the same provider has, by the same key.
 func otherModels(s *agent.Session, instead string) (names, titles []string) {
-	v, catalog := s.Settings(), s.Options().Catalog()
+	v, catalog := s.Settings(), s.Engine.Options().Catalog()
 	now := v.Profile(catalog, cmp.Or(instead, v.Model))
 	type place struct{ id, base string }
 	at := func(p model.Profile) place { return place{p.ID, p.APIBase} }

@@ -56,9 +56,9 @@ func runInShell(ctx context.Context, s *agent.Session, c Call, command string, o
 	}
 	set := s.Settings()
 	switch {
-	case s.Workspace().Root() == "":
+	case s.Workspace.Root() == "":
 		return Answer{}, errors.New("no folder is open; open one to run commands")
-	case s.Options().Environ == nil:
+	case s.Engine.Options().Environ == nil:
 		return Answer{}, errors.New("running commands is not available here")
 	}
 	if !allows(set.Shell.Allow, command) {
@@ -70,10 +70,10 @@ func runInShell(ctx context.Context, s *agent.Session, c Call, command string, o
 			return Answer{Text: "The command was not run.", Data: Ran{Command: command, Status: RanSkipped}, Failed: true}, nil
 		}
 	}
-	run, stop := s.While(ctx)
+	run, stop := s.Life.While(ctx)
 	defer stop()
 	tell, ended := c.running(oneLine(command), stop)
-	r, err := shell.Run(run, shell.Options{Command: command, Dir: s.Workspace().Root(), Environ: s.Options().Environ, Without: set.KeyNames(s.Options().Catalog()), Most: mostKeptOutput, Out: tell})
+	r, err := shell.Run(run, shell.Options{Command: command, Dir: s.Workspace.Root(), Environ: s.Engine.Options().Environ, Without: set.KeyNames(s.Engine.Options().Catalog()), Most: mostKeptOutput, Out: tell})
 	ended(r.Code)
 	if err != nil && run.Err() != nil {
 		return Answer{}, fmt.Errorf("%s was stopped", oneLine(command))
@@ -96,7 +96,7 @@ func runInShell(ctx context.Context, s *agent.Session, c Call, command string, o
 // nothing of it is cut.
 func runQuestion(s *agent.Session, command string) event.Question {
 	q := event.Question{
-		Text:    fmt.Sprintf("Run this command in %s? It runs on your actual files, outside the sandbox.", s.Workspace().Root()),
+		Text:    fmt.Sprintf("Run this command in %s? It runs on your actual files, outside the sandbox.", s.Workspace.Root()),
 		Choices: []string{RanChoice, "skip"}, Titles: []string{"run " + oneLine(command), "do not run it"},
 	}
 	if display.Short(command) {
@@ -118,7 +118,7 @@ func (c Call) running(what string, stop func()) (tell func(string), ended func(c
 // offerOutput asks whether the model is to see what a command said, and whether it is to fix what failed.
 func offerOutput(ctx context.Context, s *agent.Session, p agent.Ports, ran *Ran, answer *Answer) error {
 	set := s.Settings()
-	tokens := model.NewCounter(set.Profile(s.Options().Catalog(), set.Model).Tokenizer).Count(ran.Output)
+	tokens := model.NewCounter(set.Profile(s.Engine.Options().Catalog(), set.Model).Tokenizer).Count(ran.Output)
 	q := event.Question{Text: fmt.Sprintf("%s Add its output (about %d tokens) to the conversation?", ranText(*ran), tokens),
 		Choices: []string{"add", "skip"}, Titles: []string{"add the output to the conversation", "do not add it"}}
 	if ran.Code != 0 {
@@ -142,18 +142,18 @@ func offerOutput(ctx context.Context, s *agent.Session, p agent.Ports, ran *Ran,
 
 // hear puts what the user showed the model into the conversation, without a call.
 func hear(s *agent.Session, said string) error {
-	name, err := id.New(s.Options().Random, "t")
+	name, err := id.New(s.Engine.Options().Random, "t")
 	if err != nil {
 		return err
 	}
-	x := history.Exchange{Turn: name, At: s.Options().Clock(), User: said, Reply: "Ok.", Prose: "Ok."}
+	x := history.Exchange{Turn: name, At: s.Engine.Options().Clock(), User: said, Reply: "Ok.", Prose: "Ok."}
 	s.Conversation.Hear(x)
 	return nil
 }
 
 // put asks the user; no answer is the last choice, which does nothing.
 func put(ctx context.Context, s *agent.Session, p agent.Ports, q event.Question) (event.Answer, error) {
-	name, err := id.New(s.Options().Random, "q")
+	name, err := id.New(s.Engine.Options().Random, "q")
 	if err != nil {
 		return event.Answer{}, err
 	}

@@ -28,11 +28,11 @@ func isChatName(name string) bool { return settings.ActionName(name) && !strings
 
 // chats is the folder in which the saved chats of a root lie; "" without a place for them.
 func chats(s *agent.Session) string {
-	if s.Options().StateDir == "" || s.Workspace().Root() == "" {
+	if s.Engine.Options().StateDir == "" || s.Workspace.Root() == "" {
 		return ""
 	}
-	sum := sha256.Sum256([]byte(s.Workspace().Root()))
-	return filepath.Join(s.Options().StateDir, "chats", hex.EncodeToString(sum[:8]))
+	sum := sha256.Sum256([]byte(s.Workspace.Root()))
+	return filepath.Join(s.Engine.Options().StateDir, "chats", hex.EncodeToString(sum[:8]))
 }
 
 // runSave saves what was chosen under a name.
@@ -44,7 +44,7 @@ func runSave(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 	case dir == "":
 		return Answer{}, errors.New("cannot save the chat because no folder is open")
 	}
-	text, err := script(s.Chosen())
+	text, err := script(s.Chosen.Get())
 	if err != nil {
 		return Answer{}, err
 	}
@@ -98,7 +98,7 @@ func runLoad(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 		text = string(raw)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		text, err = s.Workspace().Snapshot().Within(ctx).Read(c.Text)
+		text, err = s.Workspace.Snapshot().Within(ctx).Read(c.Text)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return Answer{}, fmt.Errorf("no saved chat or file named %s", c.Text)
@@ -109,14 +109,14 @@ func runLoad(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	if len(text) > mostScript {
 		return Answer{}, fmt.Errorf("%s is too large for a command file", c.Text)
 	}
-	before := s.Chosen()
+	before := s.Chosen.Get()
 	if err := runScript(ctx, s, c, text); err != nil {
 		if _, back := s.Choose(before); back != nil {
 			return Answer{}, errors.Join(err, back)
 		}
 		return Answer{}, err
 	}
-	return chose(s, s.Chosen())
+	return chose(s, s.Chosen.Get())
 }
 
 // runScript runs the commands of a text, one a line.
@@ -175,8 +175,8 @@ func KeepChoice(s *agent.Session) error {
 }
 
 func choiceToKeep(s *agent.Session) keptChoice {
-	c := s.Chosen()
-	return keptChoice{s.Options().Clock(), c, s.Pages().Of(c.Pages)}
+	c := s.Chosen.Get()
+	return keptChoice{s.Engine.Options().Clock(), c, s.Chosen.Pages.Of(c.Pages)}
 }
 
 // RestoreChoice makes what KeepChoice kept the session's, and says whether there was anything. The files of
@@ -188,11 +188,11 @@ func RestoreChoice(s *agent.Session) bool {
 		return false // there is none, or it is of another version
 	}
 	if last, ok := s.Conversation.History.Last(); ok && last.At.After(k.At) {
-		now := s.Chosen()
+		now := s.Chosen.Get()
 		k.Choice.Files, k.Choice.ReadOnly = namesOf(k.Choice.Files, now.Files), namesOf(k.Choice.ReadOnly, now.ReadOnly)
 	}
 	for _, page := range k.Pages {
-		s.Pages().Put(page)
+		s.Chosen.Pages.Put(page)
 	}
 	_, err = s.Choose(k.Choice)
 	return err == nil

@@ -59,7 +59,7 @@ func Usage(ctx context.Context, s *agent.Session) (UsageReport, error) {
 	if err != nil {
 		return UsageReport{}, err
 	}
-	out := UsageReport{Session: usageLine(s.Usage()), Turns: []TurnUsage{}}
+	out := UsageReport{Session: usageLine(s.Turns.Usage()), Turns: []TurnUsage{}}
 	var all event.Usage
 	for _, x := range list {
 		all = all.Add(x.Usage)

@@ -28,9 +28,9 @@ func runWeb(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	if set.Web.Fetch == "never" {
 		return Answer{}, fmt.Errorf("cannot fetch %s because web.fetch is set to never", url)
 	}
-	run, stop := s.While(ctx)
+	run, stop := s.Life.While(ctx)
 	defer stop()
-	f := s.Pages().For(set, func(ctx context.Context, q event.Question) (event.Answer, error) { return put(ctx, s, c.Ports, q) }, false)
+	f := s.Chosen.Pages.For(set, func(ctx context.Context, q event.Question) (event.Answer, error) { return put(ctx, s, c.Ports, q) }, false)
 	page, err := f.Get(run, url)
 	if run.Err() != nil {
 		return Answer{}, fmt.Errorf("fetching %s was stopped", url)
@@ -38,8 +38,8 @@ func runWeb(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, fmt.Errorf("cannot fetch %s: %w", url, err)
 	}
-	s.AddPages([]string{url})
-	tokens := model.NewCounter(set.Profile(s.Options().Catalog(), set.Model).Tokenizer).Count(page.Text)
+	s.Chosen.AddPages([]string{url})
+	tokens := model.NewCounter(set.Profile(s.Engine.Options().Catalog(), set.Model).Tokenizer).Count(page.Text)
 	return Answer{
 		Text: fmt.Sprintf("The model now sees %s (about %d tokens). Use /drop to remove it.", url, tokens),
 		Page: Page{"page.md", page.Text + "\n"},

@@ -119,7 +119,7 @@ func Lacks(command string, s *agent.Session, r agent.Request) bool {
 		case m.Steps != nil && m.Steps[0] == StepImprove: // a prompt for building it does not say what to change
 			return true
 		case m.prompted():
-			return !s.Has(PromptFile)
+			return !s.Workspace.Snapshot().Exists(PromptFile)
 		}
 	}
 	return false

@@ -159,7 +159,7 @@ func (b *bench) start(r agent.Request) agent.Result {
 	}
 	ctx, stop := context.WithTimeout(b.t.Context(), 2*time.Minute) // only a hang takes so long
 	defer stop()
-	result, err := s.Wait(ctx, started.Turn)
+	result, err := s.Turns.Wait(ctx, started.Turn)
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -91,7 +91,7 @@ func TestHeal(t *testing.T) {
 			t.Errorf("asked %+v", q)
 		}
 	}
-	p, err := b.session.Proposals().TakeAttempt(proposal.Selector{}, 1)
+	p, err := b.session.Proposals.TakeAttempt(proposal.Selector{}, 1)
 	if err != nil || p.Files[0].Change.After != two {
 		t.Errorf("%+v, %v", p, err)
 	}

@@ -168,8 +168,8 @@ func TestCancel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.Cancel(started.Turn)
-			r, err := s.Wait(ctx, started.Turn)
+			s.Turns.Cancel(started.Turn)
+			r, err := s.Turns.Wait(ctx, started.Turn)
 			state := event.TurnCancelled
 			if test.want != nil {
 				state = event.TurnProposed
@@ -227,10 +227,10 @@ func TestCancelEndsTheProgram(t *testing.T) {
 		b.mu.Unlock()
 		time.Sleep(5 * time.Millisecond)
 	}
-	s.Cancel(started.Turn)
+	s.Turns.Cancel(started.Turn)
 	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute) // only a hang takes so long
 	defer stop()
-	if r, err = s.Wait(ctx, started.Turn); err != nil || r.State != event.TurnCancelled {
+	if r, err = s.Turns.Wait(ctx, started.Turn); err != nil || r.State != event.TurnCancelled {
 		t.Errorf("%s %v", r.State, err)
 	}
 	for syscall.Kill(pid, 0) == nil {

@@ -143,7 +143,7 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 	h.out.warnings(p.Warnings)
 	h.out.attempts(p)
 	h.out.diff(p, c.Preview || c.DryRun)
-	h.session.Proposals().MarkShown(p.ID, p.Revision)
+	h.session.Proposals.MarkShown(p.ID, p.Revision)
 	if c.DryRun || c.Preview {
 		h.out.files(p)
 		return code, nil
@@ -191,7 +191,7 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 			return 1, nil
 		}
 	}
-	outcome, err := h.session.Proposals().Apply(ctx, proposal.Selector{Proposal: p.ID, Revision: p.Revision}, &disk{ws: h.ws, consent: h.consent})
+	outcome, err := h.session.Proposals.Apply(ctx, proposal.Selector{Proposal: p.ID, Revision: p.Revision}, &disk{ws: h.ws, consent: h.consent})
 	if err != nil {
 		return 1, err
 	}

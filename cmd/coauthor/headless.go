@@ -261,16 +261,16 @@ func (h *headless) turnOf(ctx context.Context, r agent.Resolved, ask event.Asker
 	if err != nil {
 		return agent.Result{}, err
 	}
-	shown := h.session.Chosen().Pages
-	result, err := h.session.Wait(ctx, started.Turn)
-	if !slices.Equal(shown, h.session.Chosen().Pages) {
+	shown := h.session.Chosen.Get().Pages
+	result, err := h.session.Turns.Wait(ctx, started.Turn)
+	if !slices.Equal(shown, h.session.Chosen.Get().Pages) {
 		if err := command.KeepChoice(h.session); err != nil { // else --continue would not know what was read
 			fmt.Fprintln(h.s.Err, "coauthor: "+display.Message(err.Error()))
 		}
 	}
 	if err != nil {
-		h.session.Cancel(started.Turn)
-		if result, err = h.session.Wait(context.WithoutCancel(ctx), started.Turn); err != nil {
+		h.session.Turns.Cancel(started.Turn)
+		if result, err = h.session.Turns.Wait(context.WithoutCancel(ctx), started.Turn); err != nil {
 			return result, err
 		}
 	}

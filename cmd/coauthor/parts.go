@@ -24,7 +24,7 @@ func choiceAttempt(n int) string { return fmt.Sprintf("attempt %d", n) }
 func (h *headless) taken(p proposal.Proposal, answer string) (next proposal.Proposal, ok bool, err error) {
 	for i := range p.Attempts {
 		if answer == choiceAttempt(i+1) {
-			next, err = h.session.Proposals().TakeAttempt(proposal.Selector{Proposal: p.ID, Revision: p.Revision}, i+1)
+			next, err = h.session.Proposals.TakeAttempt(proposal.Selector{Proposal: p.ID, Revision: p.Revision}, i+1)
 			return next, true, err
 		}
 	}
@@ -62,7 +62,7 @@ func (h *headless) chooseParts(ctx context.Context, p proposal.Proposal) (taken,
 	all := false // everything from here on
 	drop := func(path string, hunks ...int) error {
 		whole = false
-		_, err := h.session.Proposals().Discard(proposal.Selector{Proposal: p.ID, Revision: p.Revision, Files: []string{path}, Hunks: hunks})
+		_, err := h.session.Proposals.Discard(proposal.Selector{Proposal: p.ID, Revision: p.Revision, Files: []string{path}, Hunks: hunks})
 		return err
 	}
 	for i := range p.Files {
@@ -182,7 +182,7 @@ func (h *headless) withDiff(e event.Event) any {
 	if e.Kind != event.KindProposal || e.Proposal == nil || e.Proposal.State != event.ProposalPending {
 		return e
 	}
-	p, ok := h.session.Proposals().Get(e.Proposal.ID)
+	p, ok := h.session.Proposals.Get(e.Proposal.ID)
 	if !ok || p.Revision != e.Proposal.Revision {
 		return e
 	}

@@ -138,7 +138,7 @@ func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (i
 
 // written says whether any of a proposal was applied.
 func (h *headless) written(id string) bool {
-	p, ok := h.session.Proposals().Get(id)
+	p, ok := h.session.Proposals.Get(id)
 	return ok && (p.State == event.ProposalApplied || p.State == event.ProposalPartial)
 }
 

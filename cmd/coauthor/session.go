@@ -145,7 +145,7 @@ func (h *headless) goOn(ctx context.Context) error {
 
 // flagsFirst has the flags stand above what was chosen.
 func (h *headless) flagsFirst() error {
-	choice, f := h.session.Chosen(), h.flags
+	choice, f := h.session.Chosen.Get(), h.flags
 	for _, one := range []struct {
 		given  bool
 		choice *string
@@ -180,13 +180,13 @@ func (h *headless) command(ctx context.Context, a command.Action, c command.Call
 	if err := h.earlier(ctx, a); err != nil {
 		return 1, err
 	}
-	before := h.session.Chosen()
+	before := h.session.Chosen.Get()
 	c.Ports.Ask, c.Table = h, h.wiring.actions()
 	answer, err := a.Run(ctx, h.session, c)
 	if err != nil {
 		return 1, err
 	}
-	if !reflect.DeepEqual(before, h.session.Chosen()) {
+	if !reflect.DeepEqual(before, h.session.Chosen.Get()) {
 		if err := command.KeepChoice(h.session); err != nil {
 			return 1, err
 		}

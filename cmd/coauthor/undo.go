@@ -33,7 +33,7 @@ func (c *backFlags) run(ctx context.Context, s Streams, meant proposal.Status, d
 		return 1, err
 	}
 	defer h.close()
-	out, err := do(h.session.Proposals(), ctx, c.Turn, &disk{ws: h.ws, consent: h.consent})
+	out, err := do(h.session.Proposals, ctx, c.Turn, &disk{ws: h.ws, consent: h.consent})
 	if err != nil {
 		return 1, err
 	}

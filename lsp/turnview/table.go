@@ -241,7 +241,7 @@ func (t *Table) ToFollow(s *agent.Session) string {
 	if running := t.Running(s); len(running) > 0 {
 		return running[len(running)-1].Turn()
 	}
-	if pending := s.Proposals().Pending(); len(pending) > 0 {
+	if pending := s.Proposals.Pending(); len(pending) > 0 {
 		return pending[len(pending)-1].Turn
 	}
 	return t.last(s)

@@ -117,7 +117,7 @@ func (v *View) answer(ctx context.Context, text string) string {
 }
 
 // stop cancels the turn.
-func (v *View) stop() { v.o.Session.Cancel(v.Turn()) }
+func (v *View) stop() { v.o.Session.Turns.Cancel(v.Turn()) }
 
 // Event is the turn's sink; see agent.Ports.
 func (v *View) Event(e event.Event) {
@@ -288,7 +288,7 @@ func (v *View) tell(state, message string) {
 		p.Usage = UsageOf(v.usage)
 	}
 	if state == string(event.TurnFailed) {
-		missing := v.o.Session.Unready()
+		missing := v.o.Session.Turns.Unready()
 		p.Unready = missing.Text != ""
 		if missing.Key && v.table.o.Client.Caps.TellsFailures { // it has a button for a key, and the advice is to set the environment
 			p.Message = client.Spoken(missing.Text)
@@ -307,7 +307,7 @@ func (v *View) end(ctx context.Context, e *event.Event) {
 	text := strings.TrimSpace(ended.Message + " " + ended.Advice)
 	v.reply.end(e)
 	v.drafts.over()
-	result, err := v.o.Session.Wait(ctx, e.Turn)
+	result, err := v.o.Session.Turns.Wait(ctx, e.Turn)
 	if err != nil {
 		v.table.o.Log.Debug("turn has no result", "turn", e.Turn, "err", err)
 	}
@@ -395,7 +395,7 @@ func (v *View) preview(p proposal.Proposal) {
 // showRounds shows what rounds have proposed since it was called last.
 func (v *View) showRounds() {
 	for _, id := range v.rounds.take() {
-		if p, ok := v.o.Session.Proposals().Get(id); ok {
+		if p, ok := v.o.Session.Proposals.Get(id); ok {
 			v.preview(p)
 		}
 	}
