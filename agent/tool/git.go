@@ -34,25 +34,25 @@ func (l *looking) git(a Args) error {
 
 func (l *looking) log(where string) error {
 	if where != "" {
-		if _, err := l.below(where); err != nil {
+		if _, err := l.scope.below(where); err != nil {
 			return err
 		}
 	}
-	most := l.half(mostCommits)
-	list, err := vcs.Log(l.ctx, l.snapshot.Root(), where, most)
+	most := l.o.half(mostCommits)
+	list, err := vcs.Log(l.ctx, l.scope.snapshot.Root(), where, most)
 	if err != nil {
 		return err
 	}
 	for _, c := range list {
-		l.say("%s %s %s: %s\n", c.Hash, c.Date, c.Author, shorten(c.Subject, lineLength))
+		l.page.say("%s %s %s: %s\n", c.Hash, c.Date, c.Author, shorten(c.Subject, lineLength))
 	}
 	switch {
 	case len(list) == 0:
-		l.finish("There are no commits.")
+		l.page.finish("There are no commits.")
 	case len(list) == most:
-		l.finish("The latest %s.", count(most, "commit"))
+		l.page.finish("The latest %s.", count(most, "commit"))
 	default:
-		l.finish("All %s.", count(len(list), "commit"))
+		l.page.finish("All %s.", count(len(list), "commit"))
 	}
 	return nil
 }
@@ -60,19 +60,19 @@ func (l *looking) log(where string) error {
 // diff shows what the text of this moment has that the last commit has not, also what is not saved and what
 // this turn has changed.
 func (l *looking) diff(where string) error {
-	root := l.snapshot.Root()
+	root := l.scope.snapshot.Root()
 	paths, err := vcs.Changed(l.ctx, root)
 	if err != nil {
 		return err
 	}
-	for p := range l.held() {
+	for p := range l.scope.held() {
 		paths = append(paths, p)
 	}
 	slices.Sort(paths)
 	paths = slices.DeleteFunc(slices.Compact(paths), func(p string) bool {
 		return where != "" && p != where && !strings.HasPrefix(p, where+"/")
 	})
-	bad := l.without(paths)
+	bad := l.scope.without(paths)
 	var lines []string
 	files, hidden := 0, 0
 	for _, p := range paths {
@@ -84,9 +84,9 @@ func (l *looking) diff(where string) error {
 		if err != nil {
 			return err
 		}
-		after, there := "", l.snapshot.Exists(p)
+		after, there := "", l.scope.snapshot.Exists(p)
 		if there {
-			if after, err = l.text(p); err != nil {
+			if after, err = l.scope.text(p); err != nil {
 				continue // it is no text
 			}
 		}
@@ -111,22 +111,22 @@ func (l *looking) diff(where string) error {
 		if r := []rune(line); len(r) > lineLength {
 			line = string(r[:lineLength]) + "…"
 		}
-		if shown == l.half(mostGitLines) || l.full(line) {
+		if shown == l.o.half(mostGitLines) || l.page.full(line) {
 			break
 		}
-		l.say("%s\n", line)
+		l.page.say("%s\n", line)
 		shown++
 	}
 	if files == 0 {
-		l.finish("Nothing differs from the last commit.")
+		l.page.finish("Nothing differs from the last commit.")
 	} else {
-		l.finish("%d of %s of the difference in %s to the last commit, with what is not saved.", shown, count(len(lines), "line"), count(files, "file"))
+		l.page.finish("%d of %s of the difference in %s to the last commit, with what is not saved.", shown, count(len(lines), "line"), count(files, "file"))
 	}
 	if shown < len(lines) {
-		l.end += " Name a path to see more of it."
+		l.page.end += " Name a path to see more of it."
 	}
 	if hidden > 0 {
-		l.end += fmt.Sprintf(" %s may not be sent to the model and %s left out.", upper(count(hidden, "file")), are(hidden))
+		l.page.end += fmt.Sprintf(" %s may not be sent to the model and %s left out.", upper(count(hidden, "file")), are(hidden))
 	}
 	return nil
 }
@@ -143,11 +143,11 @@ func (l *looking) blame(where, lines string) error {
 	if where == "" {
 		return refuse("blame needs a path. Next: %s.", next(Git, "what", "blame", "path", "…"))
 	}
-	doc, err := l.admit(where)
+	doc, err := l.scope.admit(where)
 	if err != nil {
 		return err
 	}
-	root := l.snapshot.Root()
+	root := l.scope.snapshot.Root()
 	text := strings.ReplaceAll(doc.Text, "\r\n", "\n")
 	now := splitLines(text)
 	before, tracked, err := vcs.Blob(l.ctx, root, doc.Path)
@@ -166,22 +166,22 @@ func (l *looking) blame(where, lines string) error {
 		first, last = min(a, len(now)), min(b, len(now))
 	}
 	shown := first - 1
-	for i := first - 1; i < min(last, first-1+l.half(mostGitLines)); i++ {
+	for i := first - 1; i < min(last, first-1+l.o.half(mostGitLines)); i++ {
 		who := "not committed"
 		if n := from[i]; n >= 0 && n < len(old) {
 			who = old[n].Hash + " " + old[n].Date + " " + old[n].Author
 		}
 		line, _ := numberedLine(i+1, now[i])
 		line = who + " " + line
-		if l.full(line) {
+		if l.page.full(line) {
 			break
 		}
-		l.say("%s\n", line)
+		l.page.say("%s\n", line)
 		shown = i + 1
 	}
-	l.finish("Lines %d-%d of %d of %s.", first, shown, len(now), doc.Path)
+	l.page.finish("Lines %d-%d of %d of %s.", first, shown, len(now), doc.Path)
 	if shown < last {
-		l.end += " Next: " + next(Git, "what", "blame", "path", doc.Path, "lines", fmt.Sprintf("%d-%d", shown+1, last)) + "."
+		l.page.end += " Next: " + next(Git, "what", "blame", "path", doc.Path, "lines", fmt.Sprintf("%d-%d", shown+1, last)) + "."
 	}
 	return nil
 }

@@ -12,14 +12,14 @@ const mostEntries = 100
 // list shows files and folders below a folder.
 func (l *looking) list(a Args) error {
 	where := strings.Trim(path.Clean("/"+strings.TrimSpace(a.text("path"))), "/")
-	files, err := l.below(where)
+	files, err := l.scope.below(where)
 	if err != nil {
 		return err
 	}
 	if len(files) == 1 && files[0] == where {
 		return refuse("%s is a file. Next: %s.", where, next(Read, "path", where))
 	}
-	depth, offset, page := max(a.number("depth", 2), 1), max(a.number("offset", 0), 0), l.half(mostEntries)
+	depth, offset, page := max(a.number("depth", 2), 1), max(a.number("offset", 0), 0), l.o.half(mostEntries)
 	var entries []string
 	counts := map[string]int{}
 	for _, f := range files {
@@ -41,10 +41,10 @@ func (l *looking) list(a Args) error {
 		if n := counts[e]; n > 0 {
 			e = fmt.Sprintf("%s (%s)", e, count(n, "file"))
 		}
-		if shown == page || l.full(e) {
+		if shown == page || l.page.full(e) {
 			break
 		}
-		l.say("%s\n", e)
+		l.page.say("%s\n", e)
 		shown++
 	}
 	name := where
@@ -53,13 +53,13 @@ func (l *looking) list(a Args) error {
 	}
 	switch at := offset + shown; {
 	case len(entries) == 0:
-		l.finish("There are no files.")
+		l.page.finish("There are no files.")
 	case shown == 0:
-		l.finish("There are only %s; nothing from %d on.", count(len(entries), "entry"), offset)
+		l.page.finish("There are only %s; nothing from %d on.", count(len(entries), "entry"), offset)
 	case at < len(entries):
-		l.finish("Entries %d-%d of %d. Next: %s.", offset+1, at, len(entries), next(List, "path", name, "depth", depth, "offset", at))
+		l.page.finish("Entries %d-%d of %d. Next: %s.", offset+1, at, len(entries), next(List, "path", name, "depth", depth, "offset", at))
 	default:
-		l.finish("Entries %d-%d of %d.", offset+1, at, len(entries))
+		l.page.finish("Entries %d-%d of %d.", offset+1, at, len(entries))
 	}
 	return nil
 }

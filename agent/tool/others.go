@@ -18,16 +18,16 @@ func (l *looking) overview(a Args) error {
 	if l.o.Map == nil {
 		return refuse("There is no map of this repository. Next: %s.", next(List, "path", "."))
 	}
-	text, err := l.o.Map(l.ctx, a.text("words"), l.half(mapTokens))
+	text, err := l.o.Map(l.ctx, a.text("words"), l.o.half(mapTokens))
 	if err != nil {
 		return err
 	}
 	if strings.TrimSpace(text) == "" {
-		l.finish("The map has nothing to show. Next: %s.", next(List, "path", "."))
+		l.page.finish("The map has nothing to show. Next: %s.", next(List, "path", "."))
 		return nil
 	}
-	l.say("%s\n", text)
-	l.finish("This is a part of the repository. Other words show other parts.")
+	l.page.say("%s\n", text)
+	l.page.finish("This is a part of the repository. Other words show other parts.")
 	return nil
 }
 
@@ -35,7 +35,7 @@ func (l *looking) overview(a Args) error {
 func (l *looking) diagnostics(a Args) error {
 	list := slices.Clone(l.o.Diagnostics)
 	if p := a.text("path"); p != "" && p != "." {
-		doc, err := l.admit(p)
+		doc, err := l.scope.admit(p)
 		if err != nil {
 			return err
 		}
@@ -45,11 +45,11 @@ func (l *looking) diagnostics(a Args) error {
 		for _, d := range list {
 			paths = append(paths, d.Path)
 		}
-		bad := l.without(paths)
+		bad := l.scope.without(paths)
 		list = slices.DeleteFunc(list, func(d Diagnostic) bool { return bad[d.Path] })
 	}
 	if len(list) == 0 {
-		l.finish("The editor has told of no problems. That does not mean that there are none.")
+		l.page.finish("The editor has told of no problems. That does not mean that there are none.")
 		return nil
 	}
 	order := []string{"error", "", "warning", "information", "hint"}
@@ -67,12 +67,12 @@ func (l *looking) diagnostics(a Args) error {
 		if d.Source != "" {
 			line += " (" + d.Source + ")"
 		}
-		if shown == l.half(mostDiagnostics) || l.full(line) {
+		if shown == l.o.half(mostDiagnostics) || l.page.full(line) {
 			break
 		}
-		l.say("%s\n", line)
+		l.page.say("%s\n", line)
 		shown++
 	}
-	l.finish("%d of %s, errors first, of the text before this turn.", shown, count(len(list), "problem"))
+	l.page.finish("%d of %s, errors first, of the text before this turn.", shown, count(len(list), "problem"))
 	return nil
 }

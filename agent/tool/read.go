@@ -16,7 +16,7 @@ const (
 
 // read shows lines of a file, or the outline of a large one.
 func (l *looking) read(a Args) error {
-	doc, err := l.admit(a.text("path"))
+	doc, err := l.scope.admit(a.text("path"))
 	if err != nil {
 		return err
 	}
@@ -28,34 +28,34 @@ func (l *looking) read(a Args) error {
 		return nil
 	}
 	if len(lines) == 0 {
-		l.finish("%s is empty.", doc.Path)
+		l.page.finish("%s is empty.", doc.Path)
 		l.r.Shown = append(l.r.Shown, Shown{Path: doc.Path})
 		return nil
 	}
 	if start > len(lines) {
 		return refuse("%s has only %s.", doc.Path, count(len(lines), "line"))
 	}
-	n := a.number("lines", l.half(usualLines))
+	n := a.number("lines", l.o.half(usualLines))
 	if n < 1 {
-		n = l.half(usualLines)
+		n = l.o.half(usualLines)
 	}
-	last := min(start-1+min(n, l.half(mostLines)), len(lines))
+	last := min(start-1+min(n, l.o.half(mostLines)), len(lines))
 	shown, whole := start-1, true
 	for i := start - 1; i < last; i++ {
 		line, all := numberedLine(i+1, lines[i])
-		if l.full(line) && i > start-1 {
+		if l.page.full(line) && i > start-1 {
 			break
 		}
 		whole = whole && all
-		l.say("%s\n", line)
+		l.page.say("%s\n", line)
 		shown = i + 1
 	}
 	if whole {
 		l.r.Shown = append(l.r.Shown, Shown{Path: doc.Path, First: start, Last: shown, Of: len(lines)})
 	}
-	l.finish("Lines %d-%d of %d of %s.", start, shown, len(lines), doc.Path)
+	l.page.finish("Lines %d-%d of %d of %s.", start, shown, len(lines), doc.Path)
 	if shown < len(lines) {
-		l.end += " Next: " + next(Read, "path", doc.Path, "start", shown+1) + "."
+		l.page.end += " Next: " + next(Read, "path", doc.Path, "start", shown+1) + "."
 	}
 	return nil
 }
@@ -91,15 +91,15 @@ func (l *looking) outlined(path, text string, lines int) bool {
 		}
 		all++
 		line := fmt.Sprintf("%d-%d %s %s", t.First+1, t.Last+1, t.Kind, t.Name)
-		if shown < l.half(mostOutline) && !l.full(line) {
-			l.say("%s\n", line)
+		if shown < l.o.half(mostOutline) && !l.page.full(line) {
+			l.page.say("%s\n", line)
 			shown++
 		}
 	}
 	if all == 0 {
 		return false
 	}
-	l.finish("%s has %d lines; these are %d of its %s with their lines. Next: %s.", path, lines, shown, count(all, "definition"),
+	l.page.finish("%s has %d lines; these are %d of its %s with their lines. Next: %s.", path, lines, shown, count(all, "definition"),
 		next(Read, "path", path, "start", 1, "lines", usualLines))
 	return true
 }

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"context"
 	"fmt"
 	"path"
 	"regexp"
@@ -36,7 +35,7 @@ func (l *looking) search(a Args) error {
 	if len(pattern) > mostPattern {
 		return refuse("The pattern has %d characters; at most %d are searched for. Use a part of it.", len(pattern), mostPattern)
 	}
-	files, err := l.below(a.text("path"))
+	files, err := l.scope.below(a.text("path"))
 	if err != nil {
 		return err
 	}
@@ -45,7 +44,7 @@ func (l *looking) search(a Args) error {
 		fits := globbed(glob)
 		files = slices.DeleteFunc(slices.Clone(files), func(f string) bool { return !fits(f) })
 		if len(files) == 0 {
-			l.finish("No file fits the glob %q.", glob)
+			l.page.finish("No file fits the glob %q.", glob)
 			return nil
 		}
 	}
@@ -56,10 +55,10 @@ func (l *looking) search(a Args) error {
 		how, re = " as plain text, since it is no regular expression", regexp.MustCompile(literal)
 	}
 	end := time.Now().Add(l.o.Patience)
-	hits, read, err := l.scan(files, re, end)
+	hits, read, err := l.scope.scan(files, re, end)
 	if err == nil && len(hits) == 0 && how == "" && read == len(files) && literal != "(?m)"+pattern {
 		how = " as plain text, since nothing fits it as a regular expression"
-		hits, read, err = l.scan(files, regexp.MustCompile(literal), end)
+		hits, read, err = l.scope.scan(files, regexp.MustCompile(literal), end)
 	}
 	if err != nil {
 		return err
@@ -71,44 +70,6 @@ func (l *looking) search(a Args) error {
 	}
 	l.hits(hits, max(a.number("offset", 0), 0), about, a)
 	return nil
-}
-
-// scan looks through files until the time is over.
-func (l *looking) scan(files []string, re *regexp.Regexp, end time.Time) (hits []found, read int, err error) {
-	ctx, cancel := context.WithDeadline(l.ctx, end)
-	defer cancel()
-	held := l.held()
-	for _, f := range files {
-		if ctx.Err() != nil {
-			break
-		}
-		var text string
-		var err error
-		if held[f] {
-			text, err = l.snapshot.Read(f)
-		} else {
-			text, err = l.o.Door.DiskText(ctx, f)
-		}
-		if ctx.Err() != nil {
-			break
-		}
-		read++
-		if err != nil || len(text) > mostSearch || strings.IndexByte(text[:min(len(text), 8000)], 0) >= 0 {
-			continue
-		}
-		if lines := matching(text, re); len(lines) > 0 {
-			hits = append(hits, found{f, text, lines})
-		}
-	}
-	if l.ctx.Err() != nil {
-		return nil, 0, l.ctx.Err()
-	}
-	paths := make([]string, len(hits))
-	for i, h := range hits {
-		paths[i] = h.path
-	}
-	bad := l.without(paths)
-	return slices.DeleteFunc(hits, func(h found) bool { return bad[h.path] }), read, l.ctx.Err()
 }
 
 // matching returns the lines on which matches begin. Go's expressions take time that is linear in the text.
@@ -135,14 +96,14 @@ func (l *looking) hits(hits []found, offset int, about string, a Args) {
 		total += len(h.lines)
 	}
 	if total == 0 {
-		l.finish("Nothing found %s.", about)
+		l.page.finish("Nothing found %s.", about)
 		return
 	}
 	if len(hits) > mostFiles {
 		l.counts(hits, total, about)
 		return
 	}
-	skip, shown, page := offset, 0, l.half(mostHits)
+	skip, shown, page := offset, 0, l.o.half(mostHits)
 	for _, h := range hits {
 		if shown == page {
 			break
@@ -161,10 +122,10 @@ func (l *looking) hits(hits []found, offset int, about string, a Args) {
 		}
 	}
 	if shown == 0 {
-		l.finish("There are only %s %s.", count(total, "hit"), about)
+		l.page.finish("There are only %s %s.", count(total, "hit"), about)
 		return
 	}
-	l.finish("Hits %d-%d of %d in %s %s.", offset+1, offset+shown, total, count(len(hits), "file"), about)
+	l.page.finish("Hits %d-%d of %d in %s %s.", offset+1, offset+shown, total, count(len(hits), "file"), about)
 	if at := offset + shown; at < total {
 		args := []any{"pattern", a.text("pattern")}
 		for _, name := range []string{"path", "glob"} {
@@ -172,7 +133,7 @@ func (l *looking) hits(hits []found, offset int, about string, a Args) {
 				args = append(args, name, v)
 			}
 		}
-		l.end += " Next: " + next(Search, append(args, "offset", at)...) + "."
+		l.page.end += " Next: " + next(Search, append(args, "offset", at)...) + "."
 	}
 }
 
@@ -209,11 +170,11 @@ func (l *looking) file(h found, wanted []int) int {
 			}
 			b.WriteString(line + "\n")
 		}
-		if l.full(b.String()) && l.out.Len() > 0 {
+		if l.page.full(b.String()) && l.page.out.Len() > 0 {
 			return i
 		}
 		last = max(to, last)
-		l.say("%s", b.String())
+		l.page.say("%s", b.String())
 	}
 	return len(wanted)
 }
@@ -234,10 +195,10 @@ func (l *looking) counts(hits []found, total int, about string) {
 		}
 		return strings.Compare(a, b)
 	})
-	for _, f := range folders[:min(len(folders), l.half(mostFolders))] {
-		l.say("%s/ %s\n", f, count(by[f], "hit"))
+	for _, f := range folders[:min(len(folders), l.o.half(mostFolders))] {
+		l.page.say("%s/ %s\n", f, count(by[f], "hit"))
 	}
-	l.finish("%s in %s %s: too many to show. Name a path or a glob, or search for more words.", count(total, "hit"), count(len(hits), "file"), about)
+	l.page.finish("%s in %s %s: too many to show. Name a path or a glob, or search for more words.", count(total, "hit"), count(len(hits), "file"), about)
 }
 
 // globbed returns whether a path fits a glob: ** stands for folders, and without a slash the name counts.

@@ -24,7 +24,7 @@ func (l *looking) symbol(a Args) error {
 	if i := strings.LastIndexAny(name, ".:#"); i >= 0 && i+1 < len(name) {
 		name = name[i+1:] // the last part of Type.method
 	}
-	files, err := l.listing()
+	files, err := l.scope.listing()
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (l *looking) symbol(a Args) error {
 		return refuse("%q is no name.", shorten(name, 60))
 	}
 	end := time.Now().Add(l.o.Patience)
-	hits, read, err := l.scan(files, re, end)
+	hits, read, err := l.scope.scan(files, re, end)
 	if err != nil {
 		return err
 	}
@@ -63,13 +63,13 @@ func (l *looking) symbol(a Args) error {
 			seen[t.Line] = true
 			total++
 			text := l.definition(h.path, lines, t.First, t.Last)
-			most := l.half(mostDefinitions)
+			most := l.o.half(mostDefinitions)
 			if uses {
 				text, _ = numberedLine(t.Line+1, lines[t.Line])
-				text, most = h.path+":"+text+"\n", l.half(mostUses)
+				text, most = h.path+":"+text+"\n", l.o.half(mostUses)
 			}
-			if shown < most && !l.full(text) {
-				l.say("%s", text)
+			if shown < most && !l.page.full(text) {
+				l.page.say("%s", text)
 				shown++
 			}
 		}
@@ -80,15 +80,15 @@ func (l *looking) symbol(a Args) error {
 	}
 	switch {
 	case total == 0:
-		l.finish("No %s of %s found. Next: %s.", what, name, next(Search, "pattern", name))
+		l.page.finish("No %s of %s found. Next: %s.", what, name, next(Search, "pattern", name))
 	case shown < total:
-		l.finish("%d of %s of %s. Next: %s.", shown, count(total, what), name, next(Search, "pattern", name))
+		l.page.finish("%d of %s of %s. Next: %s.", shown, count(total, what), name, next(Search, "pattern", name))
 	default:
-		l.finish("%s of %s.", count(total, what), name)
+		l.page.finish("%s of %s.", count(total, what), name)
 	}
 	if read < len(files) {
 		l.r.Limited = true
-		l.end += fmt.Sprintf(" Only %d of %d files were looked at, since time ran out.", read, len(files))
+		l.page.end += fmt.Sprintf(" Only %d of %d files were looked at, since time ran out.", read, len(files))
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func (l *looking) definition(path string, lines []string, first, last int) strin
 	var b strings.Builder
 	last = min(last, len(lines)-1)
 	fmt.Fprintf(&b, "%s:%d-%d\n", path, first+1, last+1)
-	end := min(last, first+l.half(mostBody)-1)
+	end := min(last, first+l.o.half(mostBody)-1)
 	for i := first; i <= end; i++ {
 		line, _ := numberedLine(i+1, lines[i])
 		b.WriteString(line + "\n")
