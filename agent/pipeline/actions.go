@@ -41,7 +41,7 @@ func argOf(f Flag) command.Arg { return command.Arg{Name: string(f), Type: "bool
 
 // commands are the rows of the pipelines. Their flags come from the table of modes.
 func commands() []command.Action {
-	prompt := argument("instruction", "prompt", "What to build. Default: the content of the file `"+PromptFile+"`.")
+	prompt := argument("instruction", "prompt", "What to build. Default: the content of the file or folder `"+PromptFile+"`.")
 	script, images := SharedArgs()[0], SharedArgs()[1]
 	folder := command.SharedArg("uri")
 	const started = `{turnId, status: "started"|"busy"|"needsInput"}`
@@ -119,7 +119,7 @@ func Lacks(command string, s *agent.Session, r agent.Request) bool {
 		case m.Steps != nil && m.Steps[0] == StepImprove: // a prompt for building it does not say what to change
 			return true
 		case m.prompted():
-			return !s.Workspace.Snapshot().Exists(PromptFile)
+			return !HasPrompt(s.Workspace)
 		}
 	}
 	return false

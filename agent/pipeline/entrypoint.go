@@ -95,7 +95,9 @@ func (f *flow) codebase(ctx context.Context) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		paths = slices.DeleteFunc(list, func(file string) bool { return strings.HasPrefix(path.Base(file), ".") || file == PromptFile })
+		paths = slices.DeleteFunc(list, func(file string) bool {
+			return strings.HasPrefix(path.Base(file), ".") || file == PromptFile || strings.HasPrefix(file, PromptFile+"/")
+		})
 	}
 	paths = slices.DeleteFunc(paths, func(file string) bool { return file == ScriptFile })
 	if len(paths) == 0 {

@@ -2,21 +2,15 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
 	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
-	"coauthor/agent/prompt"
 	"coauthor/edits"
 )
-
-// PromptFile is the file of a project from which its prompt is taken where the user says nothing.
-const PromptFile = "prompt"
 
 // Options say how a command of the table runs.
 type Options struct {
@@ -167,48 +161,6 @@ func (f *flow) texts(ctx context.Context) error {
 	return nil
 }
 
-// prompt decides what is to be built: what the user said, else what the file of the project says.
-func (f *flow) prompt(ctx context.Context) error {
-	if f.spec = strings.TrimSpace(f.w.Request.Instruction); f.spec != "" {
-		return nil
-	}
-	text, err := f.w.Read(ctx, PromptFile)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case errors.Is(err, fs.ErrNotExist):
-		return agent.Problem("Describe what to build, or write the description into a file named "+PromptFile+".", "The prompt is missing.")
-	case agent.IsProblem(err):
-		return err
-	case err != nil:
-		return agent.Problem("Save the prompt as plain text.", "Cannot read the file %s: %v.", PromptFile, err)
-	}
-	if f.spec = strings.TrimSpace(text); f.spec == "" {
-		return agent.Problem("Describe what to build, or write the description into that file.", "The file %s is empty.", PromptFile)
-	}
-	return nil
-}
-
-// look takes in the images that the user named, and those of the folders that they named.
-func (f *flow) look(ctx context.Context) error {
-	for _, name := range f.o.Images {
-		list := []string{name}
-		if prompt.MediaType(name) == "" {
-			list = slices.DeleteFunc(f.w.Workspace.Door().Below(ctx, name, ""), func(file string) bool { return prompt.MediaType(file) == "" })
-		}
-		if len(list) == 0 {
-			return agent.Problem("Name an image or a folder with images.", "%s is neither an image nor a folder with images.", name)
-		}
-		for _, file := range list {
-			if err := f.w.Show(ctx, file); err != nil {
-				return err
-			}
-		}
-		f.images = append(f.images, list...)
-	}
-	return ctx.Err()
-}
-
 // inTheWay tells that a project is there already. Nothing of it is lost: what the answer names becomes a change that the
 // user sees.
 func (f *flow) inTheWay(ctx context.Context) {
@@ -218,7 +170,7 @@ func (f *flow) inTheWay(ctx context.Context) {
 	}
 	folder := strings.TrimSuffix(f.w.Settings.Pipeline.Preprompts, "/")
 	list = slices.DeleteFunc(list, func(file string) bool {
-		return file == PromptFile || file == ConfigFile || strings.HasPrefix(file, ".") || folder != "" && strings.HasPrefix(file, folder+"/") || slices.Contains(f.w.Request.Files, file) || slices.Contains(f.images, file)
+		return file == PromptFile || strings.HasPrefix(file, PromptFile+"/") || file == ConfigFile || strings.HasPrefix(file, ".") || folder != "" && strings.HasPrefix(file, folder+"/") || slices.Contains(f.w.Request.Files, file) || slices.Contains(f.images, file)
 	})
 	if len(list) == 0 {
 		return

@@ -116,6 +116,11 @@ func (m Mode) diffs() bool {
 	return slices.Contains(m.Steps, StepImprove) || slices.Contains(m.Steps, StepHeal)
 }
 
+// Makes says whether a command makes a project of a prompt.
+func Makes(command string) bool {
+	return slices.ContainsFunc(Modes(), func(m Mode) bool { return m.Command == command && m.prompted() })
+}
+
 // FlagsOf returns the flags that a command takes, in the order of the table.
 func FlagsOf(command string) []Flag {
 	var list []Flag

@@ -191,6 +191,11 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 			return 1, nil
 		}
 	}
+	if h.beforeWrite != nil {
+		if err := h.beforeWrite(ctx); err != nil {
+			return 1, err
+		}
+	}
 	outcome, err := h.session.Proposals.Apply(ctx, proposal.Selector{Proposal: p.ID, Revision: p.Revision}, &disk{ws: h.ws, consent: h.consent})
 	if err != nil {
 		return 1, err

@@ -58,7 +58,7 @@ var examples = map[string][]string{
 	"regenerate":       {"regenerate", "regenerate sonnet"},
 	"ok":               {"ok", "ok \"but keep the old name\""},
 	"preprompts":       {"preprompts eject", "preprompts eject generate"},
-	"generate":         {"generate -m \"A web page that shows the time\"", "generate --clarify"},
+	"generate":         {"generate my-app -m \"A web page that shows the time\"", "generate --clarify"},
 	"clarify":          {"clarify -m \"A web page that shows the time\""},
 	"entrypoint":       {"entrypoint"},
 	"improve":          {"improve -m \"Use two spaces\" 'src/**/*.py'"},

@@ -40,6 +40,9 @@ type headless struct {
 	runs    bool   // the command that is asked about may run
 	quietly bool   // the words of the model are not shown as they come
 	paper   *paper // standard output
+
+	// beforeWrite is called once the user has agreed to a change; nil does nothing.
+	beforeWrite func(ctx context.Context) error
 }
 
 // paper is an output that remembers the first write that failed, since nothing else looks at that.

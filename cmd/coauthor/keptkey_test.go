@@ -69,7 +69,7 @@ func TestTheUsualKey(t *testing.T) {
 // TestTheWordsOfATerminal: without configuration, and whatever is wrong with a key, a command speaks of the terminal and names
 // the command that checks the set-up.
 func TestTheWordsOfATerminal(t *testing.T) {
-	for _, args := range []string{"ask -m x", "edit -m x", "architect -m x", "improve -m x", "ask -m x --model claude-sonnet-4-5", "ask -m x --model openrouter/x/y", "commit",
+	for _, args := range []string{"ask -m x", "edit -m x", "architect -m x", "improve -m x --preview", "ask -m x --model claude-sonnet-4-5", "ask -m x --model openrouter/x/y", "commit",
 		"ask -m x --model local --api-base URL", "ask -m x --model azure/x", "ask -m x --api-base https://models.invalid", "doctor"} {
 		script, err := llmtest.Parse([]byte("key: sk-right-0123456789\n-- 1.md --\nFine.\n"))
 		if err != nil {

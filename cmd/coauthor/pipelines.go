@@ -32,7 +32,15 @@ func pipelineCommands(coders coder.Table) []madeCommand {
 		var fields []reflect.StructField
 		for _, f := range pipeline.FlagsOf(a.ID) {
 			tag := fmt.Sprintf("name:%q help:%q", pipeline.Dashed(f), f.Doc())
-			fields = append(fields, reflect.StructField{Name: strings.ToUpper(string(f[:1])) + string(f[1:]), Type: reflect.TypeFor[bool](), Tag: reflect.StructTag(tag)})
+			fields = append(fields, reflect.StructField{Name: fieldOf(f), Type: reflect.TypeFor[bool](), Tag: reflect.StructTag(tag)})
+		}
+		switch {
+		case pipeline.Makes(a.ID):
+			cmd.project = &projectArgs{}
+			cmd.Operands = kong.Plugins{cmd.project}
+		default:
+			cmd.files = &fileArgs{}
+			cmd.Operands = kong.Plugins{cmd.files}
 		}
 		if len(fields) > 0 {
 			cmd.Modes = kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}
@@ -44,7 +52,9 @@ func pipelineCommands(coders coder.Table) []madeCommand {
 
 // PipelineCmd runs a pipeline to its proposal, shows it, applies it when the user agrees, and then runs what may be run.
 type PipelineCmd struct {
-	id string
+	id      string
+	project *projectArgs // of the commands that make a project; nil for the others
+	files   *fileArgs    // of those; nil for the first
 
 	Message     string       `short:"m" placeholder:"TEXT" help:"The request; - reads standard input."`
 	PromptFile  string       `name:"prompt-file" placeholder:"FILE" help:"Read the request from this file."`
@@ -64,14 +74,16 @@ type PipelineCmd struct {
 	DryRun      bool         `name:"dry-run" xor:"how" help:"The same as --preview."`
 	JSON        bool         `name:"json" help:"Print JSON, one object per line."`
 	Modes       kong.Plugins `embed:""`
-	Files       []string     `arg:"" optional:"" help:"Files or globs to work on."`
+	Operands    kong.Plugins `embed:""`
 }
 
 // Help says what to do is read from where.
 func (c *PipelineCmd) Help() string {
 	switch c.id {
-	case "generate", "clarify", "selfHeal":
+	case "selfHeal":
 		return "Without --message, reads the request from the file prompt in the project folder."
+	case "generate", "clarify":
+		return "Without --message, reads the request from standard input or from the file or folder prompt in the project folder; on a terminal, asks if there is none."
 	case "improve":
 		return "Without --message, asks what to change."
 	}
@@ -80,11 +92,24 @@ func (c *PipelineCmd) Help() string {
 
 // Run runs the pipeline. Exit status 0: written, or only shown; 1: not, or not wholly; 2: there is no such mode.
 func (c *PipelineCmd) Run(ctx context.Context, s Streams) (int, error) {
+	if !c.Yes && !c.Preview && !c.DryRun && c.id != "runScript" && !isTerminal(s.In) {
+		return 1, errors.New("nothing sent, because coauthor cannot ask without a terminal; add --yes to apply the change without asking, or --preview to only show it")
+	}
+	if c.project != nil {
+		leave, err := c.project.enter(c)
+		if err != nil {
+			return 1, err
+		}
+		defer leave()
+	}
 	h, err := c.open(ctx, s)
 	if err != nil {
 		return 1, err
 	}
 	defer h.close()
+	if c.project != nil && !c.project.NoGit && isNew(h.root) {
+		h.beforeWrite = func(ctx context.Context) error { return h.offerGit(ctx, c.Yes) }
+	}
 	call, err := c.call(ctx, h)
 	if err != nil {
 		return 1, err
@@ -152,7 +177,10 @@ func (c *PipelineCmd) open(_ context.Context, s Streams) (*headless, error) {
 		more["pipeline.useCache"] = "true"
 	}
 	h := &headless{s: s, in: bufio.NewReader(s.In), flags: &turnFlags{Root: c.Root, JSON: c.JSON, Model: c.Model, APIBase: c.APIBase,
-		Temperature: c.Temperature, Files: c.Files, ReadOnly: c.Image, more: more}}
+		Temperature: c.Temperature, ReadOnly: c.Image, more: more}}
+	if c.files != nil {
+		h.flags.Files = c.files.Files
+	}
 	if _, err := h.connect(); err != nil {
 		return nil, err
 	}
@@ -175,8 +203,10 @@ func (c *PipelineCmd) call(ctx context.Context, h *headless) (command.Call, erro
 		}
 	case c.PromptFile != "":
 		call.Text, err = promptIn(c.PromptFile)
+	case c.project != nil && strings.TrimSpace(c.Message) == "":
+		call.Text, err = c.whatToBuild(ctx, h, c.id == "clarify" || c.flag("clarify"))
 	case c.id == "improve" && strings.TrimSpace(c.Message) == "":
-		call.Text, err = h.askInstruction(ctx)
+		call.Text, err = h.askInstruction(ctx, "What do you want to change?")
 	}
 	if err == nil && c.Entrypoint != "" {
 		call.More["entrypointPrompt"], err = promptIn(c.Entrypoint)
@@ -188,21 +218,30 @@ func (c *PipelineCmd) call(ctx context.Context, h *headless) (command.Call, erro
 		call.More["command"] = c.Command
 	}
 	call.More["images"] = h.read
-	for _, plugin := range c.Modes {
-		v := reflect.ValueOf(plugin).Elem()
-		for i := range v.NumField() {
-			name := v.Type().Field(i).Name
-			call.More[strings.ToLower(name[:1])+name[1:]] = v.Field(i).Bool()
-		}
+	for _, f := range pipeline.FlagsOf(c.id) {
+		call.More[string(f)] = c.flag(f)
 	}
 	return call, nil
 }
 
-// askInstruction asks what to change: on the terminal, else all of the standard input is the answer.
-func (h *headless) askInstruction(ctx context.Context) (string, error) {
+// flag says whether a flag of the modes is set.
+func (c *PipelineCmd) flag(f pipeline.Flag) bool {
+	for _, plugin := range c.Modes {
+		if v := reflect.ValueOf(plugin).Elem().FieldByName(fieldOf(f)); v.IsValid() {
+			return v.Bool()
+		}
+	}
+	return false
+}
+
+// fieldOf is the name of the field of a flag.
+func fieldOf(f pipeline.Flag) string { return strings.ToUpper(string(f[:1])) + string(f[1:]) }
+
+// askInstruction asks what to do: on the terminal, else all of the standard input is the answer.
+func (h *headless) askInstruction(ctx context.Context, question string) (string, error) {
 	var text string
 	if h.interactive() {
-		a, err := h.put(ctx, event.Question{Text: "What do you want to change?", FreeText: true})
+		a, err := h.put(ctx, event.Question{Text: question, FreeText: true})
 		if err != nil {
 			return "", err
 		}

@@ -21,6 +21,18 @@ const (
 // generate runs a command of the pipelines with what is typed, or piped, into it.
 func (h *shell) generate(in string, args ...string) int {
 	h.t.Helper()
+	return h.runWith(in, append(args, "--root", h.root)...)
+}
+
+// inFolder is generate with the folder of the shell as the one that the command runs in.
+func (h *shell) inFolder(in string, args ...string) int {
+	h.t.Helper()
+	h.t.Chdir(h.root)
+	return h.runWith(in, args...)
+}
+
+func (h *shell) runWith(in string, args ...string) int {
+	h.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute) // only a hang takes so long
 	defer cancel()
 	h.out.Reset()
@@ -33,7 +45,7 @@ func (h *shell) generate(in string, args ...string) int {
 	if h.config != "" {
 		env["XDG_CONFIG_HOME"] = h.config
 	}
-	args = append(args, "--root", h.root, "--model", "local", "--api-base", h.server.URL)
+	args = append(args, "--model", "local", "--api-base", h.server.URL)
 	return run(ctx, args, Streams{In: strings.NewReader(in), Out: &h.out, Err: &h.err, Env: func(name string) string { return env[name] }})
 }
 
@@ -63,6 +75,9 @@ func TestGenerateWritesNothingUnasked(t *testing.T) {
 		}
 		if h.read("hi.py") != "absent" || h.read("run.sh") != "absent" {
 			t.Errorf("%q: something was written", args)
+		}
+		if n := len(h.server.Requests()); (n > 0) != (len(args) > 0) { // without a terminal nobody could agree
+			t.Errorf("%q: the model was asked %d times", args, n)
 		}
 	}
 }
@@ -151,7 +166,11 @@ func TestGenerateRefuses(t *testing.T) {
 			h.put("a.png", "\x89PNG\r\n\x1a\n")
 			h.put("mine/generate.md", "Write it.\n")
 			t.Chdir(h.root)
-			code := h.generate("", test.args...)
+			args := test.args
+			if args[0] != "preprompts" {
+				args = append(args, "--preview")
+			}
+			code := h.generate("", args...)
 			if told := h.err.String() + h.out.String(); code != test.code || !strings.Contains(told, test.want) {
 				t.Errorf("exit %d: %s", code, told)
 			}
