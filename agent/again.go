@@ -130,7 +130,7 @@ func (s *Session) AskAgain(turn string, numbers ...int) (Request, error) {
 		return Request{}, err
 	}
 	r := Request{FollowUp: t.id, Instruction: news, Model: t.resolved.Request.Model, Format: format, Preview: t.resolved.Request.Preview, ReadOnly: t.resolved.Request.ReadOnly,
-		Label: t.life.label, Files: files, Quotes: true}
+		Label: t.life.label, Files: files, Goals: t.resolved.Request.Goals, Quotes: true}
 	if t.resolved.Request.Job != nil {
 		r.Job, r.first = t.resolved.Request.Job.Retry, cmp.Or(t.resolved.Request.first, t.resolved.Request.Instruction)
 		if r.Job != nil && r.first != "" { // it is shown the files, and not what was said

@@ -62,6 +62,7 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 	if t.warned.incomplete != "" {
 		by.Warnings = append(by.Warnings, t.warned.incomplete)
 	}
+	by.Warnings = append(by.Warnings, t.at.edits.unmet...)
 	for _, f := range t.at.edits.findings {
 		if f.Told { // it may be just what was asked for, so it stands in no way
 			t.note(event.Warning(f.String() + "."))

@@ -67,6 +67,8 @@ type editState struct {
 	refused  []edits.Failure  // nothing can correct them
 	findings []verify.Finding // of the last look
 	verdict  string           // of the last look
+	old      []verify.Finding // of the last look: what was there before the changes
+	unmet    []string         // of the last look: why it cannot be told whether a goal is reached
 	tries    prompt.Tries     // what the model was asked about
 	listed   []string         // files that replies wrote out as a whole, under their names of then
 	held     []lost           // what the model was asked about after the last round; see guard.go

@@ -52,6 +52,7 @@ type settleDeps struct {
 	tell      func(e event.Event)
 	checks    []verify.Check
 	taken     takenTools
+	goals     []verify.Goal
 	sandbox   *verify.Shadow
 	consent   verify.Consent
 	baselines *verify.Baselines // of this turn; nil when no turn runs
@@ -138,7 +139,7 @@ func (t *turn) callDeps() callDeps {
 
 func (t *turn) settleDeps() settleDeps {
 	d := t.s.settleDeps(t.puts(), t.tell)
-	d.baselines = &t.proposals.baselines
+	d.baselines, d.goals = &t.proposals.baselines, t.resolved.Request.Goals
 	return d
 }
 

@@ -155,7 +155,7 @@ func (s *settling) questions() []prompt.Question {
 	}
 	if len(open) < len(state.open) {
 		state.open = open
-		s.note(stillWrong())
+		s.note(stillWrong(prompt.MostTries, nil))
 	}
 	list := askable(state.tries, state.open, state.findings)
 	if q, ok := s.nothing(); ok && state.tries.Left(q) {
@@ -164,8 +164,21 @@ func (s *settling) questions() []prompt.Question {
 	return list
 }
 
-func stillWrong() event.Note {
-	return event.Warning(fmt.Sprintf("Coauthor asked the model %s to correct its edits, but some are still wrong.", times(prompt.MostTries)))
+// stillWrong says that the model was asked so often, and what is left.
+func stillWrong(asked int, left []verify.Finding) event.Note {
+	var failing []string
+	for _, f := range left {
+		if f.Goal != "" && !slices.Contains(failing, f.Goal) {
+			failing = append(failing, f.Goal)
+		}
+	}
+	switch len(failing) {
+	case 0:
+		return event.Warning(fmt.Sprintf("Coauthor asked the model %s to correct its edits, but some are still wrong.", times(asked)))
+	case 1:
+		return event.Warning(fmt.Sprintf("Coauthor asked the model %s to correct its edits, but %s still fails.", times(asked), failing[0]))
+	}
+	return event.Warning(fmt.Sprintf("Coauthor asked the model %s to correct its edits, but %s still fail.", times(asked), allOf(failing)))
 }
 
 // askable are the questions that may still be asked about refused edits and findings.
@@ -189,6 +202,9 @@ func found(f verify.Finding) prompt.Question {
 	q := prompt.Question{Path: f.Path, Kind: f.Check, Why: f.Text, Send: "Send an edit that corrects it."}
 	if f.Path != "" {
 		q.Why = f.Path + ": " + f.Text
+	}
+	if f.Goal != "" {
+		q.Goal, q.Send = true, fmt.Sprintf("Send edits that make `%s` pass.", f.Goal)
 	}
 	if f.Excerpt != "" {
 		q.Places, q.Line = []prompt.Place{{Path: f.Path, Text: f.Excerpt}}, f.Line

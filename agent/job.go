@@ -322,7 +322,7 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 func (w *JobContext) Feedback(c ModelReply, refused []edits.Failure) (news, why string, err error) {
 	at := &w.t.at
 	if slices.ContainsFunc(refused, func(f edits.Failure) bool { return prompt.Askable(f) && !at.edits.tries.Left(prompt.Refused(f)) }) {
-		w.t.note(stillWrong())
+		w.t.note(stillWrong(prompt.MostTries, nil))
 	}
 	r := prompt.Reflection{Fence: edits.Fences[0], Format: at.Format, Applied: c.Changed, Cut: c.Cut, Files: lookedAt{at.Now},
 		Questions: askable(at.edits.tries, refused, c.Findings)}

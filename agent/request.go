@@ -38,6 +38,9 @@ type Request struct {
 	Problems []Diagnostic
 	// Visible are the open files that the user sees: they are shown to the model before the other open ones.
 	Visible []string
+	// Goals are commands that have to pass: every reply with edits is checked by them, and what fails goes back to the model,
+	// whether it failed before or not, as long as the settings let it be asked again.
+	Goals []verify.Goal
 	// Preview is carried to whoever shows the proposal.
 	Preview string
 	// Label is a short name for progress and undo; "" makes one of the instruction.

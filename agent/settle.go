@@ -103,7 +103,7 @@ func (s *settling) note(n event.Note) { s.out.Notes = append(s.out.Notes, n) }
 func (s *settling) apply(ctx context.Context) error {
 	state := &s.c.edits
 	before := state.open
-	state.open, state.findings, state.verdict = nil, nil, ""
+	state.open, state.findings, state.verdict, state.old, state.unmet = nil, nil, "", nil, nil
 	if len(s.r.Edits) == 0 && len(s.r.Problems) == 0 {
 		state.given = slices.Concat(state.given, before) // the model does not try again
 		s.takeBack(edits.Result{})
@@ -287,12 +287,16 @@ func (s *settling) bind(ctx context.Context) error {
 // check looks at what the edits made of the files. A check that cannot look is no reason to stop.
 func (s *settling) check(ctx context.Context) error {
 	changes := s.c.Now.Changes()
-	if len(changes) == 0 {
+	goals := s.d.goals
+	if len(s.out.Edits) == 0 && (len(s.out.Feedback.Added) > 0 || coder.Asks(s.r.Text)) {
+		goals = nil // it waits for files, or for an answer
+	}
+	if len(changes) == 0 && len(goals) == 0 {
 		return nil
 	}
 	set := CheckSettings(s.c.Settings)
-	set.Tools = slices.Concat(set.Tools, s.d.taken.of(ctx, set))
-	results, err := verify.Run(ctx, slices.Concat(s.d.checks, verify.Commands(s.d.sandbox, set)), verify.Input{
+	set.Tools = verify.Beside(goals, slices.Concat(set.Tools, s.d.taken.of(ctx, set)))
+	results, err := verify.Run(ctx, slices.Concat(s.d.checks, verify.Commands(s.d.sandbox, set), verify.Goals(s.d.sandbox, goals)), verify.Input{
 		Tree: s.c.Now.Within(ctx), Changes: changes, Shown: slices.Concat(s.c.Chat, s.c.ReadOnly),
 		Settings: set, Consent: s.d.consent, Base: s.c.Base.Within(ctx), Baselines: s.d.baselines,
 		Partly: len(s.c.edits.open) > 0 || s.r.cut(),
@@ -311,6 +315,10 @@ func (s *settling) check(ctx context.Context) error {
 			}
 		}
 		findings = append(findings, r.Findings...)
+		s.c.edits.old = append(s.c.edits.old, r.Old...)
+		if why := r.Unmet(); why != "" {
+			s.c.edits.unmet = append(s.c.edits.unmet, why)
+		}
 	}
 	findings = append(findings, aicomment.Left(ctx, s.c.Now, s.c.Request.comments)...)
 	s.c.edits.findings, s.out.Findings, s.c.edits.verdict = findings, findings, verify.Verdict(results)

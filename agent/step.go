@@ -104,7 +104,7 @@ func (t *turn) again(last Round, step coder.Again) bool {
 	most := t.at.Settings.MaxReflections
 	if t.rounds.reflections >= most {
 		if t.rounds.reflections > 0 {
-			t.note(event.Warning(fmt.Sprintf("Coauthor asked the model %s to correct its edits, but some are still wrong.", times(t.rounds.reflections))))
+			t.note(stillWrong(t.rounds.reflections, t.at.edits.findings))
 		}
 		t.memory.talk = append(t.memory.talk, last.said(""))
 		return false

@@ -39,6 +39,7 @@ type Question struct {
 	Line   string // the one line that it is about, for a model that is shown no others; "" for none
 	Send   string // what to send, in whole sentences
 	Once   bool   // it may be right as it is, so the model is asked once: what it sends then is its answer
+	Goal   bool   // it keeps the turn from its goal: it is asked as often as the turn may ask, and its place need not be what is wrong
 	// Kind says what it is about: the reason of a failure, or the name of a check. Two with the same Kind and Path are one
 	// question.
 	Kind string
@@ -153,7 +154,7 @@ func (r Reflection) simplest(list []Question) []Question {
 		if q.Line != "" {
 			q.Why += " (the line is: " + q.Line + ")"
 		}
-		if q.Path == "" || q.named || q.Once {
+		if q.Path == "" || q.named || q.Once || q.Goal {
 			out = append(out, q)
 			continue
 		}

@@ -16,6 +16,9 @@ func keyOf(q Question) string {
 
 // Left says whether a question may still be asked.
 func (t Tries) Left(q Question) bool {
+	if q.Goal {
+		return true
+	}
 	if q.Once {
 		return t[keyOf(q)] == 0
 	}
@@ -29,6 +32,9 @@ func (t Tries) With(list []Question) Tries {
 		more[key] = n
 	}
 	for _, q := range list {
+		if q.Goal {
+			continue
+		}
 		more[keyOf(q)] = t[keyOf(q)] + 1
 	}
 	return more

@@ -47,6 +47,7 @@ type said struct {
 	passed   int
 	broken   string // it did not do its work, and why; "" when it did
 	ended    bool   // it was stopped, or could not begin: that is nothing that the changes did
+	begun    bool   // beside ended: it began
 }
 
 // commandCheck runs one tool.
@@ -102,7 +103,7 @@ func (c *commandCheck) run(ctx context.Context, in Input) (Result, error) {
 	}
 	fresh := unlike(now.findings, before.findings)
 	r.Findings = settle(fresh, changedPaths(in.Changes))
-	r.Compared, r.Before = true, r.count(now.findings)-r.count(fresh)
+	r.Compared, r.Before, r.Old = true, r.count(now.findings)-r.count(fresh), settle(unlike(now.findings, fresh), nil)
 	return r, nil
 }
 
@@ -115,47 +116,13 @@ func (c *commandCheck) may(ctx context.Context, in Input, r *Result) (bool, erro
 	}
 	yes, err := in.May(ctx, c.tool.Wanted(in.Tree, way))
 	if err == nil && !yes {
-		r.Skipped = "you did not allow it"
+		r.Skipped = notAllowed
 	}
 	return yes, err
 }
 
-// AsItIs runs a tool on the tree of in as that is, with what is open and not saved, and compares it with nothing: all that
-// it complains of counts. files are what its words for files stand for. It asks for consent as a check does, and its result
-// also has the end of what it wrote.
-func AsItIs(ctx context.Context, shadow *Shadow, t Tool, files []string, in Input) (Result, error) {
-	c := &commandCheck{shadow: shadow, tool: t, name: t.Name(), verbose: true}
-	r := Result{Check: c.name, Command: true, Tested: t.Tests}
-	if len(t.Argv) == 0 {
-		return r, errors.New("the command is empty")
-	}
-	files = slices.DeleteFunc(slices.Clone(files), func(f string) bool { return !t.about(f) })
-	if c.named() && len(files) == 0 {
-		r.Skipped = notConcerned
-		return r, nil
-	}
-	if yes, err := c.may(ctx, in, &r); err != nil || !yes {
-		return r, err
-	}
-	if in.Running != nil {
-		in.Running(c.name)
-	}
-	now, err := c.once(ctx, in, in.Tree, files, &r)
-	if err != nil {
-		return c.cannot(r, err)
-	}
-	r.Tests, r.Findings = now.passed, settle(now.findings, setOf(files))
-	switch {
-	case now.ended:
-		r.Skipped = now.broken
-	case now.broken != "":
-		r.Findings = append(r.Findings, Finding{Check: c.name, Text: now.broken})
-	}
-	for i, f := range r.Findings {
-		r.Findings[i].Excerpt, r.Findings[i].Line = excerptOf(in.Tree, f)
-	}
-	return r, nil
-}
+// notAllowed is why a tool does not run that the user did not agree to.
+const notAllowed = "you did not allow it"
 
 func setOf(list []string) map[string]bool {
 	set := map[string]bool{}
@@ -305,9 +272,9 @@ func (c *commandCheck) read(tree Tree, got ran) said {
 	case got.missing:
 		return said{broken: c.tool.Command()[0] + " is not installed", ended: true}
 	case got.stopped != "":
-		return said{broken: got.stopped, ended: true}
+		return said{broken: got.stopped, ended: true, begun: got.code != notBegun}
 	case got.code == 128+25: // SIGXFSZ
-		return said{broken: "it wrote a file larger than the limit", ended: true}
+		return said{broken: "it wrote a file larger than the limit", ended: true, begun: true}
 	}
 	read, statuses := c.tool.reader()
 	x := &reading{name: c.name, dir: c.tool.Dir, exists: tree.Exists, out: stripped(got.out), err: stripped(got.err), report: got.report}

@@ -169,6 +169,9 @@ func (o *oneAtATime) Write(p []byte) (int, error) {
 	return o.w.Write(p)
 }
 
+// notBegun is the exit status of what was there and could not begin, as shells have it.
+const notBegun = 126
+
 // direct runs a command as a child of this process, in a group of its own where the system has such.
 func direct(ctx context.Context, x Execution, h help) (ran, error) {
 	path, err := find(x.Argv[0], x.Dir, x.Environ)
@@ -184,7 +187,7 @@ func direct(ctx context.Context, x Execution, h help) (ran, error) {
 	process.Apart(cmd)
 	begun := time.Now()
 	if err := cmd.Start(); err != nil {
-		return ran{code: 126, stopped: "it did not start: " + err.Error()}, nil //nolint:nilerr // it is the command's own fault
+		return ran{code: notBegun, stopped: "it did not start: " + err.Error()}, nil //nolint:nilerr // it is the command's own fault
 	}
 	w := newWatch(h, func() { process.End(cmd, false) }, func() { process.End(cmd, true) })
 	done := make(chan error, 1)

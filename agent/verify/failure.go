@@ -39,7 +39,13 @@ func (r *reading) fails(f failure) {
 		at.path = r.roots[0] + "/" + at.path
 	}
 	r.add(at.path, at.line, 0, text)
-	r.list[len(r.list)-1].test = f.test
+	last := &r.list[len(r.list)-1]
+	last.test = f.test
+	for _, c := range append(f.frames, frame{path: f.file}) {
+		if c.path != "" && c.path != last.Path && !slices.Contains(last.Named, c.path) {
+			last.Named = append(last.Named, c.path)
+		}
+	}
 }
 
 // Bounds of what is said of the callers of a place: how many, and in how many bytes.

@@ -96,6 +96,12 @@ type Finding struct {
 	Line        string // the line that it begins in, as Run read it, without the blanks around
 	Excerpt     string // the lines of the finding with the head of their definition and some around them, as Run read them
 
+	// Goal is the command of the Goal that it keeps from being reached, as one speaks of it: the model is asked about it as
+	// long as the turn may ask. "" for what no goal found.
+	Goal string
+	// Named are further files of the project that it names, such as those of the calls that led to its place.
+	Named []string
+
 	test string // that failed; "" for what is no test
 	key  string // the same finding has the same key in another run, wherever its line stands by then
 }
@@ -117,6 +123,7 @@ type Check struct {
 	Run func(ctx context.Context, in Input) ([]Finding, error)
 	// command is the way of a check that runs a program, which has more to say; Run is nil then.
 	command func(ctx context.Context, in Input) (Result, error)
+	always  bool // it runs whatever the level is
 }
 
 // Checks returns the checks that need no program, in the order in which they run. Behind them belong those of
@@ -146,7 +153,9 @@ type Result struct {
 	Took     time.Duration // all together
 	Way      Way           // how it was kept from the user's files; "" when it did not run
 	Emptied  []string      // files of the project that it found empty, because they may hold secrets
-	Output   string        // the end of what it wrote; of AsItIs alone
+	Output   string        // the end of what it wrote; of AsItIs and of goals alone
+	Goal     bool          // it is of a Goal
+	Old      []Finding     // what it complained of before the changes, too
 }
 
 // Run runs the checks of the level in the settings, one after the other, and then the user's commands, and
@@ -155,7 +164,7 @@ type Result struct {
 func Run(ctx context.Context, checks []Check, in Input) ([]Result, error) {
 	var list []Result
 	for _, check := range checks {
-		if !in.Settings.Level.runs(check.From) {
+		if !check.always && !in.Settings.Level.runs(check.From) {
 			continue
 		}
 		r, err := check.run(ctx, in)
