@@ -74,8 +74,8 @@ func (s *Session) lastRequest() (r Request, proposals []string, err error) {
 }
 
 // Regenerable says whether a pending proposal is of the last request, so that it can be generated again.
-func (s *Session) Regenerable(p proposal.Proposal) bool {
-	last, again, _, idle := s.Turns.lastEnded()
+func (q *Queue) Regenerable(p proposal.Proposal) bool {
+	last, again, _, idle := q.lastEnded()
 	return last != nil && idle && last.resolved.Request.Given == "" && last.resolved.Request.Job == nil && again == p.Turn && p.State != event.ProposalPartial
 }
 

@@ -104,7 +104,7 @@ func TestDiff(t *testing.T) {
 	b.put("new", "n\n")
 	files := func(base string) string {
 		t.Helper()
-		c, err := b.session.Diff(t.Context(), base)
+		c, err := b.session.Commits.Diff(t.Context(), base)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestDiff(t *testing.T) {
 		t.Errorf("since the head: %q", got)
 	}
 	for _, name := range []string{"none", "--output=x"} {
-		if _, err := b.session.Diff(t.Context(), name); err == nil {
+		if _, err := b.session.Commits.Diff(t.Context(), name); err == nil {
 			t.Errorf("%q is a commit", name)
 		}
 	}

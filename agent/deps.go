@@ -90,14 +90,6 @@ func (e *Engine) puts(turn string, asker event.Asker) putQuestion {
 	}
 }
 
-// consentBy returns how the user is asked whether a command may run.
-func consentBy(consents *consent.Store, put putQuestion) verify.Consent {
-	return consents.Commands(func(ctx context.Context, q event.Question) (event.Answer, error) {
-		q.Default = q.Choices[1]
-		return put(ctx, q)
-	})
-}
-
 // gatherDeps is what gather reaches; without put nothing is sent, and nobody asked.
 func (s *Session) gatherDeps(put putQuestion) gatherDeps {
 	around := s.Engine.around()
@@ -144,5 +136,5 @@ func (t *turn) settleDeps() settleDeps {
 }
 
 func (s *Session) settleDeps(put putQuestion, tell func(event.Event)) settleDeps {
-	return settleDeps{door: s.Workspace.Door(), put: put, tell: tell, checks: s.Engine.o.Checks, taken: s.Consent.Accepted, sandbox: s.Engine.o.Shadow, consent: consentBy(s.Consent, put)}
+	return settleDeps{door: s.Workspace.Door(), put: put, tell: tell, checks: s.Engine.o.Checks, taken: s.Consent.Accepted, sandbox: s.Engine.o.Shadow, consent: s.Consent.Commands(put)}
 }

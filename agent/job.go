@@ -11,6 +11,7 @@ import (
 	"coauthor/agent/coder"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
+	"coauthor/agent/index"
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
 	"coauthor/agent/proposal"
@@ -146,7 +147,9 @@ func (w *JobContext) Read(ctx context.Context, path string) (string, error) {
 }
 
 // Listing returns the files of the workspace as a map of it would have them: without what is ignored or may not be sent.
-func (w *JobContext) Listing(ctx context.Context) ([]string, error) { return w.t.s.Files(ctx) }
+func (w *JobContext) Listing(ctx context.Context) ([]string, error) {
+	return index.Sendable(ctx, w.t.s.Workspace)
+}
 
 // Say tells a text that comes piece by piece and is part of the turn's answer, such as the output of a program.
 func (w *JobContext) Say(text string) {

@@ -110,9 +110,9 @@ func (g *gathering) files(said string) iter.Seq[string] {
 func (g *gathering) alwaysShown(ctx context.Context) {
 	for _, name := range g.c.Settings.Context.ReadOnly {
 		found := g.meantBySetting(ctx, strings.TrimSuffix(path.Clean(name), "/"))
-		if len(found) > MostAdded {
-			g.note(event.Warning(fmt.Sprintf("%s in context.readOnly matches %d files; only the first %d are sent to the model.", name, len(found), MostAdded)))
-			found = found[:MostAdded]
+		if len(found) > mention.MostMatches {
+			g.note(event.Warning(fmt.Sprintf("%s in context.readOnly matches %d files; only the first %d are sent to the model.", name, len(found), mention.MostMatches)))
+			found = found[:mention.MostMatches]
 		}
 		for _, file := range found {
 			if g.c.inChat(file) || slices.Contains(g.c.ReadOnly, file) || ctx.Err() != nil {
@@ -133,7 +133,7 @@ func (g *gathering) meantBySetting(ctx context.Context, name string) []string {
 		return []string{name}
 	}
 	folder, pattern := name, name+"/**"
-	if IsGlob(name) {
+	if mention.IsGlob(name) {
 		folder, _ = doublestar.SplitPattern(name)
 		pattern = name
 	}

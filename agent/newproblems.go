@@ -7,30 +7,23 @@ import (
 
 	"coauthor/agent/coder"
 	"coauthor/agent/problems"
+	"coauthor/agent/settings"
 	"coauthor/agent/verify"
 )
 
 // What the new problems of the last change have the session do.
 
-// SeeToProblems are the new problems for whom Problems.Diagnosed said so. When there are none any more, it says so again for the
-// next ones.
-func (s *Session) SeeToProblems() problems.Found {
-	if s.Problems.Unclaim() {
-		return problems.Found{}
+// fixUnasked returns what says whether new problems are fixed without a word of the user: those of a turn that worked by itself
+// until it was done, as often as the settings let a model correct itself.
+func fixUnasked(turns *Queue, set func() settings.Settings) func(turn string, before int) bool {
+	return func(turn string, before int) bool {
+		t := turns.find(turn)
+		if t == nil || t.resolved.Coder.Name != coder.Auto {
+			return false
+		}
+		s := set()
+		return s.Verify == string(verify.Full) && before < s.MaxReflections
 	}
-	return s.NewProblems()
-}
-
-// NewProblems are the problems that the turn brought which was applied last.
-func (s *Session) NewProblems() problems.Found {
-	found := s.Problems.Now()
-	t := s.Turns.find(found.Turn)
-	if len(found.List) == 0 || t == nil || t.resolved.Coder.Name != coder.Auto {
-		return found
-	}
-	set := s.Settings()
-	found.Unasked = set.Verify == string(verify.Full) && s.Problems.FedBack(found.Turn) < set.MaxReflections
-	return found
 }
 
 // Fix makes the request that fixes the new problems; r says how, where it says anything. It goes on with the turn that

@@ -79,7 +79,7 @@ func TestNewProblemsAreThoseOfTheChange(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b, r := changed(t, c.before...)
 			claimed := b.session.Problems.Diagnosed(problems.Told{Path: "a.py", Text: c.text, List: c.after})
-			found := b.session.NewProblems()
+			found := b.session.Problems.Now()
 			if got := said(found); got != c.want || claimed != c.claimed {
 				t.Errorf("%q, claimed %v", got, claimed)
 			}
@@ -100,7 +100,7 @@ func TestNewProblemsAppearSoon(t *testing.T) {
 	b, _ := changed(t)
 	tell := func(partly bool, list ...agent.Diagnostic) string {
 		b.session.Problems.Diagnosed(problems.Told{Path: "a.py", Text: afterTwo, List: list, Partly: partly})
-		return said(b.session.NewProblems())
+		return said(b.session.Problems.Now())
 	}
 	if got := tell(false, at(2, "x"), at(3, "y")); got != "2 x, 3 y" {
 		t.Fatal(got)
@@ -112,10 +112,10 @@ func TestNewProblemsAppearSoon(t *testing.T) {
 	if got := tell(true, at(2, "late")); got != "2 late" {
 		t.Errorf("seen at the place: %q", got)
 	}
-	if got := b.session.SeeToProblems(); len(got.List) != 1 {
+	if got := b.session.Problems.See(); len(got.List) != 1 {
 		t.Errorf("%+v", got)
 	}
-	if got := tell(false); got != "" || len(b.session.SeeToProblems().List) > 0 {
+	if got := tell(false); got != "" || len(b.session.Problems.See().List) > 0 {
 		t.Errorf("told of none: %q", got)
 	}
 	b, r := changed(t)
@@ -152,8 +152,8 @@ func TestNewProblemsBeforeTheLanding(t *testing.T) {
 	if err != nil || out.Status != proposal.StatusApplied {
 		t.Fatal(out, err)
 	}
-	if !b.session.Problems.Claim() || b.session.Problems.Claim() || said(b.session.NewProblems()) != "2 x" {
-		t.Errorf("%+v", b.session.NewProblems())
+	if !b.session.Problems.Claim() || b.session.Problems.Claim() || said(b.session.Problems.Now()) != "2 x" {
+		t.Errorf("%+v", b.session.Problems.Now())
 	}
 }
 
@@ -174,7 +174,7 @@ func TestNewProblemsAreFixed(t *testing.T) {
 	b, r := changed(t)
 	b.session.Problems.Diagnosed(problems.Told{Path: "a.py", Text: afterTwo, List: []agent.Diagnostic{at(3, "x is undefined")}})
 	rec := &recorder{}
-	started, err := begin(b.session, agent.Ports{Sink: rec.sink, Ask: b})(b.session.Fix(b.session.NewProblems(), agent.Request{}))
+	started, err := begin(b.session, agent.Ports{Sink: rec.sink, Ask: b})(b.session.Fix(b.session.Problems.Now(), agent.Request{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func TestNewProblemsAreFedBack(t *testing.T) {
 				if !b.session.Problems.Diagnosed(problems.Told{Path: "a.py", Text: text, List: []agent.Diagnostic{at(3, fmt.Sprint("wrong ", i))}}) {
 					t.Fatalf("nothing new: %q", text)
 				}
-				found := b.session.SeeToProblems()
+				found := b.session.Problems.See()
 				if got = append(got, found.Unasked); !found.Unasked || i == len(c.want)-1 {
 					break
 				}

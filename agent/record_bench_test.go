@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/history"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
@@ -60,7 +61,7 @@ func BenchmarkStartWithHistory(b *testing.B) {
 				}
 			}
 			s, end := start()
-			report, err := s.Report(b.Context())
+			report, err := command.Conversation(b.Context(), s.Conversation, s.Proposals.Became)
 			end()
 			if err != nil {
 				b.Fatal(err)

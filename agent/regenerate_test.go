@@ -33,7 +33,7 @@ func TestRegenerate(t *testing.T) {
 		t.Errorf("before the first: %v", err)
 	}
 	first, _ := b.run(agent.Request{Instruction: "Change x.", Files: []string{"a.py"}})
-	if !b.session.Regenerable(*first.Proposal) {
+	if !b.session.Turns.Regenerable(*first.Proposal) {
 		t.Error("it can be regenerated")
 	}
 	second := b.regenerate("")

@@ -5,24 +5,19 @@ import (
 	"errors"
 	"fmt"
 
-	"coauthor/agent/codereview"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/prompt"
-	"coauthor/agent/vcs"
 )
 
 // ErrNothingToReview says that there are no changes.
 var ErrNothingToReview = errors.New("nothing to review")
 
-// reviewContext is how many lines around each changed place the model sees.
-const reviewContext = 10
-
 // Review makes the request in which the model reads changes: those that are not committed, or for a base those of the
 // branch that is checked out since it parted from it, with what is not committed. r may say what to look for. The
 // session must not wait long for git: ctx ends that.
 func (s *Session) Review(ctx context.Context, base string, r Request) (Resolved, error) {
-	c, err := s.underReview(ctx, base)
+	c, err := s.Commits.UnderReview(ctx, base)
 	if err != nil {
 		return Resolved{}, err
 	}
@@ -36,43 +31,6 @@ func (s *Session) Review(ctx context.Context, base string, r Request) (Resolved,
 	}
 	r.Coder, r.Format = "", ""
 	return s.resolved(asked, r)
-}
-
-// underReview are the changes to look at, without what may not be sent.
-func (s *Session) underReview(ctx context.Context, base string) (codereview.Changes, error) {
-	release, err := s.Life.Hold()
-	if err != nil {
-		return codereview.Changes{}, err
-	}
-	defer release()
-	given := base
-	if base == "" {
-		base = "HEAD"
-	}
-	c, err := s.since(ctx, base)
-	if given == "" && err != nil && ctx.Err() == nil { // there may be no commit yet
-		place, where := vcs.Where(ctx, s.Workspace.Root())
-		if where != nil || place.Head != "" {
-			return c, err
-		}
-		c, err = codereview.Changes{}, nil
-	}
-	if err != nil {
-		return c, err
-	}
-	c.About = "Uncommitted changes"
-	if given != "" {
-		c.About = "Changes since " + given
-		forked, err := vcs.Forked(ctx, s.Workspace.Root(), c.Base, "HEAD")
-		if err != nil {
-			return c, err
-		}
-		if forked != "" {
-			c.Base = forked
-		}
-	}
-	err = s.compare(ctx, &c, reviewContext, true)
-	return c, err
 }
 
 // mostOfReview is which part of the room of a prompt the changes may take.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"coauthor/agent/display"
@@ -67,12 +66,12 @@ func (s *Session) Rewind(ctx context.Context, which string, port proposal.Delive
 	if s.Turns.busy() {
 		return Rewound{}, ErrRunning
 	}
-	told, err := s.told(ctx)
+	told, err := s.Conversation.ToldBy(ctx)
 	if err != nil {
 		return Rewound{}, err
 	}
 	list := told.Exchanges
-	at, err := findRequest(list, which)
+	at, err := told.Request(which)
 	if err != nil {
 		return Rewound{}, err
 	}
@@ -104,41 +103,6 @@ func (s *Session) Rewind(ctx context.Context, which string, port proposal.Delive
 	r.proposed = r.Dropped == 0 && slices.ContainsFunc(list[at:], func(x history.Exchange) bool { return x.Proposal != "" })
 	s.Conversation.BackTo(told, at)
 	return r, nil
-}
-
-// findRequest finds an exchange in a list by its number or its turn; "" is the last.
-func findRequest(list []history.Exchange, which string) (int, error) {
-	if len(list) == 0 {
-		return 0, errors.New("nothing to rewind; this conversation has no requests yet")
-	}
-	if which == "" {
-		return len(list) - 1, nil
-	}
-	number, err := strconv.Atoi(which)
-	for i, x := range slices.Backward(list) {
-		if x.Turn == which || err == nil && x.Number == number {
-			return i, nil
-		}
-	}
-	return 0, fmt.Errorf("this conversation has no request %s; choose a number from %d to %d", which, list[0].Number, list[len(list)-1].Number)
-}
-
-// Exchanges returns the exchanges of the conversation, oldest first: those of the transcript where there is
-// one, because it has more of them than memory.
-func (s *Session) Exchanges(ctx context.Context) ([]history.Exchange, error) {
-	told, err := s.told(ctx)
-	return told.Exchanges, err
-}
-
-// told is the conversation as Exchanges gives it.
-func (s *Session) told(ctx context.Context) (told history.Told, err error) {
-	if err := s.Conversation.Restore(ctx); err != nil {
-		return history.Told{}, err
-	}
-	if stopped := await(ctx, func() { told = s.Conversation.Told() }); stopped != nil {
-		return history.Told{}, stopped
-	}
-	return told, nil
 }
 
 // Reset forgets what was said and takes all files and pages out of the chat; what is proposed stays.

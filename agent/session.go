@@ -42,7 +42,7 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 	s.Custom = custom.NewStore(func() custom.Sources {
 		return custom.Sources{Coders: e.o.Coders, Reserved: e.o.Reserved, Settings: s.Settings(), Files: e.o.OwnCommands, Workspace: ws}
 	})
-	s.Problems = problems.New(problems.Options{Clock: e.o.Clock})
+	s.Problems = problems.New(problems.Options{Clock: e.o.Clock, Unasked: fixUnasked(&s.Turns, s.Settings)})
 	s.Mapper = mapper.New(mapper.Options{
 		Context: s.Life.ctx, Workspace: ws, Open: e.o.Map, Closed: s.Life.isClosed, Stale: s.FileChanged, Log: e.o.Log,
 		Wanted: func() bool { r := s.Settings().RepoMap; return r.Enabled && r.Tokens >= 0 },

@@ -111,7 +111,7 @@ func TestALongConversationIsSummedUp(t *testing.T) {
 	if !strings.Contains(sent, "SUMMARY 2") || !strings.Contains(sent, "Request five.") || !strings.Contains(sent, "Request six.") || strings.Contains(sent, "Request four.") {
 		t.Errorf("after the next start\n%s", sent)
 	}
-	list, err := b.session.Exchanges(t.Context())
+	list, err := b.session.Conversation.Exchanges(t.Context())
 	if err != nil || len(list) != 7 {
 		t.Errorf("the conversation has %d requests, %v", len(list), err)
 	}

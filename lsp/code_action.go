@@ -99,7 +99,7 @@ func (s *server) codeActionContext(place actionPlace) codeaction.Context {
 		now.Running = &running[0]
 	}
 	now.Unready = r.session.Turns.Unready().Text
-	now.Asked, now.Problems = s.questions.In(r.session), r.session.NewProblems()
+	now.Asked, now.Problems = s.questions.In(r.session), r.session.Problems.Now()
 	now.Marked = r.marks.Reviewed(place.doc.Path)
 	now.Refused = r.marks.Rejected(func(one *annotate.Rejected) bool { return one.In(place.doc.Path, &place.rng) })
 	s.underReview(r, &now)
@@ -107,7 +107,7 @@ func (s *server) codeActionContext(place actionPlace) codeaction.Context {
 	slices.Reverse(now.Waiting)
 	now.Waiting = now.Waiting[:min(len(now.Waiting), codeaction.AtOnce)]
 	for _, p := range now.Waiting {
-		if r.session.Regenerable(p) {
+		if r.session.Turns.Regenerable(p) {
 			now.Regenerable = p.ID
 		}
 	}
@@ -125,7 +125,7 @@ func (s *server) more(ctx context.Context, place actionPlace, now *codeaction.Co
 	if now.Roomy = now.Regenerable != "" && room > 0; now.Roomy {
 		room--
 	}
-	now.Suggested = r.session.Suggested()
+	now.Suggested = command.Suggested(r.session.Conversation.History, r.session.Engine.Options())
 	now.Suggested = now.Suggested[:min(len(now.Suggested), max(room, 1))]
 	if now.Ours {
 		return

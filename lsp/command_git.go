@@ -65,7 +65,7 @@ const mostShown = 1 << 20
 // cmdDiff shows what changed.
 func (s *server) cmdDiff(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	changes, err := r.session.Diff(ctx, c.args.Base)
+	changes, err := r.session.Commits.Diff(ctx, c.args.Base)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}

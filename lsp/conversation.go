@@ -6,6 +6,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
+	"coauthor/agent/command"
 	"coauthor/agent/proposal"
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/wire"
@@ -14,7 +15,7 @@ import (
 // cmdHistory opens the list of the requests as a document.
 func (s *server) cmdHistory(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	report, err := r.session.Report(ctx)
+	report, err := command.Conversation(ctx, r.session.Conversation, r.session.Proposals.Became)
 	if err != nil {
 		return nil, err
 	}

@@ -102,7 +102,7 @@ func (s *server) seeToProblems(ctx context.Context, r *rootState) {
 	if s.opts.Sleep(ctx, problemsSettle) != nil {
 		return
 	}
-	found := r.session.SeeToProblems()
+	found := r.session.Problems.See()
 	if len(found.List) == 0 {
 		return
 	}
@@ -138,7 +138,7 @@ func (s *server) cmdFix(ctx context.Context, c *commandCall) (any, error) {
 		return nil, err
 	}
 	r := c.target.root
-	found := r.session.NewProblems()
+	found := r.session.Problems.Now()
 	if len(req.Diagnostics) == 0 && len(found.List) == 0 {
 		here := s.docs.complainedIn(c.target.uri, c.target.rng)
 		if len(here) == 0 && c.args.Range == nil { // where the cursor was says little then

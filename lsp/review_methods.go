@@ -172,7 +172,7 @@ func (s *server) getTranscript(ctx context.Context, p *getTranscriptParams, _ st
 	if limit <= 0 {
 		limit = usualPage
 	}
-	list, more, err := r.session.Page(ctx, p.Before, min(limit, mostPage))
+	list, more, err := r.session.Conversation.Page(ctx, p.Before, min(limit, mostPage))
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,8 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/display"
+	"coauthor/agent/index"
+	"coauthor/agent/mention"
 	"coauthor/agent/web"
 	"coauthor/agent/workspace"
 )
@@ -91,7 +93,7 @@ func matching(files []string, name string) []string {
 	if found := pick(func(f string) bool { return name == "." || strings.HasPrefix(f, name+"/") }); len(found) > 0 {
 		return found
 	}
-	if agent.IsGlob(name) {
+	if mention.IsGlob(name) {
 		return pick(func(f string) bool { fits, err := doublestar.Match(name, f); return fits && err == nil })
 	}
 	return pick(func(f string) bool { return strings.HasSuffix(f, "/"+name) })
@@ -124,7 +126,7 @@ func are(n int) string {
 
 // others are the files of the folder that may be added.
 func others(ctx context.Context, s *agent.Session, choice agent.Choice) ([]string, error) {
-	list, err := s.Files(ctx)
+	list, err := index.Sendable(ctx, s.Workspace)
 	return slices.DeleteFunc(append([]string{}, list...), func(f string) bool {
 		return slices.Contains(choice.Files, f) || slices.Contains(choice.ReadOnly, f)
 	}), err
@@ -171,7 +173,7 @@ func findFiles(ctx context.Context, s *agent.Session, names []string) ([]string,
 		}
 		if all == nil {
 			var err error
-			if all, err = s.Files(ctx); err != nil {
+			if all, err = index.Sendable(ctx, s.Workspace); err != nil {
 				return nil, err
 			}
 		}
@@ -182,9 +184,9 @@ func findFiles(ctx context.Context, s *agent.Session, names []string) ([]string,
 			return nil, fmt.Errorf("%s was not added: %s", name, cmp.Or(strings.TrimSuffix(d.Reason, "."), "it contains no files that can be sent"))
 		case len(more) == 0:
 			return nil, fmt.Errorf("file %s not found; to create it, ask for it in a request", name)
-		case len(more) > agent.MostAdded:
-			return nil, fmt.Errorf("%s matches %d files; add up to %d at a time", name, len(more), agent.MostAdded)
-		case !agent.IsGlob(clean) && len(more) > 1 && !strings.HasPrefix(more[0], clean+"/") && clean != ".":
+		case len(more) > mention.MostMatches:
+			return nil, fmt.Errorf("%s matches %d files; add up to %d at a time", name, len(more), mention.MostMatches)
+		case !mention.IsGlob(clean) && len(more) > 1 && !strings.HasPrefix(more[0], clean+"/") && clean != ".":
 			return nil, fmt.Errorf("%s could mean %s; enter one of these paths", name, strings.Join(more[:min(len(more), 5)], " or "))
 		}
 		may := s.Workspace.Door().CheckAll(ctx, more, workspace.OpSend)

@@ -12,6 +12,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
+	"coauthor/agent/index"
 	"coauthor/agent/mention"
 	"coauthor/agent/vcs"
 	"coauthor/agent/verify"
@@ -75,7 +76,7 @@ func runTest(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	var files []string
 	if slices.ContainsFunc(tools, namesFiles) {
 		var err error
-		if files, err = s.Files(ctx); err != nil {
+		if files, err = index.Sendable(ctx, s.Workspace); err != nil {
 			return Answer{}, err
 		}
 		if len(files) > mostTested {
@@ -107,7 +108,7 @@ func toLint(ctx context.Context, s *agent.Session, names []string) ([]string, er
 	if s.Workspace.Root() == "" {
 		return nil, errors.New("no folder is open; open one to check its files")
 	}
-	all, err := s.Files(ctx)
+	all, err := index.Sendable(ctx, s.Workspace)
 	if err != nil {
 		return nil, err
 	}
@@ -174,16 +175,12 @@ func changedFiles(ctx context.Context, s *agent.Session) ([]string, error) {
 func runChecks(ctx context.Context, s *agent.Session, c Call, tools []verify.Tool, files []string) (Answer, error) {
 	run, stop := s.Life.While(ctx)
 	defer stop()
-	asker := c.Ports.Ask
-	if asker == nil {
-		asker = event.Default()
-	}
 	tree := c.Ports.Snapshot
 	if tree == nil {
 		tree = s.Workspace.Snapshot()
 	}
 	chosen := s.Chosen.Get()
-	in := verify.Input{Tree: tree.Within(run), Shown: slices.Concat(chosen.Files, chosen.ReadOnly), Settings: agent.CheckSettings(s.Settings()), Consent: s.ConsentBy(asker)}
+	in := verify.Input{Tree: tree.Within(run), Shown: slices.Concat(chosen.Files, chosen.ReadOnly), Settings: agent.CheckSettings(s.Settings()), Consent: s.Consent.Commands(func(ctx context.Context, q event.Question) (event.Answer, error) { return put(ctx, s, c.Ports, q) })}
 	var results []verify.Result
 	for _, t := range tools {
 		ended := func(int) {}

@@ -55,7 +55,7 @@ func (u UsageLine) row() string {
 
 // Usage says what the requests of the conversation used, and this process in all.
 func Usage(ctx context.Context, s *agent.Session) (UsageReport, error) {
-	list, err := s.Exchanges(ctx)
+	list, err := s.Conversation.Exchanges(ctx)
 	if err != nil {
 		return UsageReport{}, err
 	}

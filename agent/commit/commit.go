@@ -1,5 +1,5 @@
 // Package commit makes git commits: of what the user has changed, and of accepted turns once their changes are on disk. It
-// takes back those that it made.
+// takes back those that it made, and says what is different from a commit.
 //
 // It writes no file of the user, but through the Delivery that an undo is given, and shows nothing: what became of the
 // commit of a turn is an event. Start at Committer.

@@ -128,7 +128,7 @@ func (c *Store) Commands(ask func(context.Context, event.Question) (event.Answer
 // is cut.
 func question(w verify.Wanted) event.Question {
 	command := w.Command.String()
-	q := event.Question{Choices: []string{"run", "skip"}, Titles: []string{"run " + command, "do not run it"}}
+	q := event.Question{Choices: []string{"run", "skip"}, Default: "skip", Titles: []string{"run " + command, "do not run it"}}
 	what, in, script := command, "", ""
 	if w.Dir != "" {
 		in = " in " + display.Line(w.Dir)

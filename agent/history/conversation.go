@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -336,6 +337,51 @@ func (c *Conversation) Told() Told {
 		return told
 	}
 	return mine // what is in memory is what can be gone back to
+}
+
+// ToldBy is Told after Restore; ctx ends the wait for both.
+func (c *Conversation) ToldBy(ctx context.Context) (Told, error) {
+	if err := c.Restore(ctx); err != nil {
+		return Told{}, err
+	}
+	read := make(chan Told, 1) // buffered, so that the reader can leave when nobody waits any more
+	go func() { read <- c.Told() }()
+	select {
+	case told := <-read:
+		return told, ctx.Err()
+	case <-ctx.Done():
+		return Told{}, ctx.Err()
+	}
+}
+
+// Exchanges returns the exchanges of the conversation, oldest first: those of the transcript where there is
+// one, because it has more of them than memory.
+func (c *Conversation) Exchanges(ctx context.Context) ([]Exchange, error) {
+	told, err := c.ToldBy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return told.Exchanges, nil
+}
+
+// Page returns a page of the conversation, oldest first: at most so many exchanges before that of a number, 0 for the end.
+// Each has its Prose, and more says that there are others before them.
+func (c *Conversation) Page(ctx context.Context, before, most int) (page []Exchange, more bool, err error) {
+	list, err := c.Exchanges(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	for before > 0 && len(list) > 0 && list[len(list)-1].Number >= before {
+		list = list[:len(list)-1]
+	}
+	first := max(0, len(list)-most)
+	page = slices.Clone(list[first:])
+	for i := range page {
+		if x := &page[i]; x.Prose == "" { // what was read of a transcript
+			x.Prose = c.o.Prose(x.Format)(x.Reply)
+		}
+	}
+	return page, first > 0, nil
 }
 
 // BackTo goes back to before an exchange of what Told gave.

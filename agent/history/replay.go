@@ -1,7 +1,10 @@
 package history
 
 import (
+	"errors"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -19,6 +22,24 @@ type Told struct {
 // Find returns where an exchange stands, by the id of its turn; -1 for none.
 func (t Told) Find(turn string) int {
 	return slices.IndexFunc(t.Exchanges, func(x Exchange) bool { return x.Turn == turn })
+}
+
+// Request finds an exchange by its number or its turn; "" is the last.
+func (t Told) Request(which string) (int, error) {
+	list := t.Exchanges
+	if len(list) == 0 {
+		return 0, errors.New("nothing to rewind; this conversation has no requests yet")
+	}
+	if which == "" {
+		return len(list) - 1, nil
+	}
+	number, err := strconv.Atoi(which)
+	for i, x := range slices.Backward(list) {
+		if x.Turn == which || err == nil && x.Number == number {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("this conversation has no request %s; choose a number from %d to %d", which, list[0].Number, list[len(list)-1].Number)
 }
 
 // Before is the conversation as it was before the exchange that stands at a place.

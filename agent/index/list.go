@@ -2,8 +2,10 @@ package index
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
+	"coauthor/agent/workspace"
 	"coauthor/repomap"
 )
 
@@ -17,6 +19,37 @@ func Files(ctx context.Context, root string) ([]string, error) {
 	defer s.close()
 	list, err := s.List(ctx)
 	return pathsOf(list), err
+}
+
+// Sendable is Files of a workspace without those that may not be sent; of one without a root there are none. It returns when
+// ctx ends, whatever hangs.
+func Sendable(ctx context.Context, ws *workspace.Workspace) ([]string, error) {
+	root := ws.Root()
+	if root == "" {
+		return nil, nil
+	}
+	type listing struct {
+		files []string
+		err   error
+	}
+	read := make(chan listing, 1) // buffered, so that the reader can leave when nobody waits any more
+	go func() {
+		list, err := Files(ctx, root)
+		read <- listing{list, err}
+	}()
+	var l listing
+	select {
+	case l = <-read:
+	case <-ctx.Done():
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case l.err != nil:
+		return nil, fmt.Errorf("cannot list the files in %s: %w", root, l.err)
+	}
+	allows := ws.Door().Lister(ctx)
+	return slices.DeleteFunc(l.files, func(f string) bool { return !allows(f) }), nil
 }
 
 // Names is Files without a look at them: some may be gone, or no regular files. On a large folder it takes half of the time.

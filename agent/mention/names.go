@@ -55,3 +55,10 @@ func QuoteName(name string) string {
 	}
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
 }
+
+// MostMatches is how many files one name may stand for. Nobody means more, and a glob that matches half of the repository was not
+// meant.
+const MostMatches = 200
+
+// IsGlob says whether a name is a pattern of names.
+func IsGlob(name string) bool { return strings.ContainsAny(name, "*?[{") }

@@ -50,6 +50,9 @@ const problemsAppear = 10 * time.Second
 // Options are what a Tracker is made of.
 type Options struct {
 	Clock func() time.Time
+	// Unasked says whether those that a turn brought are fixed without a word of the user, when so many turns in a row were begun
+	// for that; nil never does.
+	Unasked func(turn string, before int) bool
 }
 
 // Tracker knows the problems of one workspace root. It is safe for concurrent use.
@@ -262,11 +265,25 @@ func bothOf(list, others []Diagnostic) []Diagnostic {
 	return both
 }
 
+// See are the new problems for whom Diagnosed or Claim said so. When there are none any more, it is said again for the next ones.
+func (n *Tracker) See() Found {
+	if n.unclaim() {
+		return Found{}
+	}
+	return n.Now()
+}
+
 // Now are those that are there at this moment.
 func (n *Tracker) Now() Found {
+	found, before := n.now()
+	found.Unasked = found.Turn != "" && n.o.Unasked != nil && n.o.Unasked(found.Turn, before)
+	return found
+}
+
+// now is Now without Unasked, and how many turns in a row were begun so.
+func (n *Tracker) now() (found Found, before int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	found := Found{Turn: n.turn}
 	for _, f := range n.files {
 		found.List = append(found.List, f.found...)
 	}
@@ -276,14 +293,14 @@ func (n *Tracker) Now() Found {
 		}
 		return a.Line - b.Line
 	})
-	if len(found.List) == 0 {
-		found.Turn = ""
+	if len(found.List) > 0 {
+		found.Turn = n.turn
 	}
-	return found
+	return found, n.inRow(n.turn)
 }
 
-// Unclaim has the next new problem reported again. It reports false when there is one.
-func (n *Tracker) Unclaim() bool {
+// unclaim has the next new problem reported again. It reports false when there is one.
+func (n *Tracker) unclaim() bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, f := range n.files {
@@ -295,10 +312,8 @@ func (n *Tracker) Unclaim() bool {
 	return true
 }
 
-// FedBack is how many turns in a row were begun unasked, up to one.
-func (n *Tracker) FedBack(turn string) int {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+// inRow is how many turns in a row were begun unasked, up to one. The caller holds mu.
+func (n *Tracker) inRow(turn string) int {
 	if turn != n.fixes {
 		return 0
 	}
@@ -307,8 +322,7 @@ func (n *Tracker) FedBack(turn string) int {
 
 // Begun notes a turn that was begun unasked, for the problems of another one.
 func (n *Tracker) Begun(turn string, of string) {
-	depth := n.FedBack(of) + 1
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.fixes, n.depth = turn, depth
+	n.fixes, n.depth = turn, n.inRow(of)+1
 }

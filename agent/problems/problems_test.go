@@ -57,11 +57,11 @@ func TestProblemsOfAChange(t *testing.T) {
 	now = now.Add(problemsAppear + time.Second)
 	says("zero\n"+after, at(3, "undefined: TWO"), at(3, "late"))
 	expect("too late for another one", 3)
-	if n.Unclaim() {
+	if n.unclaim() {
 		t.Error("there is one still")
 	}
 	says("zero\n" + after)
-	if !n.Unclaim() {
+	if !n.unclaim() {
 		t.Error("there is none any more")
 	}
 	expect("none is left")
@@ -88,11 +88,11 @@ func TestFedBack(t *testing.T) {
 	n := New(Options{Clock: time.Now})
 	n.Begun("t2", "t1")
 	n.Begun("t3", "t2")
-	if n.FedBack("t3") != 2 || n.FedBack("t2") != 0 {
-		t.Errorf("%d and %d", n.FedBack("t3"), n.FedBack("t2"))
+	if n.inRow("t3") != 2 || n.inRow("t2") != 0 {
+		t.Errorf("%d and %d", n.inRow("t3"), n.inRow("t2"))
 	}
 	n.Begun("t5", "t4")
-	if n.FedBack("t5") != 1 {
-		t.Errorf("after another turn of the user: %d", n.FedBack("t5"))
+	if n.inRow("t5") != 1 {
+		t.Errorf("after another turn of the user: %d", n.inRow("t5"))
 	}
 }

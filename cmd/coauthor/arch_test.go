@@ -48,7 +48,7 @@ var walls = []struct {
 	{"agent/custom", []string{"agent/coder", "agent/mention", "agent/plaintext", "agent/settings", "agent/workspace"}},
 	{"agent/web", []string{"agent/display", "agent/event", "agent/mention", "agent/prompt", "agent/settings"}},
 	{"agent/consent", []string{"agent/display", "agent/event", "agent/id", "agent/index", "agent/settings", "agent/verify", "agent/workspace"}},
-	{"agent/commit", []string{"agent/display", "agent/event", "agent/id", "agent/prompt", "agent/proposal", "agent/settings", "agent/vcs", "agent/workspace", "edits"}},
+	{"agent/commit", []string{"agent/codereview", "agent/display", "agent/event", "agent/id", "agent/prompt", "agent/proposal", "agent/settings", "agent/vcs", "agent/workspace", "edits"}},
 	{"agent/problems", []string{"agent/display", "agent/proposal", "edits"}},
 	{"agent/mapper", []string{"agent/event", "agent/settings", "agent/vcs", "agent/workspace", "repomap"}},
 	{"agent/process", nil},

@@ -103,7 +103,7 @@ func (c *DiffCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	defer h.close()
-	changes, err := h.session.Diff(ctx, c.Base)
+	changes, err := h.session.Commits.Diff(ctx, c.Base)
 	if err != nil {
 		return 1, err
 	}

@@ -38,7 +38,7 @@ func (h *headless) choices(p proposal.Proposal) []string {
 	if len(p.Files) > 1 || len(p.Files) == 1 && divisible(&p.Files[0]) {
 		list = append(list, choiceParts)
 	}
-	if h.session.Regenerable(p) {
+	if h.session.Turns.Regenerable(p) {
 		list = append(list, choiceAgain)
 	}
 	if len(p.Attempts) > 1 {

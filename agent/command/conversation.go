@@ -1,12 +1,12 @@
-package agent
+package command
 
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
+	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/history"
 	"coauthor/agent/proposal"
@@ -31,8 +31,8 @@ type RequestLine struct {
 	Became event.ProposalState `json:"became,omitempty"`
 }
 
-// became says what became of a change.
-func became(state event.ProposalState) string {
+// inWords says what became of a change.
+func inWords(state event.ProposalState) string {
 	switch state {
 	case event.ProposalPending, event.ProposalApplying:
 		return "change pending"
@@ -53,29 +53,9 @@ func became(state event.ProposalState) string {
 	return "change"
 }
 
-// Page returns a page of the conversation, oldest first: at most so many exchanges before that of a number, 0 for the end.
-// Each has its Prose, and more says that there are others before them.
-func (s *Session) Page(ctx context.Context, before, most int) (page []history.Exchange, more bool, err error) {
-	list, err := s.Exchanges(ctx)
-	if err != nil {
-		return nil, false, err
-	}
-	for before > 0 && len(list) > 0 && list[len(list)-1].Number >= before {
-		list = list[:len(list)-1]
-	}
-	first := max(0, len(list)-most)
-	page = slices.Clone(list[first:])
-	for i := range page {
-		if x := &page[i]; x.Prose == "" { // what was read of a transcript
-			x.Prose = proseIn(x.Format)(x.Reply)
-		}
-	}
-	return page, first > 0, nil
-}
-
-// Report returns the conversation of the session to look at.
-func (s *Session) Report(ctx context.Context) (ConversationReport, error) {
-	list, err := s.Exchanges(ctx)
+// Conversation returns a conversation to look at. became says what a proposal of it has come to.
+func Conversation(ctx context.Context, said *history.Conversation, became func(proposal string) event.ProposalState) (ConversationReport, error) {
+	list, err := said.Exchanges(ctx)
 	if err != nil {
 		return ConversationReport{}, err
 	}
@@ -87,8 +67,8 @@ func (s *Session) Report(ctx context.Context) (ConversationReport, error) {
 		what := "answered"
 		if x.Proposal != "" {
 			line := &out.Requests[len(out.Requests)-1]
-			line.Became = s.Proposals.Became(x.Proposal)
-			what = became(line.Became)
+			line.Became = became(x.Proposal)
+			what = inWords(line.Became)
 		}
 		fmt.Fprintf(&b, "- %d · %s · %s · %s\n", x.Number, x.At.Format("2006-01-02 15:04"), proposal.Label(x.User), what)
 	}
@@ -97,7 +77,7 @@ func (s *Session) Report(ctx context.Context) (ConversationReport, error) {
 	} else {
 		b.WriteString("\n`/rewind 2` restores the conversation and files to their state before request 2. `/rewind` alone undoes the last request. `/undo` and `/redo` undo and redo the last change. The editor command `coauthor.undoTurn` undoes the change of any request.\n")
 	}
-	if place, ok := s.Conversation.Place(); ok {
+	if place, ok := said.Place(); ok {
 		out.File = place
 		fmt.Fprintf(&b, "\nThe conversation is saved in %s.\n", out.File)
 	}
@@ -105,13 +85,14 @@ func (s *Session) Report(ctx context.Context) (ConversationReport, error) {
 	return out, nil
 }
 
-// Suggested are the commands for the shell that the last answer ends with, for the user to run or not.
-func (s *Session) Suggested() []string {
-	x, ok := s.Conversation.History.Last()
-	if !ok || s.Engine.o.Environ == nil {
+// Suggested are the commands for the shell that the last answer ends with, for the user to run or not. o is what the engine is
+// made of.
+func Suggested(h *history.History, o agent.Options) []string {
+	x, ok := h.Last()
+	if !ok || o.Environ == nil {
 		return nil
 	}
-	if _, err := s.Engine.o.Coders.ByName(x.Coder); x.Coder != "" && err != nil {
+	if _, err := o.Coders.ByName(x.Coder); x.Coder != "" && err != nil {
 		return nil // the answer of a job is a part of what it made, such as the script that starts a project
 	}
 	return prose.Commands(x.Prose)
