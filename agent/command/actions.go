@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/command/arg"
 )
 
 // CommandPrefix stands before an action's id in the name of its command.
@@ -90,24 +91,20 @@ func firstActions() []Action {
 	return []Action{
 		{
 			ID: "answer", Group: GroupTalk, Title: "Answer a question",
-			Doc: "Answers an open question.",
-			Args: []Arg{
-				{Name: "questionId", Type: "string", Doc: "The question ID. Default: the only open question."},
-				{Name: "choice", Type: "string", Doc: "A choice, the start of a choice, `yes` or `no`."},
-				{Name: "text", Also: []string{"instruction"}, Bare: true, Type: "string", Doc: "A choice, or free text if the question accepts it."},
-			},
+			Doc:    "Answers an open question.",
+			Args:   ArgsOf[AnswerArgs](),
 			Result: `{status: "answered"|"none"}`,
 		},
 		{
 			ID: "cancel", Group: GroupTalk, Title: "Stop",
 			Doc:    "Stops one or all running requests and closes the connection to the model.",
-			Args:   []Arg{turnArg("The request to stop. Default: all running requests.")},
+			Args:   ArgsOf[CancelArgs](),
 			Result: `{cancelled: string[]}`,
 		},
 		{
 			ID: "apply", Group: GroupReview, Title: "Apply pending change",
 			Doc:    "Applies the pending change, or the given files or hunks of it, exactly as last shown.",
-			Args:   selectorArgs(),
+			Args:   ArgsOf[Selector](),
 			Result: outcome,
 		},
 		{
@@ -115,36 +112,32 @@ func firstActions() []Action {
 			Doc: "Resolves a conflict between a pending change and your own edits to the same lines.",
 			More: "`both` opens both versions, `mine` keeps your lines and applies the rest, and `theirs` uses the model's lines. " +
 				"`again` asks the model to redo the change based on your text. `markers` writes both versions into the file between conflict markers.",
-			Args: append(selectorArgs(), Arg{Name: "take", Bare: true, Type: "string", Values: []string{TakeBoth, TakeMine, TakeTheirs, TakeAgain, TakeMarkers},
-				Doc: "What to do. Default: Coauthor asks you."}),
+			Args:   ArgsOf[ResolveArgs](),
 			Result: `{status: "applied"|"partial"|"conflict"|"unverified"|"discarded"|"pending"|"started"|"busy"|"none", turnId, proposalId, uri?, files: [File]}`,
 		},
 		{
 			ID: "showPending", Group: GroupReview, Title: "Show pending change",
 			Doc:    "Shows the pending change again in a view that the editor supports.",
-			Args:   append(selectorArgs(), Arg{Name: "format", Type: "string", Values: []string{"diff", "files"}, Doc: "`diff` shows the change; `files` returns only the file list. Default: `diff`."}),
+			Args:   ArgsOf[ShowPendingArgs](),
 			Result: `{turnId, proposalId, revision, uri?, files: [{uri, op, added, removed, hunks}]}`,
 		},
 		{
 			ID: "discard", Group: GroupReview, Title: "Discard pending change",
 			Doc:    "Discards the pending change, or the given files or hunks of it.",
-			Args:   selectorArgs(),
+			Args:   ArgsOf[Selector](),
 			Result: `{status: "discarded"|"pending", turnId, proposalId}`,
 		},
 		{
 			ID: "takeAttempt", Group: GroupReview, Title: "Use another attempt", Slash: "attempt",
-			Doc: "Switches the pending change to another attempt and shows it. The diff lists the attempts and their results. Nothing is applied.",
-			Args: append([]Arg{
-				{Name: "attempt", Bare: true, Type: "string", Doc: "The attempt number, starting at 1. Default: Coauthor asks you."},
-				{Name: "revision", Type: "integer", Doc: "The revision that lists the attempts. Default: the newest."},
-			}, sharedArgs("turnId", "proposalId", "preview", "uri")...),
+			Doc:    "Switches the pending change to another attempt and shows it. The diff lists the attempts and their results. Nothing is applied.",
+			Args:   ArgsOf[TakeAttemptArgs](),
 			Result: `{status: "pending"|"none"|"started", turnId, proposalId, revision, attempt, attempts: [{label, files, added, removed}]}`,
 		},
 		{
 			ID: "fix", Group: GroupChange, Title: "Fix problems",
 			Doc:    "Fixes the given diagnostics. Without them, fixes new problems in the lines of the last applied change, or problems at the given position.",
 			More:   "New problems are those that other language servers report within seconds of a change. With the `auto` coder and `verify.level: full`, Coauthor starts this request automatically.",
-			Args:   startArgs(instructionArg("Additional instructions.")),
+			Args:   startArgs[Start]("Additional instructions."),
 			Result: `{turnId, status: "started"|"busy"|"none"}`,
 		},
 		{
@@ -152,19 +145,19 @@ func firstActions() []Action {
 			Doc: "Asks the model to redo one hunk that could not be applied. The model gets the reason and the current text.",
 			More: "This also works for a hunk in a file outside the request. Coauthor adds the new hunk to the pending change it belongs to, or makes it a separate change. " +
 				"With only `turnId`, the model redoes all refused hunks of the request. Diagnostics mark these hunks in their files.",
-			Args:   append(refusedArgs(), sharedArgs("model", "preview")...),
+			Args:   ArgsOf[AskAgainArgs](),
 			Result: `{turnId, status: "started"|"busy"}`,
 		},
 		{
 			ID: "dismissRefused", Group: GroupReview, Title: "Dismiss a refused hunk",
 			Doc:    "Removes the diagnostic for a hunk that could not be applied. Without `range` and `hunk`, removes all such diagnostics. Files stay unchanged.",
-			Args:   refusedArgs(),
+			Args:   ArgsOf[Refused](),
 			Result: `{status: "discarded"|"none", hunks}`,
 		},
 		{
 			ID: "edit", Group: GroupChange, Title: "Change…",
 			Doc:    "Changes code as you ask, using the current coder: `code` unless you chose another one.",
-			Args:   startArgs(instructionArg("What to change."), SharedArg("format")),
+			Args:   startArgs[EditArgs]("What to change."),
 			Result: `{turnId, status: "started"|"busy"|"needsInput"}`,
 		},
 	}
@@ -175,17 +168,15 @@ func promptActions(coders coder.Table) []Action {
 	return []Action{
 		{
 			ID: "openPrompt", Group: GroupTalk, Title: "Write an instruction…",
-			Doc: "Opens the conversation so you can write an instruction for the given document and selection. Keeps any text you already typed there.",
-			Args: placeArgs(
-				Arg{Name: "kind", Bare: true, Type: "string", Values: slices.Concat([]string{"edit"}, coders.Names(), []string{"followUp", "answer"}), Doc: "What to write: an instruction for a coder, a follow-up, or the answer to an open question. Default: `edit`."},
-				Arg{Name: "questionId", Type: "string", Doc: "The question to answer. Default: the only open one."}),
+			Doc:    "Opens the conversation so you can write an instruction for the given document and selection. Keeps any text you already typed there.",
+			Args:   arg.Limited(ArgsOf[OpenPromptArgs](), "kind", slices.Concat([]string{"edit"}, coders.Names(), []string{"followUp", "answer"})),
 			Result: `{uri}`,
 		},
 		{
 			ID: "runPrompt", Group: GroupTalk, Title: "Run the instruction",
 			Doc:    "Runs the last text you wrote in the conversation: an instruction, a slash command, or the answer to an open question.",
 			More:   "The answer appears below your text, even while you keep writing. If the previous request is running or its change is pending, an instruction continues it.",
-			Args:   []Arg{argMeaning("uri", "The prompt document. Default: the last focused document.")},
+			Args:   ArgsOf[RunPromptArgs](),
 			Result: `{turnId, status: "started"|"queued"|"busy"|"needsInput"|"answered"}`,
 		},
 	}
@@ -200,19 +191,18 @@ const ownFormat = "Coauthor reads Markdown files from the `commands` folder next
 
 // lastActions are for turns that there were, and for what concerns none.
 func lastActions(coders coder.Table) []Action {
-	lastTurn := turnArg("The request. Default: the last one.")
 	return []Action{
 		{
 			ID: "runAction", Group: GroupChange, Title: "Run a custom command",
 			Doc:    "Runs a custom command: an entry in `actions` or a Markdown file.",
 			More:   ownFormat,
-			Args:   startArgs(instructionArg("The text after the command."), Arg{Name: "name", Type: "string", Doc: "The command name without the slash. Default: Coauthor asks you."}),
+			Args:   startArgs[RunActionArgs]("The text after the command."),
 			Result: `{turnId, status: "started"|"busy"|"needsInput"|"none"}`,
 		},
 		{
 			ID: "followUp", Group: GroupTalk, Title: "Continue the request",
 			Doc:    "Continues a request: refines its change or replies to its answer. If the request is still running, the follow-up waits for it.",
-			Args:   append([]Arg{instructionArg("The follow-up message."), lastTurn}, sharedArgs("model", "preview", "uri")...),
+			Args:   ArgsOf[FollowUpArgs](),
 			Result: `{turnId, status: "started"|"queued"|"busy"|"needsInput"}`,
 		},
 		{
@@ -220,63 +210,58 @@ func lastActions(coders coder.Table) []Action {
 			Differs: "Undoes the last change, committed or not. To undo a commit, use `/undo-commit`.",
 			Doc:     "Undoes the last applied change in all its files.",
 			More:    "Text you typed since then stays. Files in which you edited the same lines also stay unchanged.",
-			Args:    []Arg{lastTurn, folderArg()},
+			Args:    ArgsOf[TurnArgs](),
 			Result:  `{status: "undone"|"partial"|"conflict"|"unverified", turnId, files: [File]}`,
 		},
 		{
 			ID: "redoTurn", Group: GroupReview, Title: "Redo undone change", Word: "redo",
 			Doc:    "Reapplies the last undone change in all its files.",
-			Args:   []Arg{lastTurn, folderArg()},
+			Args:   ArgsOf[TurnArgs](),
 			Result: `{status: "applied"|"partial"|"conflict"|"unverified", turnId, files: [File]}`,
 		},
 		{
 			ID: "showRepoMap", Group: GroupContext, Title: "Show repository map", Word: "map", Aider: []string{"map"},
-			Doc: "Shows the repository map for a request from the current position, with each file's rank and the reasons for it. Until indexing finishes, the map is incomplete.",
-			Args: append(placeArgs(instructionArg("The request's instruction.")),
-				filesArg("Additional files that the model would see."),
-				Arg{Name: "tokens", Type: "integer", Doc: "Map size in tokens. Default: `repoMap.tokens`."},
-				Arg{Name: "refresh", Type: "boolean", Doc: "Rebuild the map regardless of `repoMap.refresh`."}),
+			Doc:    "Shows the repository map for a request from the current position, with each file's rank and the reasons for it. Until indexing finishes, the map is incomplete.",
+			Args:   ArgsOf[RepoMapArgs](),
 			Result: `Map`,
 		},
 		{
 			ID: "refreshRepoMap", Group: GroupContext, Title: "Rebuild the repository map", Word: "map-refresh", Aider: []string{"map-refresh"},
 			Doc:    "Rebuilds the repository map regardless of `repoMap.refresh` and shows it.",
-			Args:   placeArgs(instructionArg("The request's instruction.")),
+			Args:   arg.Pick(ArgsOf[RepoMapArgs](), "instruction", "uri", "range", "version"),
 			Result: `Map`,
 		},
 		{
 			ID: "switch", Group: GroupModel, Title: "Switch coder, model or files",
 			Doc:    "Switches the coder, models or files for later requests in the folder and shows the result. Omitted fields keep their values. The conversation continues.",
 			More:   "The choice lasts until the folder's session ends.",
-			Args:   switchArgs(coders),
+			Args:   arg.Limited(ArgsOf[SwitchArgs](), "coder", coders.Names()),
 			Result: `InForce`,
 		},
 		{
 			ID: "showContext", Group: GroupContext, Title: "Show the next prompt", Word: "show-context",
-			Doc:  "Shows the exact prompt for a request from the current position, with its tokens and price. Nothing is sent.",
-			More: "The document lists the tokens and price of each part and file, and explains why parts are left out. It leaves out anything that needs your consent.",
-			Args: append(placeArgs(instructionArg("The request's instruction.")),
-				append([]Arg{{Name: "coder", Type: "string", Setting: "turn.coder", Doc: "The coder to use. Default: the current coder."}},
-					sharedArgs("files", "readOnly", "format", "model")...)...),
+			Doc:    "Shows the exact prompt for a request from the current position, with its tokens and price. Nothing is sent.",
+			More:   "The document lists the tokens and price of each part and file, and explains why parts are left out. It leaves out anything that needs your consent.",
+			Args:   ArgsOf[ShowContextArgs](),
 			Result: `{text, model, tokens, room, over, cost, parts: [Part], leftOut: [{what, why}]}`,
 		},
 		{
 			ID: "status", Group: GroupModel, Title: "Show status",
 			Doc:    "Shows running requests, pending changes, the model, setup problems, files in the chat, usage and the last error.",
-			Args:   []Arg{folderArg()},
+			Args:   ArgsOf[Folder](),
 			Result: `{busy, turns: [{turnId, state, label, seconds}], model, lacks?, files: DocumentUri[], readOnly: DocumentUri[], lastError?, usage, pending: [{turnId, proposalId, revision, state, shown, label, files}], client}`,
 		},
 		{
 			ID: "reloadConfig", Group: GroupModel, Title: "Reload settings", Slash: "reload",
 			Doc:    "Reloads the editor's settings and reports problems in all settings.",
 			More:   "Coauthor rereads settings files for each request. You need this command only if your editor does not report changed settings.",
-			Args:   []Arg{folderArg()},
+			Args:   ArgsOf[Folder](),
 			Result: `Checks or {status: "started"}`,
 		},
 		{
 			ID: "doctor", Group: GroupModel, Title: "Check the setup", Word: "doctor",
 			Doc:    "Checks your API key, endpoint, model, settings and editor, and opens a report. If the endpoint is slow, the report opens later.",
-			Args:   []Arg{SharedArg("quiet"), folderArg()},
+			Args:   ArgsOf[DoctorArgs](),
 			Result: `Checks or {status: "started"}`,
 		},
 	}

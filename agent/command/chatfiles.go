@@ -11,6 +11,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"coauthor/agent"
+	"coauthor/agent/command/arg"
 	"coauthor/agent/display"
 	"coauthor/agent/index"
 	"coauthor/agent/mention"
@@ -19,6 +20,12 @@ import (
 )
 
 // Which files are in the chat of a session: the commands by which the user says so.
+
+// filesArgs name files of the chat.
+type filesArgs struct {
+	Files arg.Files `arg:"files" also:"file,uris,globs" bare:"yes" doc:"Paths, folders or globs."`
+	Folder
+}
 
 // runAdd puts files into the chat.
 func runAdd(ctx context.Context, s *agent.Session, c Call) (Answer, error) {

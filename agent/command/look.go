@@ -123,6 +123,11 @@ func runCopy(ctx context.Context, s *agent.Session, _ Call) (Answer, error) {
 	return Answer{Page: Page{"answer.md", x.Reply + "\n"}, Data: map[string]any{"text": x.Reply}}, nil
 }
 
+type askedArgs struct {
+	Instruction string `arg:"instruction" doc:"The request's instruction."`
+	Place
+}
+
 // runCopyContext shows the prompt as one text.
 func runCopyContext(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	p, err := s.Prompt(ctx, agent.Request{Instruction: c.Text, Target: c.Target}, c.Ports)
@@ -140,6 +145,12 @@ func runCopyContext(ctx context.Context, s *agent.Session, c Call) (Answer, erro
 	return Answer{Page: Page{"prompt-to-copy.md", text}, Data: map[string]any{"text": text, "tokens": p.Tokens}}, nil
 }
 
+type pasteArgs struct {
+	Answer string `arg:"answer" also:"text,instruction" bare:"yes" doc:"The complete answer."`
+	Place
+	Format string `arg:"format"`
+}
+
 // runPaste takes an answer in that a model gave elsewhere.
 func runPaste(_ context.Context, _ *agent.Session, c Call) (Answer, error) {
 	if strings.TrimSpace(c.Text) == "" {
@@ -150,6 +161,11 @@ func runPaste(_ context.Context, _ *agent.Session, c Call) (Answer, error) {
 
 // goAhead is how a model is asked for the change that it spoke of.
 const goAhead = "Make the change that you described. Answer with the edits, in the form that you were given."
+
+type goAheadArgs struct {
+	Instruction string `arg:"instruction" doc:"Additional instructions."`
+	Folder
+}
 
 // runGoAhead asks for the change that the model described.
 func runGoAhead(ctx context.Context, s *agent.Session, c Call) (Answer, error) {

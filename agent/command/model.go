@@ -36,6 +36,22 @@ func chose(s *agent.Session, choice agent.Choice) (Answer, error) {
 	return Answer{Text: "Now using: " + now.String() + ".", Data: now.Report()}, nil
 }
 
+// modelArgs name a model.
+type modelArgs struct {
+	Model string `arg:"model" also:"instruction" bare:"yes" doc:"The model name, as in the {model} setting."`
+	Folder
+}
+
+type effortArgs struct {
+	Effort string `arg:"effort" also:"instruction" bare:"yes" setting:"model.reasoningEffort" doc:"The reasoning effort."`
+	Folder
+}
+
+type modeArgs struct {
+	Coder string `arg:"coder" also:"instruction" bare:"yes" doc:"A coder or an edit format."`
+	Folder
+}
+
 // runChatMode chooses a coder or an edit format.
 func runChatMode(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 	names := s.Engine.Options().Coders.Names()
@@ -57,6 +73,11 @@ func runChatMode(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 	return chose(s, choice)
 }
 
+type thinkArgs struct {
+	Amount string `arg:"amount" also:"instruction" bare:"yes" doc:"A number, as in the {model.thinkingTokens} setting."`
+	Folder
+}
+
 // runThink chooses how many tokens the model may think with.
 func runThink(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 	if c.Text == "" {
@@ -74,6 +95,12 @@ func runThink(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 	choice := s.Chosen.Get()
 	choice.Thinking = &v.ThinkingTokens
 	return chose(s, choice)
+}
+
+type searchArgs struct {
+	Search string `arg:"search" also:"instruction" bare:"yes" doc:"Part of a model name. Default: all models."`
+	Quiet  bool   `arg:"quiet"`
+	Folder
 }
 
 // runModels lists the models whose names hold a text.

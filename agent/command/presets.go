@@ -58,7 +58,7 @@ func presetActions(coders coder.Table) []Action {
 	var list []Action
 	for _, p := range presets() {
 		group, result := GroupChange, `{turnId, status: "started"|"busy"}`
-		args := append(startArgs(instructionArg("Additional instructions.")), SharedArg("format"))
+		args := startArgs[EditArgs]("Additional instructions.")
 		if row, err := coders.ByName(p.preset.Coder); err == nil && !row.Proposes() {
 			group, result, args = GroupAsk, `{turnId, status: "started"}`, args[:len(args)-1]
 		}

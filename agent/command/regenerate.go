@@ -10,6 +10,12 @@ import (
 	"coauthor/agent/model"
 )
 
+type regenerateArgs struct {
+	Model  string `arg:"model" also:"instruction" bare:"yes" doc:"The model. Default: the model of the last request."`
+	Choose bool   `arg:"choose" doc:"Ask the user to choose a model if {model} is missing."`
+	Folder
+}
+
 // runRegenerate asks the last request once more.
 func runRegenerate(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	r, err := s.Again(ctx, c.Text)

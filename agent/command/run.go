@@ -36,6 +36,12 @@ const (
 	RanChoice  = "run"
 )
 
+// runArgs name a program with its arguments.
+type runArgs struct {
+	Command string `arg:"command" also:"instruction,text" bare:"yes" doc:"The command, as typed in a shell."`
+	Folder
+}
+
 // runRun runs a command in the user's shell.
 func runRun(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	return runInShell(ctx, s, c, c.Text, true)

@@ -35,6 +35,11 @@ func chats(s *agent.Session) string {
 	return filepath.Join(s.Engine.Options().StateDir, "chats", hex.EncodeToString(sum[:8]))
 }
 
+type saveArgs struct {
+	Name string `arg:"name" also:"instruction" bare:"yes" doc:"A name made of letters, digits, dots and hyphens."`
+	Folder
+}
+
 // runSave saves what was chosen under a name.
 func runSave(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 	dir := chats(s)
@@ -84,6 +89,11 @@ func script(c agent.Choice) (string, error) {
 
 // mostScript is how large a file of commands may be.
 const mostScript = 64 << 10
+
+type loadArgs struct {
+	Name string `arg:"name" also:"instruction,file" bare:"yes" doc:"The saved name or the path of the command file."`
+	Folder
+}
 
 // runLoad runs the commands of what was saved, or of a file.
 func runLoad(ctx context.Context, s *agent.Session, c Call) (Answer, error) {

@@ -12,6 +12,11 @@ import (
 	"coauthor/agent/model"
 )
 
+type webArgs struct {
+	URL string `arg:"url" also:"instruction,text" bare:"yes" doc:"The URL."`
+	Folder
+}
+
 // runWeb fetches a page and shows it to the model from now on.
 func runWeb(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	url := c.Text

@@ -8,6 +8,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/coder"
 	"coauthor/agent/command"
+	"coauthor/agent/command/arg"
 )
 
 // Actions returns the commands of agent and those of the pipelines, which is all that editors and the command line have.
@@ -19,81 +20,72 @@ func ActionsOf(coders coder.Table) []command.Action {
 	return slices.Concat(command.ActionsOf(coders), commands())
 }
 
-// Names of arguments that commands share.
-const (
-	argEntrypoint = "entrypointPrompt"
-	argImages     = "images"
-)
+// Args are the arguments of the commands. Each takes some of them.
+type Args struct {
+	Instruction string    `arg:"instruction" also:"text,prompt" doc:"What to build. Default: the content of the file or folder {prompt}."`
+	Command     string    `arg:"command" doc:"A shell command to run instead of {run.sh}. Default if that file is missing: the test command in {gpt-engineer.toml}."`
+	Files       arg.Files `arg:"files" doc:"The files to work on; the command line also accepts globs. Default: the files in the chat; if there are none, the files in {.gpteng/file_selection.toml}, the open documents, or all files of a small project."`
+	Entrypoint  string    `arg:"entrypointPrompt" doc:"Instructions for {run.sh}. Default: install the dependencies of the project and start it."`
+	Images      arg.Files `arg:"images" doc:"Images of what to build, or folders of images. Requires a model that accepts images."`
+	Clarify     bool      `arg:"clarify" doc:"Let the model ask questions first."`
+	Lite        bool      `arg:"lite" doc:"Send short instructions, for small models."`
+	SelfHeal    bool      `arg:"selfHeal" doc:"Run and fix the program until it works."`
+	Model       string    `arg:"model"`
+	Preview     string    `arg:"preview"`
+	command.Folder
+}
+
+// args are some of them, in that order.
+func args(names ...string) []command.Arg { return arg.Pick(command.ArgsOf[Args](), names...) }
 
 // SharedArgs returns the fields that several commands of the pipelines take. The result is the caller's own.
 func SharedArgs() []command.Arg {
-	list := []command.Arg{
-		{Name: argEntrypoint, Type: "string", Doc: "Instructions for `" + ScriptFile + "`. Default: install the dependencies of the project and start it."},
-		{Name: argImages, Type: "string[]", Doc: "Images of what to build, or folders of images. Requires a model that accepts images."},
-	}
-	for _, f := range []Flag{FlagClarify, FlagLite, FlagSelfHeal} {
-		list = append(list, argOf(f))
-	}
-	return list
+	return args("entrypointPrompt", "images", string(FlagClarify), string(FlagLite), string(FlagSelfHeal))
 }
-
-func argOf(f Flag) command.Arg { return command.Arg{Name: string(f), Type: "boolean", Doc: f.Doc()} }
 
 // commands are the rows of the pipelines. Their flags come from the table of modes.
 func commands() []command.Action {
-	prompt := argument("instruction", "prompt", "What to build. Default: the content of the file or folder `"+PromptFile+"`.")
-	script, images := SharedArgs()[0], SharedArgs()[1]
-	folder := command.SharedArg("uri")
 	const started = `{turnId, status: "started"|"busy"|"needsInput"}`
 	rows := []command.Action{
 		{
 			ID: "generate", Word: "generate", Title: "Generate a project…",
 			Doc:  "Generates a project in the folder, including `" + ScriptFile + "` to start it. You review every file before it is written.",
-			Args: []command.Arg{prompt, images, script},
+			Args: args("instruction", "images", "entrypointPrompt"),
 		},
 		{
 			ID: "clarify", Word: "clarify", Title: "Clarify, then generate a project…",
 			Doc:  "Like `generate`, but the model first asks about anything unclear, one question at a time. You can let the model decide one or all of them.",
-			Args: []command.Arg{prompt, images, script},
+			Args: args("instruction", "images", "entrypointPrompt"),
 		},
 		{
 			ID: "entrypoint", Word: "entrypoint", Title: "Write the script that starts the project",
 			Doc: "Writes `" + ScriptFile + "`, the script that installs the project's dependencies and starts it. Replaces an existing script.",
-			Args: []command.Arg{{Name: argEntrypoint, Also: []string{"instruction", "text"}, Bare: true, Type: "string", Doc: script.Doc},
-				argument("files", "", "The files that the script is for. Default: the files in the folder.")},
+			Args: arg.Described(arg.With(args("entrypointPrompt", "files"), "entrypointPrompt", func(a *arg.Arg) { a.Also, a.Bare = []string{"instruction", "text"}, true }),
+				"files", "The files that the script is for. Default: the files in the folder."),
 		},
 	}
-	rows = append(rows, improveCommands(images)...)
+	rows = append(rows, improveCommands()...)
 	for i := range rows {
 		a := &rows[i]
 		a.Run = begin(a.ID)
 		for _, flag := range FlagsOf(a.ID) {
-			a.Args = append(a.Args, argOf(flag))
+			a.Args = append(a.Args, args(string(flag))...)
 		}
-		a.Args = append(a.Args, command.SharedArg("model"), command.SharedArg("preview"), folder)
+		a.Args = append(a.Args, args("model", "preview", "uri")...)
 	}
 	rows = append(rows, command.Action{
 		ID: commandRun, Word: "run-script", Title: "Run " + ScriptFile,
 		Doc:  "Runs `" + ScriptFile + "` in a copy of the folder and shows its output. You see the script and confirm first. Your files do not change.",
-		Args: []command.Arg{folder}, Run: begin(commandRun),
+		Args: args("uri"), Run: begin(commandRun),
 	}, command.Action{
 		ID: "preprompts", Word: "preprompts", Title: "Copy the generation prompts into the project",
 		Doc:  "Copies the built-in prompts of `generate` into a folder so that you can edit them. To use them, set `pipeline.preprompts`. Existing files stay unchanged.",
-		Args: []command.Arg{argument("instruction", "", "`eject`, then the names of the prompts to copy. Default: all prompts."), folder}, Run: runPreprompts,
+		Args: command.ArgsOf[prepromptsArgs](), Run: runPreprompts,
 	})
 	for i := range rows {
 		rows[i].Group, rows[i].Turns, rows[i].Result = command.GroupProjects, true, started
 	}
 	return rows
-}
-
-// argument is a shared argument with another name that it goes by here, and what it means.
-func argument(name, also, doc string) command.Arg {
-	a := command.SharedArg(name)
-	if a.Doc = doc; also != "" {
-		a.Also = append(a.Also, also)
-	}
-	return a
 }
 
 // begin makes the request of a command from what was written behind it.
@@ -141,8 +133,8 @@ func Request(command string, c command.Call) (agent.Request, error) {
 			o.Flags = append(o.Flags, flag)
 		}
 	}
-	o.Entrypoint, _ = c.More[argEntrypoint].(string)
-	o.Images, _ = c.More[argImages].([]string)
+	o.Entrypoint, _ = c.More["entrypointPrompt"].(string)
+	o.Images, _ = c.More["images"].([]string)
 	r := agent.Request{Files: c.Files}
 	r.Model, _ = c.More["model"].(string)
 	r.Preview, _ = c.More["preview"].(string)
@@ -154,7 +146,7 @@ func Request(command string, c command.Call) (agent.Request, error) {
 	if slices.ContainsFunc(c.Files, isGlob) || command == commandSelect {
 		o.Select, r.Files = c.Files, nil
 	}
-	o.Command, _ = c.More[argCommand].(string)
+	o.Command, _ = c.More["command"].(string)
 	var err error
 	if r.Job, err = New(command, o); err != nil {
 		return r, err

@@ -14,6 +14,11 @@ import (
 // prepromptsFolder is where the texts go while the setting names no folder.
 const prepromptsFolder = "preprompts"
 
+type prepromptsArgs struct {
+	Instruction string `arg:"instruction" doc:"{eject}, then the names of the prompts to copy. Default: all prompts."`
+	command.Folder
+}
+
 // runPreprompts proposes the built-in texts as files of the folder.
 func runPreprompts(_ context.Context, _ *agent.Session, c command.Call) (command.Answer, error) {
 	words := strings.Fields(c.Text)

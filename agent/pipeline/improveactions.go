@@ -4,38 +4,36 @@ import (
 	"strings"
 
 	"coauthor/agent/command"
+	"coauthor/agent/command/arg"
 )
 
-// argCommand is the argument with what selfHeal runs. commandImprove is the command that changes files, and commandSelect the
+// commandImprove is the command that changes files, and commandSelect the
 // one that writes the selection file.
 const (
-	argCommand     = "command"
 	commandImprove = "improve"
 	commandSelect  = "selectFiles"
 )
 
 // improveCommands are the rows of what works on files that are there.
-func improveCommands(images command.Arg) []command.Action {
-	files := argument("files", "", "The files to work on; the command line also accepts globs. Default: the files in the chat; if there are none, the files in `"+SelectionFile+"`, the open documents, or all files of a small project.")
+func improveCommands() []command.Action {
 	return []command.Action{
 		{
 			ID: commandImprove, Word: "improve", Title: "Improve files…",
 			Doc:  "Changes existing files as you ask. The model answers with a diff, and Coauthor retries only hunks that do not match.",
-			Args: []command.Arg{argument("instruction", "prompt", "What to change."), files, images},
+			Args: arg.Described(args("instruction", "files", "images"), "instruction", "What to change."),
 		},
 		{
 			ID: "selfHeal", Word: "self-heal", Title: "Run the program and fix it",
 			Doc: "Runs `" + ScriptFile + "` in a copy of the folder and lets the model fix errors until the program works or a limit is reached. Coauthor asks before each run.",
 			More: "The question shows the changes since the last run, and whether a sandbox is available. On Linux with namespaces, the sandbox gives access only to toolchains and build caches in your home folder. " +
 				"Your files do not change until you accept a result. You can accept any attempt, not only the last one.",
-			Args: []command.Arg{argument("instruction", "prompt", "What the program should do. Default: the content of the file `"+PromptFile+"`."),
-				{Name: argCommand, Type: "string", Doc: "A shell command to run instead of `" + ScriptFile + "`. Default if that file is missing: the test command in `" + ConfigFile + "`."}, files},
+			Args: arg.Described(args("instruction", "command", "files"), "instruction", "What the program should do. Default: the content of the file `"+PromptFile+"`."),
 		},
 		{
 			ID: commandSelect, Word: "select", Title: "Choose the files to improve",
 			Doc:  "Writes `" + SelectionFile + "`, the list of files that `improve` works on by default. You review the file before it is written.",
 			More: "The file has one line for each file in the folder. Selected files stay selected.",
-			Args: []command.Arg{files},
+			Args: args("files"),
 		},
 	}
 }

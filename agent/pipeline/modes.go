@@ -49,17 +49,7 @@ const (
 )
 
 // Doc is what a flag does, for users.
-func (f Flag) Doc() string {
-	switch f {
-	case FlagClarify:
-		return "Let the model ask questions first."
-	case FlagLite:
-		return "Send short instructions, for small models."
-	case FlagSelfHeal:
-		return "Run and fix the program until it works."
-	}
-	return ""
-}
+func (f Flag) Doc() string { return args(string(f))[0].Doc }
 
 // Dashed is a flag as the command line has it, without the dashes before it: selfHeal is self-heal.
 func Dashed(f Flag) string {

@@ -60,6 +60,7 @@ var walls = []struct {
 	{"agent/tool", []string{"agent/coder", "agent/display", "agent/llm", "agent/vcs", "agent/workspace", "edits", "repomap/syntax..."}},
 	{"agent/verify", []string{"edits...", "repomap...", "agent/event", "agent/process", "agent/workspace"}},
 	{"agent/doctor", []string{"agent/event", "agent/llm", "agent/model", "agent/settings", "agent/vcs", "agent/workspace"}},
+	{"agent/command/arg", []string{"agent/settings"}},
 	{"agent/command", []string{"agent...", "edits...", "repomap..."}},
 	{"agent/pipeline...", []string{"agent...", "edits...", "repomap..."}},
 	{"agent", []string{"agent...", "edits...", "repomap..."}},

@@ -39,7 +39,7 @@ func commandsDoc() []byte {
 
 // fields writes the table of the arguments that commands share.
 func fields(b *bytes.Buffer) {
-	b.WriteString("## Fields\n\nThe entries below list these fields by name and describe only differences. *Also* lists alternative field names. All commands except `answer` and `cancel` accept `uri`, so the entries omit it. The *request fields* are " + names(command.RequestArgs()) + ".\n\n| field | type | meaning |\n|---|---|---|\n")
+	b.WriteString("## Fields\n\nThe entries below list these fields by name and describe only differences. *Also* lists alternative field names. All commands except `answer` and `cancel` accept `uri`, so the entries omit it. The *request fields* are " + names(command.ArgsOf[command.Start]()) + ".\n\n| field | type | meaning |\n|---|---|---|\n")
 	for _, arg := range sharedArgs() {
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", arg.Name, arg.Type, cell(argDoc(arg)))
 	}
@@ -81,7 +81,7 @@ func entry(b *bytes.Buffer, a command.Action) {
 	}
 	args := a.Args
 	var names, own []string
-	if set := command.RequestArgs(); len(args) >= len(set) && slices.EqualFunc(args[:len(set)], set, func(x, y command.Arg) bool { return x.Name == y.Name }) {
+	if set := command.ArgsOf[command.Start](); len(args) >= len(set) && slices.EqualFunc(args[:len(set)], set, func(x, y command.Arg) bool { return x.Name == y.Name }) {
 		args, names = args[len(set):], []string{"request fields"}
 	}
 	for _, arg := range args {
