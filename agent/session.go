@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/web"
 	"coauthor/agent/workspace"
+	"coauthor/edits"
 )
 
 // Session is the conversation of one workspace root: its history, its turns and its proposals. It
@@ -56,6 +57,7 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 	journal := e.openJournal(ws)
 	s.Proposals = proposal.NewStore(ws.Root(), proposal.StoreOptions{
 		Journal: journal, Clock: e.o.Clock, Random: e.o.Random, KeepPending: e.o.KeepPending, Changed: s.proposalChanged, Landed: s.landed,
+		Before: func(ctx context.Context, turn string, changes []edits.Change) { s.Commits.Before(ctx, turn, changes) },
 		Protected: func(path string) bool {
 			return ws.Door().Check(context.Background(), path, workspace.OpEdit).Verdict == workspace.Ask
 		},

@@ -2,13 +2,41 @@ package agent_test
 
 import (
 	"testing"
+
+	"coauthor/agent/settings"
 )
 
-// With git.stage the files of a turn are staged once they are accepted and saved; not before, and not without it.
-func TestASavedTurnIsStaged(t *testing.T) {
-	for _, on := range []bool{true, false} {
+// With git.stage set to before, what the user had not committed in the files of a turn is staged before they are overwritten, and
+// nothing else.
+func TestTheUsersChangesAreStagedBefore(t *testing.T) {
+	for _, when := range []string{settings.StageBefore, settings.StageOff} {
 		b := newGitBench(t, replies("I do it.\n\n"+xIsTwo), map[string]string{"a.py": "x = 1\n", "other.py": "y = 1\n"})
-		b.settings.Git.AutoCommit, b.settings.Git.Stage = false, on
+		b.settings.Git.AutoCommit, b.settings.Git.Stage = false, when
+		b.put("a.py", "x = 1\nmine = 1\n")
+		b.put("other.py", "y = 2\n")
+		b.ws.DidOpen("a.py", "x = 1\nmine = 1\n", 1)
+		rec := b.twoOfIt()
+		b.commits(rec)
+		b.save("a.py", "x = 2\nmine = 1\n")
+		b.commits(rec)
+		want := ""
+		if when == settings.StageBefore {
+			want = "a.py\n"
+		}
+		if got := b.git("diff", "--cached", "--name-only"); got != want {
+			t.Errorf("%s: staged are %q", when, got)
+		}
+		if got := b.git("show", ":a.py"); want != "" && got != "x = 1\nmine = 1\n" {
+			t.Errorf("staged is %q", got)
+		}
+	}
+}
+
+// With git.stage set to after, the files of a turn are staged once they are accepted and saved; not before, and not without it.
+func TestASavedTurnIsStaged(t *testing.T) {
+	for _, when := range []string{settings.StageAfter, settings.StageOff} {
+		b := newGitBench(t, replies("I do it.\n\n"+xIsTwo), map[string]string{"a.py": "x = 1\n", "other.py": "y = 1\n"})
+		b.settings.Git.AutoCommit, b.settings.Git.Stage = false, when
 		b.put("other.py", "y = 2\n")
 		b.ws.DidOpen("a.py", "x = 1\n", 1)
 		rec := b.twoOfIt()
@@ -18,11 +46,11 @@ func TestASavedTurnIsStaged(t *testing.T) {
 		b.save("a.py", "x = 2\n")
 		b.commits(rec)
 		want := ""
-		if on {
+		if when == settings.StageAfter {
 			want = "a.py\n"
 		}
 		if got := b.git("diff", "--cached", "--name-only"); got != want || b.git("rev-list", "--count", "HEAD") != "1\n" {
-			t.Errorf("git.stage %v: staged are %q", on, got)
+			t.Errorf("git.stage %s: staged are %q", when, got)
 		}
 	}
 }

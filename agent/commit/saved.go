@@ -10,11 +10,12 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
 
-// With git.stage the files of a turn are staged, and with git.autoCommit a turn becomes a commit when its changes are accepted and saved. Here it waits for that: what
+// With git.stage set to after, the files of a turn are staged, and with git.autoCommit a turn becomes a commit when its changes are accepted and saved. Here it waits for that: what
 // landed is told by the store of proposals, that a file was written by whoever hears of it (Wrote), and the rest
 // is what stands on disk.
 
@@ -228,7 +229,7 @@ func (k *Committer) lookOnce(ctx context.Context) bool {
 	}
 	w.mu.Unlock()
 	set := k.o.Settings()
-	on := set.Git.AutoCommit
+	on, stages := set.Git.AutoCommit, set.Git.Stage == settings.StageAfter
 	if on { // also when the session ends: then somebody else goes on with it
 		k.warn(w.files.keep(list, w.model))
 	}
@@ -240,13 +241,13 @@ func (k *Committer) lookOnce(ctx context.Context) bool {
 	}
 	for i := range list {
 		u := &list[i]
-		if (on || set.Git.Stage) && (!k.decidedOn(u.proposal) || !u.onDisk(ctx, k.ws.Door())) {
+		if (on || stages) && (!k.decidedOn(u.proposal) || !u.onDisk(ctx, k.ws.Door())) {
 			continue
 		}
 		if !w.take(u) {
 			continue
 		}
-		if set.Git.Stage {
+		if stages {
 			k.stageTurn(ctx, u)
 		}
 		if on {

@@ -16,6 +16,9 @@ import (
 // commitTime is how long a commit that nobody waits for may take, with the message and the hooks.
 const commitTime = 10 * time.Minute
 
+// stageTime is how long a change waits at most for what is staged before it.
+const stageTime = 10 * time.Second
+
 // commitTurn makes a commit of a turn whose changes are on disk, and tells what became of it.
 func (k *Committer) commitTurn(ctx context.Context, u *unsaved, set settings.Settings) {
 	ctx, cancel := context.WithTimeout(ctx, commitTime)
@@ -179,13 +182,37 @@ func (k *Committer) stageTurn(ctx context.Context, u *unsaved) {
 			paths = append(paths, k.tree.realPath(ctx, path))
 		}
 	}
+	k.add(ctx, u.turn, paths, "the changed files")
+}
+
+// Before stages what the user has not committed of the files that a turn is about to change, where the settings want that:
+// it is found again there, whatever becomes of the files.
+func (k *Committer) Before(ctx context.Context, turn string, changes []edits.Change) {
+	if k.o.Settings().Git.Stage != settings.StageBefore {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, stageTime)
+	defer cancel()
+	var paths []string
+	for _, c := range changes {
+		if c.Op != edits.OpCreate {
+			paths = append(paths, k.tree.realPath(ctx, c.Path))
+		}
+	}
+	if len(paths) > 0 {
+		k.add(ctx, turn, paths, "your changes before applying new ones")
+	}
+}
+
+// add stages files for a turn, and tells where that fails. what are these files.
+func (k *Committer) add(ctx context.Context, turn string, paths []string, what string) {
 	err := vcs.Add(ctx, k.ws.Root(), paths)
 	switch {
 	case err == nil, k.o.Context.Err() != nil:
 	case errors.Is(err, vcs.ErrNotGit):
-		k.o.Log.Info("changed files were not staged", "turn", u.turn, "reason", err)
+		k.o.Log.Info("files were not staged", "turn", turn, "reason", err)
 	default:
-		n := event.Warning(fmt.Sprintf("Could not stage the changed files: %v.", err))
-		k.o.Emit(u.turn, event.Event{Kind: event.KindNote, Note: &n})
+		n := event.Warning(fmt.Sprintf("Could not stage %s: %v.", what, err))
+		k.o.Emit(turn, event.Event{Kind: event.KindNote, Note: &n})
 	}
 }

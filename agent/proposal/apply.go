@@ -334,10 +334,34 @@ func (s *Store) encodingOf(c edits.Change) workspace.Encoding {
 	return ""
 }
 
+// untouched are the changes of a delivery to files that no other delivery of its turn has touched.
+func (s *Store) untouched(d *delivery) []edits.Change {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	touched := map[string]bool{}
+	for _, other := range s.deliveries {
+		for _, f := range other.files {
+			if other.turn == d.turn {
+				touched[f.change.Path], touched[f.change.To] = true, true
+			}
+		}
+	}
+	var list []edits.Change
+	for _, f := range d.files {
+		if !touched[f.change.Path] {
+			list = append(list, f.change)
+		}
+	}
+	return list
+}
+
 // send writes the journal, delivers, and enters what came of it. Whatever happens after the record
 // is written, the ledger ends up knowing that something may have been sent.
 func (r *run) send(ctx context.Context, d *delivery, plan []Step) (map[string]Landed, error) {
 	s := r.store
+	if untouched := s.untouched(d); s.o.Before != nil && r.op != opUndo && len(untouched) > 0 {
+		s.o.Before(ctx, d.turn, untouched)
+	}
 	if err := s.intend(d); err != nil {
 		return nil, fmt.Errorf("no files changed: cannot write the undo journal; check free space and permissions, then try again: %w", err)
 	}

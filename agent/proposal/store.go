@@ -32,6 +32,9 @@ type StoreOptions struct {
 	Random      io.Reader        // for ids; nil is crypto/rand
 	// Protected says whether the user must consent to a path by name before it is touched.
 	Protected func(path string) bool
+	// Before is told of a turn and of what is about to be delivered of it to files that no delivery of the turn has touched;
+	// nil tells nobody. The delivery waits for it.
+	Before func(ctx context.Context, turn string, changes []edits.Change)
 	// Changed is told after every change of a proposal. It is called without locks, one call at a
 	// time for one proposal's step, and may call back into the Store.
 	Changed func(Proposal)

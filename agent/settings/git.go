@@ -1,5 +1,12 @@
 package settings
 
+// When the files of a turn are staged, for Git.Stage.
+const (
+	StageOff    = "off"
+	StageBefore = "before"
+	StageAfter  = "after"
+)
+
 func gitRows() []Row {
 	whose := []string{"auto", "always", "never"}
 	return []Row{
@@ -9,8 +16,13 @@ func gitRows() []Row {
 			field: func(s *Settings) any { return &s.Git.AutoCommit },
 		},
 		{
-			Name: "git.stage", Type: Bool, Default: false, Scope: User,
-			Doc:   "Stage a request's files, like `git add`, after you apply and save its changes.",
+			Name: "git.stage", Type: Enum, Default: StageOff, Scope: User, Enum: []string{StageOff, StageBefore, StageAfter},
+			Doc: "When to stage a request's files, like `git add`.",
+			EnumDocs: []string{
+				"Never.",
+				"Before you apply its changes. This stages what you have not committed, so that `git diff` shows only the request's changes.",
+				"After you apply and save its changes.",
+			},
 			field: func(s *Settings) any { return &s.Git.Stage },
 		},
 		{

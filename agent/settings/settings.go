@@ -150,7 +150,7 @@ type Context struct {
 // Git says what is written into the repository, and by whose name.
 type Git struct {
 	AutoCommit      bool   // an accepted and saved turn becomes a commit
-	Stage           bool   // its files are staged
+	Stage           string // when its files are staged: StageOff, StageBefore or StageAfter
 	DirtyCommits    bool   // what the user had changed in its files becomes one before
 	Hooks           bool   // the repository's hooks are run
 	CoAuthoredBy    bool   // messages of turns' commits end with the model's name

@@ -151,7 +151,7 @@ return {
     { name = 'history.summarize', type = 'bool', default = true },
     { name = 'history.tokens', type = 'int', default = 0 },
     { name = 'git.autoCommit', type = 'bool', default = false },
-    { name = 'git.stage', type = 'bool', default = false },
+    { name = 'git.stage', type = 'enum', default = 'off', enum = { 'off', 'before', 'after' } },
     { name = 'git.dirtyCommits', type = 'bool', default = false },
     { name = 'git.hooks', type = 'bool', default = true },
     { name = 'git.coAuthoredBy', type = 'bool', default = true },
