@@ -342,7 +342,7 @@ func (t *roots) pathsIn(r *rootState, names []string) ([]string, error) {
 			list = append(list, name) // the door checks it
 			continue
 		}
-		in, path, err := t.rootOf(t.s.tasks.ctx, name)
+		in, path, err := t.rootOf(t.s.tasks.Context(), name)
 		if err != nil {
 			return nil, err
 		}

@@ -10,7 +10,7 @@ import (
 // tellsBecame has the conversation say what became of a change since its answer was written there. It returns at once.
 func (s *server) tellsBecame(r *rootState, state event.ProposalState) {
 	if path, _ := r.talk.now(); path != "" && state != event.ProposalApplying {
-		s.tasks.background(func(ctx context.Context) { s.writeBecame(ctx, r) })
+		s.tasks.Background(func(ctx context.Context) { s.writeBecame(ctx, r) })
 	}
 }
 

@@ -79,7 +79,7 @@ func (s *server) refreshLenses() {
 	if !s.client.Caps.CodeLens || !s.client.Caps.CodeLensRefresh || !s.hunks.lenses.begin() {
 		return
 	}
-	if !s.tasks.background(func(ctx context.Context) {
+	if !s.tasks.Background(func(ctx context.Context) {
 		for more := true; more; more = s.hunks.lenses.more() && ctx.Err() == nil {
 			s.client.RefreshLenses(ctx)
 		}

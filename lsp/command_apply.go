@@ -234,7 +234,7 @@ func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall) (any, error
 // showTaken shows what a proposal has become, beside the answer to the request.
 func (s *server) showTaken(ctx context.Context, r *rootState, p proposal.Proposal, preview string) {
 	request := ctx
-	s.tasks.background(func(ctx context.Context) {
+	s.tasks.Background(func(ctx context.Context) {
 		s.review(r).Preview(keepAsked(request, ctx), p, cmp.Or(preview, s.settings(r).Preview))
 	})
 }

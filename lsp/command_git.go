@@ -74,7 +74,7 @@ func (s *server) cmdDiff(ctx context.Context, c *commandCall) (any, error) {
 		changes.Files = []string{}
 		return changes, nil
 	}
-	s.tasks.background(func(ctx context.Context) {
+	s.tasks.Background(func(ctx context.Context) {
 		if elsewhere := s.showMarkdown(ctx, r, "changes.md", changesText(changes)); elsewhere != "" {
 			s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)
 		}
@@ -162,7 +162,7 @@ func (s *server) cmdClearReview(_ context.Context, c *commandCall) (any, error) 
 // newMarks makes what we say of lines of the files of a root.
 func (s *server) newMarks(r *rootState) *annotate.Marks {
 	return annotate.New(annotate.Options{
-		Workspace: r.ws, Proposals: r.session.Proposals, URI: s.docs.uris(r), Background: s.tasks.background,
+		Workspace: r.ws, Proposals: r.session.Proposals, URI: s.docs.uris(r), Background: s.tasks.Background,
 		Ranges: func(text string) func(start, end int) protocol.Range {
 			lines := s.lines(text)
 			return func(start, end int) protocol.Range { return lines.RangeOf(start, end, s.docs.encoding) }

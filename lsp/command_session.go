@@ -38,7 +38,7 @@ func (s *server) sessionCommand(a command.Action) func(ctx context.Context, c *c
 			s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+answer.Text)
 		}
 		if answer.Page.Text != "" {
-			s.tasks.background(func(ctx context.Context) {
+			s.tasks.Background(func(ctx context.Context) {
 				if elsewhere := s.showMarkdown(ctx, r, answer.Page.Name, answer.Page.Text); elsewhere != "" {
 					if answer.Text == "" { // the page is all there is, and this client opens none
 						s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)

@@ -155,7 +155,7 @@ func (s *server) cmdShowRepoMap(ctx context.Context, c *commandCall) (any, error
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
-	s.tasks.background(func(ctx context.Context) {
+	s.tasks.Background(func(ctx context.Context) {
 		if elsewhere := s.showMarkdown(ctx, r, "map.md", mapText(m, budget)); elsewhere != "" {
 			s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)
 		}

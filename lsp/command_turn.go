@@ -158,7 +158,7 @@ func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Reque
 // inputBox asks for an instruction behind the command's answer, and starts the turn: said stands before it.
 func (s *server) inputBox(ctx context.Context, c *commandCall, req agent.Request, said, title string) (any, error) {
 	request := ctx
-	s.tasks.background(func(ctx context.Context) {
+	s.tasks.Background(func(ctx context.Context) {
 		ctx = keepAsked(request, ctx)
 		text, ok, err := s.client.InputBox(ctx, client.InputBoxParams{Prompt: title, Multiline: true})
 		text = strings.TrimSpace(text)

@@ -26,7 +26,7 @@ func (r *modelHarness) idle() {
 	r.t.Helper()
 	ctx, stop := context.WithTimeout(r.t.Context(), lsptest.Hung)
 	defer stop()
-	if r.s.tasks.group.Wait(ctx); ctx.Err() != nil {
+	if r.s.tasks.Wait(ctx); ctx.Err() != nil {
 		r.t.Fatal("hung: something runs on in the background")
 	}
 }
@@ -414,8 +414,8 @@ func TestWhatTheServerOffers(t *testing.T) {
 	for id, want := range map[string]int{"null": 0, "0": 0, "-1": 0, "1": 1, "2147483647": 2147483647, "2147483648": 0, "1e300": 0} {
 		r := newModelHarness(t, nil, func(o *Options) { o.Alive = func(int) bool { return true } })
 		r.call("initialize", `{"processId":`+id+`,"capabilities":{}}`)
-		if r.s.tasks.parent != want {
-			t.Errorf("process %s: %d is watched, want %d", id, r.s.tasks.parent, want)
+		if r.s.tasks.Parent != want {
+			t.Errorf("process %s: %d is watched, want %d", id, r.s.tasks.Parent, want)
 		}
 	}
 }

@@ -186,7 +186,7 @@ func (s *server) savedComments(doc *openDocument) {
 	if doc.Path == "" || doc.Root.dir == "" || kindOf(doc.URI, doc.Path) != document.Users || !mention.MayHoldAI(doc.Text) {
 		return
 	}
-	s.tasks.background(func(ctx context.Context) {
+	s.tasks.Background(func(ctx context.Context) {
 		s.config.wait(ctx)
 		doc.Root.writing.settled(ctx, doc.URI)
 		s.commentsOf(ctx, doc.Root, doc.Path)
@@ -287,7 +287,7 @@ func (s *server) commentsWritten(before, after *openDocument) {
 		return
 	}
 	one, alone := after.Root.writing.add(before, after)
-	if !alone || !s.tasks.background(func(ctx context.Context) {
+	if !alone || !s.tasks.Background(func(ctx context.Context) {
 		for job := one; job != nil; job = after.Root.writing.done(after.URI) {
 			if s.settings(job.after.Root).WatchComments == "onSave" {
 				job.after.Root.session.Comments.Wrote(ctx, job.after.Path, job.before.Text, job.after.Text)

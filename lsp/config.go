@@ -214,7 +214,7 @@ func (c *config) didChangeConfiguration(_ context.Context, p *settingsParams) er
 		return nil
 	}
 	empty, heard := object != nil, c.heard()
-	c.s.tasks.background(func(ctx context.Context) {
+	c.s.tasks.Background(func(ctx context.Context) {
 		told, err := c.pullConfiguration(ctx)
 		if empty && !told && err == nil {
 			c.takeBack(heard, fromPush, fromPull)

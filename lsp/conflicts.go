@@ -35,7 +35,7 @@ func (s *server) conflicted(r *rootState, out proposal.Outcome) bool {
 	if err != nil || len(clashes) == 0 {
 		return false
 	}
-	return s.tasks.background(func(ctx context.Context) { s.askConflict(ctx, r, out, &p, clashes) })
+	return s.tasks.Background(func(ctx context.Context) { s.askConflict(ctx, r, out, &p, clashes) })
 }
 
 func (s *server) askConflict(ctx context.Context, r *rootState, out proposal.Outcome, p *proposal.Proposal, clashes []proposal.Clash) {
@@ -133,7 +133,7 @@ func (s *server) resolve(ctx context.Context, r *rootState, sel proposal.Selecto
 		return resolved{Status: started.Status, TurnID: started.Turn}, nil
 	}
 	out := proposal.Outcome{Turn: p.Turn, Proposal: p.ID, Status: proposal.StatusConflict, Reason: clashes[0].Reason, Meant: sel}
-	s.tasks.background(func(ctx context.Context) { s.askConflict(ctx, r, out, &p, clashes) })
+	s.tasks.Background(func(ctx context.Context) { s.askConflict(ctx, r, out, &p, clashes) })
 	return resolved{Status: string(proposal.StatusConflict), TurnID: p.Turn, ProposalID: p.ID}, nil
 }
 

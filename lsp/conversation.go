@@ -19,7 +19,7 @@ func (s *server) cmdHistory(ctx context.Context, c *commandCall) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.tasks.background(func(ctx context.Context) {
+	s.tasks.Background(func(ctx context.Context) {
 		if elsewhere := s.showMarkdown(ctx, r, "conversation.md", report.Text); elsewhere != "" {
 			s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)
 		}

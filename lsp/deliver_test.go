@@ -95,7 +95,7 @@ func TestAppliedIsNotBelieved(t *testing.T) {
 	}{
 		{"yes, and the change is told later", nil, func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) {
 			d.client.Type("a", goal)
-			d.s.tasks.background(func(context.Context) { d.tell() })
+			d.s.tasks.Background(func(context.Context) { d.tell() })
 			return yes, nil
 		}, proposal.StatusApplied, goal, ""},
 		{"the change comes first", nil, func(d *bufferHarness, _ lsptest.ApplyEdit) (any, error) {

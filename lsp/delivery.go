@@ -187,7 +187,7 @@ func (s *server) told(r *rootState, path string) {
 		return
 	}
 	snap := r.ws.Snapshot()
-	s.tasks.background(func(context.Context) { r.session.Proposals.Told(path, snap) })
+	s.tasks.Background(func(context.Context) { r.session.Proposals.Told(path, snap) })
 }
 
 // A change of which the disk does not allow a file: most clients then leave all of it. The user is told which file it is, and
@@ -220,7 +220,7 @@ func (s *server) offerOthers(r *rootState, out proposal.Outcome) bool {
 	if len(others.Files) == 0 {
 		return false
 	}
-	return s.tasks.background(func(ctx context.Context) { s.askOthers(ctx, r, out, others, locked) })
+	return s.tasks.Background(func(ctx context.Context) { s.askOthers(ctx, r, out, others, locked) })
 }
 
 func (s *server) askOthers(ctx context.Context, r *rootState, out proposal.Outcome, others proposal.Selector, locked []string) {

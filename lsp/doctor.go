@@ -16,7 +16,7 @@ import (
 // to send the model the one small request that would tell more.
 func (s *server) doctor(ctx context.Context, r *rootState) any {
 	checks := s.examine(ctx, r, false)
-	s.tasks.background(func(ctx context.Context) {
+	s.tasks.Background(func(ctx context.Context) {
 		s.showChecks(ctx, r, checks)
 		s.offerRequest(ctx, r, checks)
 	})

@@ -79,7 +79,7 @@ func TestDoctorAsksBeforeItAsksTheModel(t *testing.T) {
 			mustHold(t, r.command("doctor", ""), `"name":"endpoint"`)
 			ctx, stop := context.WithTimeout(t.Context(), lsptest.Hung)
 			defer stop()
-			r.s.tasks.group.Wait(ctx)
+			r.s.tasks.Wait(ctx)
 			text, err := os.ReadFile(filepath.Join(r.root, ".coauthor", "doctor.md"))
 			if err != nil {
 				t.Fatal(err)
@@ -135,7 +135,7 @@ func TestDoctorOpensNothingWhenQuiet(t *testing.T) {
 	mustHold(t, r.command("doctor", `{"quiet":true}`), `"ok":false`, "nobody is there", "start it")
 	ctx, stop := context.WithTimeout(t.Context(), lsptest.Hung)
 	defer stop()
-	r.s.tasks.group.Wait(ctx)
+	r.s.tasks.Wait(ctx)
 	if _, err := os.Stat(filepath.Join(r.root, ".coauthor", "doctor.md")); err == nil {
 		t.Error("the page was written")
 	}
@@ -165,7 +165,7 @@ func TestDoctorsPageIsFetchedAgain(t *testing.T) {
 	for range 2 {
 		r.command("doctor", "")
 		ctx, stop := context.WithTimeout(t.Context(), lsptest.Hung)
-		r.s.tasks.group.Wait(ctx)
+		r.s.tasks.Wait(ctx)
 		stop()
 	}
 	select {

@@ -125,25 +125,25 @@ func TestWorkInTheBackground(t *testing.T) {
 	var notes []string
 	done := make(chan struct{})
 	d.listen(func(method string, params json.RawMessage) { notes = append(notes, string(params)) })
-	if !d.s.tasks.background(func(context.Context) { defer close(done); panic("oh") }) {
+	if !d.s.tasks.Background(func(context.Context) { defer close(done); panic("oh") }) {
 		t.Fatal("nothing may begin")
 	}
 	lsptest.Receive(t, "the panic", done)
 	ctx, cancel := context.WithTimeout(t.Context(), lsptest.Hung)
 	defer cancel()
-	d.s.tasks.group.Wait(ctx)
+	d.s.tasks.Wait(ctx)
 	d.sync()
 	if ctx.Err() != nil || len(notes) == 0 || !strings.Contains(notes[0], "oh") {
 		t.Errorf("told %q", notes)
 	}
 	ran := make(chan error, 1)
-	if !d.s.tasks.background(func(ctx context.Context) { <-ctx.Done(); ran <- ctx.Err() }) {
+	if !d.s.tasks.Background(func(ctx context.Context) { <-ctx.Done(); ran <- ctx.Err() }) {
 		t.Fatal("nothing may begin after a panic")
 	}
-	d.s.tasks.cancel()
+	d.s.tasks.Cancel()
 	lsptest.Receive(t, "the end of the work", ran)
-	d.s.tasks.group.Close()
-	if d.s.tasks.background(func(context.Context) { t.Error("it ran after the end") }) {
+	d.s.tasks.Close()
+	if d.s.tasks.Background(func(context.Context) { t.Error("it ran after the end") }) {
 		t.Error("it was begun after the end")
 	}
 	// A progress that begins after the end says nothing, and nobody waits for it.

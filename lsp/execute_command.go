@@ -80,7 +80,7 @@ func (s *server) soonElse(ctx context.Context, started any, f func(context.Conte
 	done := make(chan outcome) // taken by this call, or by nobody
 	late := make(chan struct{})
 	request := ctx
-	s.tasks.background(func(ctx context.Context) {
+	s.tasks.Background(func(ctx context.Context) {
 		ctx = keepAsked(request, ctx)
 		var o outcome
 		if err := s.router.Guard("command", func() error { o.result, o.err = f(ctx); return nil }); err != nil {

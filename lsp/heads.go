@@ -19,7 +19,7 @@ func (s *server) updateHeads(r *rootState) {
 	if !r.heads.begin() {
 		return
 	}
-	if !s.tasks.background(func(ctx context.Context) {
+	if !s.tasks.Background(func(ctx context.Context) {
 		for more := true; more; more = ctx.Err() == nil && r.heads.more() {
 			s.writeHeads(ctx, r)
 		}

@@ -52,7 +52,7 @@ func (s *server) follows(r *rootState, path string) {
 		store.Follow(path, now)
 		return
 	}
-	s.tasks.background(func(ctx context.Context) { store.Follow(path, now.Within(ctx)) })
+	s.tasks.Background(func(ctx context.Context) { store.Follow(path, now.Within(ctx)) })
 }
 
 // How hunks under review are seen in documents: code lenses above them, the old text in a hover, and marks as inlay hints
@@ -152,7 +152,7 @@ func (s *server) reviewChanged(r *rootState) {
 	if !r.reviewing.begin() {
 		return
 	}
-	if !s.tasks.background(func(ctx context.Context) {
+	if !s.tasks.Background(func(ctx context.Context) {
 		for more := true; more; more = r.reviewing.more() && ctx.Err() == nil {
 			s.showReview(ctx, r)
 		}

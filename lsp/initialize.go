@@ -43,7 +43,7 @@ func (s *server) initialize(_ context.Context, p *initializeParams, _ struct{}) 
 	}
 	s.roots.setFolders(folders, nil)
 	if p.ProcessID != nil && *p.ProcessID > 0 && *p.ProcessID <= math.MaxInt32 {
-		s.tasks.parent = int(*p.ProcessID)
+		s.tasks.Parent = int(*p.ProcessID)
 	}
 	s.router.Enter(wire.Running)
 	return &protocol.InitializeResult{
@@ -138,15 +138,15 @@ func (s *server) capabilities() protocol.ServerCapabilities {
 func (s *server) initialized(context.Context, *wire.Empty) error {
 	s.client.Open()
 	s.log.Info("client", "name", s.client.Caps.Name, "version", s.client.Caps.Version, "profile", s.client.Quirks.Client, "encoding", s.docs.encoding)
-	s.tasks.background(func(ctx context.Context) {
+	s.tasks.Background(func(ctx context.Context) {
 		_, _ = s.config.pullConfiguration(ctx) // what is wrong is in the log
 		s.config.once.Do(func() { close(s.config.asked) })
 	})
-	s.tasks.background(s.config.watchConfiguration)
-	s.tasks.background(s.watchFiles)
-	s.tasks.background(s.registerCompletion)
-	if s.tasks.parent != 0 {
-		s.tasks.background(s.watchParent)
+	s.tasks.Background(s.config.watchConfiguration)
+	s.tasks.Background(s.watchFiles)
+	s.tasks.Background(s.registerCompletion)
+	if s.tasks.Parent != 0 {
+		s.tasks.Background(s.watchParent)
 	}
 	return nil
 }
@@ -161,9 +161,9 @@ func (s *server) watchParent(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if !s.opts.Alive(s.tasks.parent) {
-				s.log.Info("the client's process is gone", "pid", s.tasks.parent)
-				s.tasks.cancel()
+			if !s.opts.Alive(s.tasks.Parent) {
+				s.log.Info("the client's process is gone", "pid", s.tasks.Parent)
+				s.tasks.Cancel()
 				return
 			}
 		}
@@ -175,7 +175,7 @@ func (s *server) beginShutdown(*wire.Empty) struct{} {
 	s.router.Enter(wire.ShutDown)
 	s.client.Shut() // a client that waits for the end answers nothing more
 	s.turns.Close()
-	s.tasks.endWaits()
+	s.tasks.EndWaits()
 	s.keepTalksSoon() // one that does not kills the server next
 	return struct{}{}
 }
@@ -196,11 +196,6 @@ func (s *server) shutdown(ctx context.Context, _ *wire.Empty, _ struct{}) (any, 
 // lastWords is how long the answer to a shutdown waits for what turns still have to say.
 const lastWords = time.Second
 
-func (t *tasks) onExit(context.Context, *wire.Empty) error {
-	t.exit.Do(func() { close(t.exited) })
-	return nil
-}
-
 // endWithin is how long the end of a session waits for what still runs; then the process ends anyway.
 const endWithin = 2 * time.Second
 
@@ -208,7 +203,7 @@ const endWithin = 2 * time.Second
 func (s *server) close(rwc io.Closer) error {
 	var err error
 	select {
-	case <-s.tasks.exited:
+	case <-s.tasks.Exited():
 		if s.router.Phase() != wire.ShutDown {
 			err = ErrNoShutdown
 		}
@@ -217,23 +212,22 @@ func (s *server) close(rwc io.Closer) error {
 	done := make(chan struct{})
 	go func() { // outlives this function only when something hangs, and then the process ends
 		defer close(done)
-		s.turns.Wait(s.tasks.ctx) // after a shutdown their last words are still on the way
-		s.tasks.cancel()
+		s.turns.Wait(s.tasks.Context()) // after a shutdown their last words are still on the way
+		s.tasks.Cancel()
 		s.roots.engine.Close()
-		s.tasks.group.Close()
-		s.tasks.group.Wait(context.Background())
+		s.tasks.Close()
 		s.keepTalks()
 		for _, r := range s.roots.states() {
 			s.roots.closeWorkspace(r)
 		}
 	}()
 	if errors.Is(err, ErrNoShutdown) {
-		s.tasks.cancel()
+		s.tasks.Cancel()
 	}
 	select {
 	case <-done:
 	case <-time.After(s.opts.within(endWithin)):
-		s.tasks.cancel()
+		s.tasks.Cancel()
 		s.log.Warn("work still running after the end of the session")
 	}
 	if cerr := rwc.Close(); cerr != nil {
@@ -245,8 +239,8 @@ func (s *server) close(rwc io.Closer) error {
 // endLog ends what the server writes to its log: handlers may outlive it for a moment, and whoever started it reads or
 // closes the log then. A log that takes no more lines keeps nobody for long.
 func (s *server) endLog() {
-	s.tasks.logging.Close()
+	s.tasks.Lines.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), s.opts.within(endWithin))
 	defer cancel()
-	s.tasks.logging.Wait(ctx)
+	s.tasks.Lines.Wait(ctx)
 }

@@ -35,7 +35,7 @@ const keepWithin = 500 * time.Millisecond
 // keepTalksSoon is keepTalks for whoever cannot wait for a disk that hangs.
 func (s *server) keepTalksSoon() {
 	kept := make(chan struct{})
-	if !s.tasks.background(func(context.Context) {
+	if !s.tasks.Background(func(context.Context) {
 		defer close(kept)
 		s.keepTalks()
 	}) {

@@ -65,7 +65,7 @@ func TestWhatIsToldWithTheNextKey(t *testing.T) {
 				}
 			}
 			settled := func() {
-				lsptest.Within(t, "what the documents decide on", func() { d.s.tasks.group.Wait(ctx) })
+				lsptest.Within(t, "what the documents decide on", func() { d.s.tasks.Wait(ctx) })
 			}
 			settled()
 			now, _ := d.root.session.Proposals.Get(p.ID)

@@ -159,7 +159,7 @@ func (t *roots) settle(uri string) (r *rootState, path string, unplaced bool) {
 		return r, r.path(abs), false
 	}
 	t.s.log.Info("the disk is not responding; the document has no folder until it does", "file", abs)
-	t.s.tasks.background(func(ctx context.Context) {
+	t.s.tasks.Background(func(ctx context.Context) {
 		if r, path, err := t.seek(ctx, uri); err == nil {
 			t.place(uri, r, path)
 		}

@@ -20,7 +20,7 @@ func TestLogOfTheClient(t *testing.T) {
 	var notes []string
 	d.listen(func(method string, params json.RawMessage) { notes = append(notes, method+string(params)) })
 	var own bytes.Buffer
-	log := slog.New(&clientLog{next: slog.NewTextHandler(&own, &slog.HandlerOptions{Level: slog.LevelInfo}), client: d.s.client, lines: &d.s.tasks.logging})
+	log := slog.New(&clientLog{next: slog.NewTextHandler(&own, &slog.HandlerOptions{Level: slog.LevelInfo}), client: d.s.client, lines: &d.s.tasks.Lines})
 	log = log.With("first", 1).WithGroup("g").With("second", 2)
 	log.Debug("quiet")
 	log.Info("plain", "k", "v")
@@ -47,7 +47,7 @@ func TestLogOfTheClient(t *testing.T) {
 	if len(notes) != 2 {
 		t.Errorf("told too early: %q", notes[2:])
 	}
-	silent := slog.New(&clientLog{next: slog.DiscardHandler, client: d.s.client, lines: &d.s.tasks.logging})
+	silent := slog.New(&clientLog{next: slog.DiscardHandler, client: d.s.client, lines: &d.s.tasks.Lines})
 	if !silent.Enabled(t.Context(), slog.LevelWarn) || silent.Enabled(t.Context(), slog.LevelInfo) {
 		t.Error("a server without a log of its own tells the client nothing, or all")
 	}
@@ -59,7 +59,7 @@ func TestLogsThatDiffer(t *testing.T) {
 	told := 0
 	d.listen(func(string, json.RawMessage) { told++ })
 	var own bytes.Buffer
-	log := slog.New(&clientLog{next: slog.NewTextHandler(&own, &slog.HandlerOptions{Level: slog.LevelError}), client: d.s.client, lines: &d.s.tasks.logging})
+	log := slog.New(&clientLog{next: slog.NewTextHandler(&own, &slog.HandlerOptions{Level: slog.LevelError}), client: d.s.client, lines: &d.s.tasks.Lines})
 	log.Warn("careful")
 	d.sync()
 	if own.Len() != 0 || told != 1 {
@@ -117,7 +117,7 @@ func TestLogEndsWithTheServer(t *testing.T) {
 	}
 	d := newBufferHarness(t, nil, nil)
 	var own bytes.Buffer
-	log := slog.New(&clientLog{next: slog.NewTextHandler(&own, nil), client: d.s.client, lines: &d.s.tasks.logging}).With("k", "v")
+	log := slog.New(&clientLog{next: slog.NewTextHandler(&own, nil), client: d.s.client, lines: &d.s.tasks.Lines}).With("k", "v")
 	log.Info("before")
 	d.s.endLog()
 	log.Info("behind")

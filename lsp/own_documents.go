@@ -51,7 +51,7 @@ func (s *server) followDiffs(r *rootState, id string) {
 	if len(s.own.diffsOf(r, id)) == 0 || !r.diffs.put(id) {
 		return
 	}
-	s.tasks.background(func(ctx context.Context) {
+	s.tasks.Background(func(ctx context.Context) {
 		for list := r.diffs.take(); len(list) > 0 && ctx.Err() == nil; list = r.diffs.take() {
 			for _, id := range list {
 				for _, name := range s.own.diffsOf(r, id) {

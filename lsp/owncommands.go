@@ -96,7 +96,7 @@ func (s *server) readOwn(ctx context.Context, r *rootState) custom.Commands {
 		return r.session.Custom.Last()
 	}
 	read := make(chan struct{})
-	if !s.tasks.background(func(ctx context.Context) {
+	if !s.tasks.Background(func(ctx context.Context) {
 		defer close(read)
 		defer r.readingOwn.Store(false)
 		own, err := r.session.Custom.Load(ctx)

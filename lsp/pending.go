@@ -122,10 +122,10 @@ func (s *server) decided(r *rootState, e *event.Event) {
 		s.commitTold(e.Commit)
 	}
 	if e.Landed != nil && e.Landed.Action == "apply" {
-		s.tasks.background(func(ctx context.Context) { s.offerChecks(ctx, r) })
+		s.tasks.Background(func(ctx context.Context) { s.offerChecks(ctx, r) })
 	}
 	if e.Landed != nil && r.session.Problems.Claim() {
-		s.tasks.background(func(ctx context.Context) { s.seeToProblems(ctx, r) })
+		s.tasks.Background(func(ctx context.Context) { s.seeToProblems(ctx, r) })
 	}
 	p := e.Proposal
 	if p == nil || !open {

@@ -86,7 +86,7 @@ func (s *server) diagnosed(uri string) {
 		return
 	}
 	if doc.Root.session.Problems.Diagnosed(problems.Told{Path: doc.Path, Text: doc.Text, List: s.docs.problemsIn(doc), Partly: !s.docs.Diagnosed(uri)}) {
-		s.tasks.background(func(ctx context.Context) { s.seeToProblems(ctx, doc.Root) })
+		s.tasks.Background(func(ctx context.Context) { s.seeToProblems(ctx, doc.Root) })
 	}
 }
 

@@ -68,7 +68,7 @@ func TestASettingThatIsTakenBack(t *testing.T) {
 				r.command("status", "")
 				ctx, cancel := context.WithTimeout(t.Context(), lsptest.Hung)
 				defer cancel()
-				if r.s.tasks.group.Wait(ctx); ctx.Err() != nil || len(answers) > 0 {
+				if r.s.tasks.Wait(ctx); ctx.Err() != nil || len(answers) > 0 {
 					t.Fatal("hung: the client was not asked for its settings")
 				}
 			}

@@ -143,7 +143,7 @@ func (s *server) textsMove(r *rootState, path string) {
 	if !s.client.Caps.Pending || len(s.delivery.fetched.of(r, path)) == 0 || !s.delivery.fetched.begin() {
 		return
 	}
-	s.tasks.background(func(ctx context.Context) {
+	s.tasks.Background(func(ctx context.Context) {
 		_ = s.opts.Sleep(ctx, movedPause) // with the end of the session nobody is told
 		for _, one := range s.delivery.fetched.take(func(one fetchedTexts) (string, bool) {
 			text, err := one.root.ws.Snapshot().Within(ctx).Text(one.path)

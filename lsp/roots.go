@@ -72,7 +72,7 @@ func (t *roots) setFolders(add, remove []string) {
 	t.mu.Unlock()
 	for _, r := range gone {
 		r.session.Turns.Cancel("")
-		t.s.tasks.background(func(context.Context) { t.close(r) })
+		t.s.tasks.Background(func(context.Context) { t.close(r) })
 	}
 }
 
@@ -89,7 +89,7 @@ func (t *roots) leave(r *rootState) {
 	}
 	delete(t.open, r.dir)
 	t.mu.Unlock()
-	t.s.tasks.background(func(context.Context) { t.close(r) })
+	t.s.tasks.Background(func(context.Context) { t.close(r) })
 }
 
 // close closes a root that left the table while the client goes on.

@@ -45,7 +45,7 @@ func (s *server) said(r *rootState, from talkFrom) {
 	if _, open := s.docs.document(r, from.name); open && !s.editsTalk() {
 		return
 	}
-	s.tasks.background(func(ctx context.Context) {
+	s.tasks.Background(func(ctx context.Context) {
 		s.writeTalk(ctx, r, from.name, func(doc string) string { return review.WithSaid(doc, from.said) })
 	})
 }

@@ -114,7 +114,7 @@ type server struct {
 	log       *slog.Logger
 	router    *wire.Router
 	client    *client.Client
-	tasks     tasks
+	tasks     *wire.Tasks
 	table     commandTable
 	config    *config
 	docs      documents
@@ -124,23 +124,6 @@ type server struct {
 	delivery  deliveries
 	own       ownDocuments
 	hunks     hunkViews
-}
-
-// tasks is what runs for a connection, and its end.
-type tasks struct {
-	ctx context.Context // ends with the connection
-	// untilShutdown ends with the connection, or when the client has asked for the end: it need not answer behind that,
-	// and what it tells is not heard.
-	untilShutdown context.Context
-	cancel        context.CancelFunc // ends ctx
-	endWaits      context.CancelFunc // ends untilShutdown
-	parent        int                // process to outlive by no more than a moment; 0 is unknown
-	log           *slog.Logger
-	router        *wire.Router
-	group         wire.Group
-	logging       wire.Group    // lines of the log that are being written
-	exited        chan struct{} // closed by exit
-	exit          sync.Once
 }
 
 // commandTable is what the client can have done.
@@ -194,18 +177,18 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) error {
 
 func (s *server) serve(rwc io.ReadWriteCloser) error {
 	defer s.endLog()
-	defer s.tasks.cancel()
+	defer s.tasks.Cancel()
 	defer s.docs.headroom.want(false)
-	stream := wire.NewStream(rwc, s.log, s.tasks.cancel)
+	stream := wire.NewStream(rwc, s.log, s.tasks.Cancel)
 	s.router.Arrived = stream.Arrived
 	conn := jsonrpc2.NewConn(stream)
 	s.client.Connect(conn)
 	s.methods()
-	conn.Go(context.WithoutCancel(s.tasks.ctx), s.router.Handle)
+	conn.Go(context.WithoutCancel(s.tasks.Context()), s.router.Handle)
 	select {
 	case <-conn.Done():
-	case <-s.tasks.exited:
-	case <-s.tasks.ctx.Done(): // hang-up, a dead parent or ctx
+	case <-s.tasks.Exited():
+	case <-s.tasks.Context().Done(): // hang-up, a dead parent or ctx
 	}
 	err := s.close(stream)
 	if broken := stream.FrameError(); broken != nil {
@@ -235,20 +218,18 @@ func newServer(ctx context.Context, o Options) *server {
 		o.AlivePoll = 3 * time.Second
 	}
 	s := &server{opts: o, table: commandTable{actions: pipeline.ActionsOf(o.Coders), offered: codeaction.NewTable(o.Coders)}}
-	s.tasks.exited = make(chan struct{})
-	s.tasks.ctx, s.tasks.cancel = context.WithCancel(ctx)
-	s.tasks.untilShutdown, s.tasks.endWaits = context.WithCancel(s.tasks.ctx)
-	s.client = &client.Client{Caller: wire.NewCaller(s.tasks.ctx), Caps: &client.Capabilities{}, Quirks: &client.Quirks{}, Quiet: s.quiet}
-	s.log = slog.New(&clientLog{next: o.Log, client: s.client, lines: &s.tasks.logging})
-	s.router = wire.NewRouter(s.tasks.ctx, s.log)
-	s.tasks.log, s.tasks.router = s.log, s.router
+	s.tasks = wire.NewTasks(ctx)
+	s.client = &client.Client{Caller: wire.NewCaller(s.tasks.Context()), Caps: &client.Capabilities{}, Quirks: &client.Quirks{}, Quiet: s.quiet}
+	s.log = slog.New(&clientLog{next: o.Log, client: s.client, lines: &s.tasks.Lines})
+	s.router = wire.NewRouter(s.tasks.Context(), s.log)
+	s.tasks.Start(s.router, s.log)
 	s.delivery.landings.Scale = o.patience
 	s.docs.Table, s.docs.encoding = document.NewTable[*rootState](kindOf), document.UTF16
 	s.config = newConfig(s)
 	s.docs.headroom.set = o.GCPercent
 	s.roots = &roots{s: s, open: map[string]*rootState{}}
 	s.questions = &turnview.Questions{}
-	s.turns = turnview.New(turnview.Options{Client: s.client, Questions: s.questions, Clock: o.Clock, Log: s.log, Background: s.tasks.background})
+	s.turns = turnview.New(turnview.Options{Client: s.client, Questions: s.questions, Clock: o.Clock, Log: s.log, Background: s.tasks.Background})
 	s.table.rows = commandRows(s)
 	s.roots.engine = o.Engine(Hooks{Settings: s.config.settings, Sink: s.left})
 	return s
@@ -258,7 +239,7 @@ func newServer(ctx context.Context, o Options) *server {
 func (s *server) methods() {
 	r := s.router
 	wire.OnNote(r, protocol.MethodCancelRequest, r.Cancel)
-	wire.OnNote(r, protocol.MethodExit, s.tasks.onExit)
+	wire.OnNote(r, protocol.MethodExit, s.tasks.OnExit)
 	wire.OnCall(r, protocol.MethodInitialize, wire.None, s.initialize)
 	wire.OnNote(r, protocol.MethodInitialized, s.initialized)
 	wire.OnCall(r, protocol.MethodShutdown, s.beginShutdown, s.shutdown)
@@ -288,28 +269,4 @@ func (s *server) methods() {
 	wire.OnNote(r, methodSetSecret, s.didSetSecret)
 	wire.OnCall(r, methodGetTexts, wire.None, s.getTexts)
 	wire.OnCall(r, methodGetTranscript, wire.None, s.getTranscript)
-}
-
-// whileAnswered returns ctx, ended by a shutdown too, for what waits for the client and has something to do without it.
-// The function releases it.
-func (t *tasks) whileAnswered(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(t.untilShutdown, cancel)
-	return ctx, func() { stop(); cancel() }
-}
-
-// background runs f beside the reading. Its context ends with the connection, and Serve waits for it.
-// After the end nothing begins any more, and it returns false.
-func (t *tasks) background(f func(ctx context.Context)) bool {
-	if !t.group.Add() {
-		return false
-	}
-	go func() {
-		defer t.group.Done()
-		err := t.router.Guard("background", func() error { f(t.ctx); return nil })
-		if err != nil {
-			t.log.Error("background work ended", "err", err)
-		}
-	}()
-	return true
 }

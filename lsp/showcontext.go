@@ -24,7 +24,7 @@ func (s *server) cmdShowContext(ctx context.Context, c *commandCall) (any, error
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
 	report := command.Report(p)
-	s.tasks.background(func(ctx context.Context) {
+	s.tasks.Background(func(ctx context.Context) {
 		if elsewhere := s.showMarkdown(ctx, r, "context.md", report.Text); elsewhere != "" {
 			s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)
 		}

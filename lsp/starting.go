@@ -82,7 +82,7 @@ func (s *server) follow(r *rootState, id string) {
 	switch p.State {
 	case event.ProposalApplied, event.ProposalPartial:
 		if req, waits := s.delivery.following.take(id); waits {
-			s.tasks.background(func(ctx context.Context) {
+			s.tasks.Background(func(ctx context.Context) {
 				if s.hasSaved(ctx, r, id, req) {
 					s.startNext(ctx, r, req)
 				}
@@ -143,7 +143,7 @@ func (s *server) newTurnView(r *rootState, resolved agent.Resolved, from talkFro
 // asker returns the way to ask the user about what is done in a root; nil is none.
 func (s *server) asker(r *rootState) *turnview.Asker {
 	a := &turnview.Asker{
-		Client: s.client, Questions: s.questions, Random: s.opts.Random, Over: s.tasks.ctx.Done(), Log: s.log, Waiting: s.turns.Asks,
+		Client: s.client, Questions: s.questions, Random: s.opts.Random, Over: s.tasks.Context().Done(), Log: s.log, Waiting: s.turns.Asks,
 		Write: func(ctx context.Context, q *event.Question) error {
 			doc, err := s.answerIn(ctx, r, q)
 			if err == nil {
@@ -175,7 +175,7 @@ func (s *server) asker(r *rootState) *turnview.Asker {
 
 // showNote opens a note of several lines as a document; where none can be opened it is a message.
 func (s *server) showNote(ctx context.Context, r *rootState, name, text string) {
-	ctx, release := s.tasks.whileAnswered(ctx)
+	ctx, release := s.tasks.WhileAnswered(ctx)
 	defer release()
 	ctx, cancel := context.WithTimeout(ctx, showWithin)
 	defer cancel()
@@ -195,7 +195,7 @@ func (s *server) showAnswer(ctx context.Context, r *rootState, turn, document st
 	if s.client.Caps.Stream {
 		return ""
 	}
-	ctx, release := s.tasks.whileAnswered(ctx)
+	ctx, release := s.tasks.WhileAnswered(ctx)
 	defer release()
 	ctx, cancel := context.WithTimeout(ctx, showWithin)
 	defer cancel()

@@ -16,7 +16,6 @@ import (
 	"coauthor/edits"
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/review"
-	"coauthor/lsp/wire"
 )
 
 // The conversation of a session stands in one prompt document: package review has its form, and this file has it written.
@@ -151,7 +150,7 @@ func (s *server) editsTalk() bool { return s.client.Caps.ApplyEdit && !s.client.
 // asked about what was written into it when they leave their editor.
 func (s *server) leavesClean(ctx context.Context, r *rootState, name string) bool {
 	doc, open := s.docs.document(r, name)
-	if !open || !s.client.Quirks.ModifiedStays || s.ending() {
+	if !open || !s.client.Quirks.ModifiedStays || s.tasks.Ending() {
 		return false
 	}
 	disk, err := r.ws.Door().DiskText(ctx, name)
@@ -163,7 +162,7 @@ func (s *server) catchUp(r *rootState, name string) {
 	if _, n := r.talk.postponed(name); n == 0 {
 		return
 	}
-	s.tasks.background(func(ctx context.Context) {
+	s.tasks.Background(func(ctx context.Context) {
 		s.awaitCalm(ctx, r, name)
 		if !s.leavesClean(ctx, r, name) {
 			s.writeTalk(ctx, r, name, func(text string) string { return text })
@@ -183,12 +182,12 @@ const talkCalm, talkCalmLimit = 400 * time.Millisecond, 2 * time.Second
 
 // awaitCalm waits for a pause in what the user types into a document.
 func (s *server) awaitCalm(ctx context.Context, r *rootState, name string) {
-	ctx, release := s.tasks.whileAnswered(ctx)
+	ctx, release := s.tasks.WhileAnswered(ctx)
 	defer release()
 	calm, limit := s.delivery.landings.Scaled(talkCalm), s.delivery.landings.Scaled(talkCalmLimit)
 	for waited := time.Duration(0); waited < limit; {
 		doc, open := s.docs.document(r, name)
-		if !open || s.ending() {
+		if !open || s.tasks.Ending() {
 			return
 		}
 		left := calm - s.opts.Clock().Sub(doc.Document.Changed)
@@ -220,10 +219,10 @@ func (s *server) writeTalk(ctx context.Context, r *rootState, name string, chang
 func (s *server) writesTalk(ctx context.Context, r *rootState, name string, change func(text string) string) bool {
 	for try := 0; try < talkTries && ctx.Err() == nil; try++ {
 		open, is := s.docs.document(r, name)
-		if is && s.ending() { // it takes no edits any more, and saves nothing
+		if is && s.tasks.Ending() { // it takes no edits any more, and saves nothing
 			s.keepText(ctx, open)
 		}
-		if !is || s.ending() {
+		if !is || s.tasks.Ending() {
 			return s.writeClosedTalk(ctx, r, name, change)
 		}
 		if !s.editsTalk() {
@@ -240,7 +239,7 @@ func (s *server) writesTalk(ctx context.Context, r *rootState, name string, chan
 		step := proposal.Step{Change: edits.Change{Op: edits.OpUpdate, Path: name, Before: doc.Text, After: after},
 			Hunks: edits.Diff(doc.Text, after), Open: true, Version: doc.Version}
 		landed, err := s.deliverTalk(ctx, r, step)
-		if s.ending() && (err != nil || len(landed) == 0 || landed[0].State != proposal.LandLanded) {
+		if s.tasks.Ending() && (err != nil || len(landed) == 0 || landed[0].State != proposal.LandLanded) {
 			continue // the file takes it
 		}
 		if err != nil || len(landed) == 0 {
@@ -255,7 +254,7 @@ func (s *server) writesTalk(ctx context.Context, r *rootState, name string, chan
 		default:
 			s.log.Debug("writing a conversation again", "path", name, "why", one.Reason)
 		}
-		if s.pauseTalk(ctx) != nil && !s.ending() {
+		if s.pauseTalk(ctx) != nil && !s.tasks.Ending() {
 			return false
 		}
 	}
@@ -264,20 +263,17 @@ func (s *server) writesTalk(ctx context.Context, r *rootState, name string, chan
 
 // deliverTalk delivers a step of a conversation, as long as the client answers.
 func (s *server) deliverTalk(ctx context.Context, r *rootState, step proposal.Step) ([]proposal.Landed, error) {
-	ctx, release := s.tasks.whileAnswered(ctx)
+	ctx, release := s.tasks.WhileAnswered(ctx)
 	defer release()
 	return s.applier(r, deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
 }
 
 // pauseTalk waits before an edit is made again.
 func (s *server) pauseTalk(ctx context.Context) error {
-	ctx, release := s.tasks.whileAnswered(ctx)
+	ctx, release := s.tasks.WhileAnswered(ctx)
 	defer release()
 	return s.opts.Sleep(ctx, talkPause)
 }
-
-// ending says whether the client has asked for the end.
-func (s *server) ending() bool { return s.router.Phase() == wire.ShutDown }
 
 // writeClosedTalk is writeTalk for a document that is not open, or whose client ends, which is made where there is none.
 func (s *server) writeClosedTalk(ctx context.Context, r *rootState, name string, change func(text string) string) bool {
@@ -299,7 +295,7 @@ func (s *server) writeClosedTalk(ctx context.Context, r *rootState, name string,
 // showTalk opens a document of the conversation at a section, where the client does not show it already. It returns what to
 // tell the user where it could not be opened.
 func (s *server) showTalk(ctx context.Context, r *rootState, name string, at review.Section) string {
-	ctx, release := s.tasks.whileAnswered(ctx)
+	ctx, release := s.tasks.WhileAnswered(ctx)
 	defer release()
 	doc := s.prompts(r).At(name)
 	if open, is := s.docs.document(r, name); is { // to move the cursor there would be in the way of whoever writes

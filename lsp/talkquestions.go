@@ -16,14 +16,14 @@ func (s *server) asksInTalk(ctx context.Context, r *rootState, q event.Question)
 		return func(event.Answer) {}, false
 	}
 	asked := make(chan struct{})
-	if !s.tasks.background(func(ctx context.Context) {
+	if !s.tasks.Background(func(ctx context.Context) {
 		defer close(asked)
 		s.writeTalk(ctx, r, name, func(doc string) string { return review.WithSection(doc, review.QuestionSection(&q)) })
 	}) {
 		close(asked)
 	}
 	return func(a event.Answer) {
-		s.tasks.background(func(ctx context.Context) {
+		s.tasks.Background(func(ctx context.Context) {
 			<-asked
 			one := review.QuestionSection(&q)
 			one.Title, one.Text = "Coauthor asked", review.AnsweredText(&q, a)
@@ -60,7 +60,7 @@ func (s *server) tick(doc *openDocument) {
 		if review.Ticked(doc.Text, &q) == "" {
 			continue
 		}
-		s.tasks.background(func(ctx context.Context) {
+		s.tasks.Background(func(ctx context.Context) {
 			if s.quiet(ctx) != nil {
 				return
 			}

@@ -190,7 +190,7 @@ func (s *server) didClose(_ context.Context, p *documentParams) error {
 		s.told(doc.Root, doc.Path)
 	}
 	if review.IsPrompt(doc.Path) {
-		s.tasks.background(func(ctx context.Context) {
+		s.tasks.Background(func(ctx context.Context) {
 			s.keepTalk(ctx, doc)
 			s.catchUp(doc.Root, doc.Path)
 		})
@@ -304,7 +304,7 @@ func (s *server) proved(doc *openDocument) {
 	if state, _ := proposal.Check(change, &doc.Text, nil); state == proposal.LandLanded {
 		return
 	}
-	s.tasks.background(func(context.Context) {
+	s.tasks.Background(func(context.Context) {
 		s.client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("Coauthor: %[1]s does not match the text that your editor reported: "+
 			"the change is missing or in the wrong place. Check %[1]s before you save it.", doc.Path))
 	})

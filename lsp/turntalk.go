@@ -72,7 +72,7 @@ func (t *turnTalk) Begin(turn string) {
 		t.root.talk.use(t.name, turn)
 		t.signal()
 	}
-	if !t.s.tasks.background(t.write) {
+	if !t.s.tasks.Background(t.write) {
 		close(t.wrote)
 	}
 }
@@ -197,7 +197,7 @@ func (t *turnTalk) End(ctx context.Context, e turnview.End, otherwise func(ctx c
 	told := make(chan string) // taken below, or by nobody
 	late := make(chan struct{})
 	defer close(late)
-	if !t.s.tasks.background(func(ctx context.Context) {
+	if !t.s.tasks.Background(func(ctx context.Context) {
 		<-t.wrote
 		elsewhere := t.ends(ctx, e, otherwise)
 		select {

@@ -124,7 +124,7 @@ func TestTypingEndsWithTheSession(t *testing.T) {
 		_, err := d.s.client.ShowDocument(context.Background(), d.uri("a"), true, nil)
 		done <- err
 	}()
-	d.s.tasks.cancel()
+	d.s.tasks.Cancel()
 	select {
 	case err := <-done:
 		if err == nil || len(d.shown) > 0 {

@@ -35,7 +35,7 @@ func TestWhoIsAskedToWatch(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), lsptest.Hung)
 		r.call("shutdown", "null")
-		r.s.tasks.group.Wait(ctx)
+		r.s.tasks.Wait(ctx)
 		cancel()
 		if len(asked) != 0 {
 			t.Errorf("%+v: asked %s", c, <-asked)

@@ -67,7 +67,7 @@ func (t *roots) didChangeFiles(_ context.Context, p *fileEvents) error {
 			}
 			if h.paths == nil {
 				h.paths = map[*rootState]map[string]bool{}
-				t.s.tasks.background(t.passHints)
+				t.s.tasks.Background(t.passHints)
 			}
 			if h.paths[r] == nil {
 				h.paths[r] = map[string]bool{}
