@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"sync"
 
 	"coauthor/agent/command"
 	"coauthor/agent/proposal"
@@ -76,39 +75,7 @@ func diffLenses(p *proposal.Proposal, uri, text string) []codeLens {
 
 // refreshLenses has the client ask for the lenses again. It returns at once.
 func (s *server) refreshLenses() {
-	if !s.client.Caps.CodeLens || !s.client.Caps.CodeLensRefresh || !s.hunks.lenses.begin() {
-		return
+	if s.client.Caps.CodeLens && s.client.Caps.CodeLensRefresh {
+		s.tasks.Coalesce(&s.hunks.lenses, s.client.RefreshLenses)
 	}
-	if !s.tasks.Background(func(ctx context.Context) {
-		for more := true; more; more = s.hunks.lenses.more() && ctx.Err() == nil {
-			s.client.RefreshLenses(ctx)
-		}
-	}) {
-		s.hunks.lenses.more()
-	}
-}
-
-// onceMore is work of which one runs at a time, and once more where something changed meanwhile. The zero value is ready.
-type onceMore struct {
-	mu      sync.Mutex
-	running bool // guarded by mu
-	again   bool // guarded by mu
-}
-
-// begin says whether the caller is to do the work; else somebody who does it looks once more.
-func (h *onceMore) begin() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.again = h.running
-	h.running = true
-	return !h.again
-}
-
-// more says whether to look once more; if not, it has ended.
-func (h *onceMore) more() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	more := h.again
-	h.running, h.again = more, false
-	return more
 }

@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/vcs"
 	"coauthor/lsp/annotate"
+	"coauthor/lsp/chat"
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
@@ -141,7 +142,7 @@ func (s *server) cmdReview(ctx context.Context, c *commandCall) (any, error) {
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
-	started, err := s.start(r, resolved, nil, talkFrom{})
+	started, err := s.start(r, resolved, nil, chat.From{})
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}

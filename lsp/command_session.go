@@ -33,7 +33,7 @@ func (s *server) sessionCommand(a command.Action) func(ctx context.Context, c *c
 		if err != nil {
 			return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 		}
-		s.updateHeads(r)
+		r.chat.UpdateHeads()
 		if answer.Text != "" {
 			s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+answer.Text)
 		}
@@ -141,7 +141,7 @@ func (s *server) cmdSwitch(_ context.Context, c *commandCall) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.updateHeads(r)
+	r.chat.UpdateHeads()
 	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Now using: "+now.String()+".")
 	return now.Report(), nil
 }

@@ -12,6 +12,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/command"
 	"coauthor/agent/pipeline"
+	"coauthor/lsp/chat"
 	"coauthor/lsp/client"
 	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
@@ -134,7 +135,7 @@ func (s *server) beginTurn(r *rootState, resolved agent.Resolved, c *commandCall
 	case agent.StatusBusy:
 		return startResult{TurnID: started.Busy, Status: started.Status}, nil
 	case agent.StatusSwitched:
-		s.updateHeads(r)
+		r.chat.UpdateHeads()
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Now using: "+started.InForce.String()+".")
 	}
 	return startResult{TurnID: started.Turn, Status: started.Status}, nil
@@ -146,7 +147,7 @@ func (s *server) needsInput(ctx context.Context, c *commandCall, req agent.Reque
 		if head.Model = req.Model; head.Files == nil {
 			head.Files = req.Files
 		}
-		doc, err := s.openPromptFor(ctx, c.target.root, c.target, head, "")
+		doc, err := s.openPrompt(ctx, c.target.root, c.target, head, "")
 		if err != nil {
 			return nil, err
 		}
@@ -188,7 +189,7 @@ func (s *server) cmdOpenPrompt(ctx context.Context, c *commandCall) (any, error)
 	if c.args.Kind == kindAnswer {
 		doc, err = s.openAnswer(ctx, c.args.QuestionID)
 	} else {
-		doc, err = s.openPrompt(ctx, c.target.root, c.target, c.args.Kind)
+		doc, err = s.openPrompt(ctx, c.target.root, c.target, review.PromptHead{Coder: c.args.Kind}, "")
 	}
 	if err != nil {
 		return nil, err
@@ -200,20 +201,9 @@ func (s *server) cmdOpenPrompt(ctx context.Context, c *commandCall) (any, error)
 // takes long to open it, or the user types.
 func (s *server) soonShow(ctx context.Context, r *rootState, doc review.PromptDocument, result any) (any, error) {
 	return s.soonElse(ctx, result, func(ctx context.Context) (any, error) {
-		s.showPrompt(ctx, r, doc)
+		r.chat.Show(ctx, doc)
 		return result, nil
 	})
-}
-
-// showPrompt makes what is still to become of a document, and opens it where the user goes on.
-func (s *server) showPrompt(ctx context.Context, r *rootState, doc review.PromptDocument) {
-	if doc.Change != nil {
-		s.writeTalk(ctx, r, doc.Path, doc.Change)
-		if open, is := s.docs.document(r, doc.Path); is {
-			doc.Line, doc.Column = review.DraftEnd(open.Text)
-		}
-	}
-	s.prompts(r).Show(ctx, doc)
 }
 
 // cmdFollowUp goes on with the turn that is named, else with the one that runs, else with the one
@@ -245,7 +235,7 @@ func (s *server) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) 
 	if c.target.path == "" || !review.IsPrompt(c.target.path) {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not a prompt document; choose \"Write an instruction…\" to create one", c.target.uri)
 	}
-	req, err := s.prompts(c.target.root).Request(ctx, c.target.path)
+	req, err := c.target.root.chat.Prompts.Request(ctx, c.target.path)
 	if err != nil {
 		return nil, err
 	}
@@ -258,7 +248,7 @@ func (s *server) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) 
 			s.own.origins.Put(c.target.root.dir, c.target.path, review.Origin{Head: o.Head})
 		}
 		if err == nil {
-			s.said(c.target.root, talkFrom{name: c.target.path, said: req.Instruction})
+			c.target.root.chat.Said(chat.From{Name: c.target.path, Said: req.Instruction})
 		}
 		return startResult{Status: status}, err
 	}

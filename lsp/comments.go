@@ -15,6 +15,7 @@ import (
 	"coauthor/agent/aicomment"
 	"coauthor/agent/mention"
 	"coauthor/agent/workspace"
+	"coauthor/lsp/chat"
 	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
 )
@@ -177,7 +178,7 @@ func (s *server) startComments(ctx context.Context, r *rootState, at aicomment.P
 	if err != nil {
 		return agent.Started{}, err
 	}
-	return s.start(r, resolved, snapshot, talkFrom{})
+	return s.start(r, resolved, snapshot, chat.From{})
 }
 
 // savedComments starts a turn for the marked comments of a file that was saved, where the user has set that. While

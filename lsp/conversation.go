@@ -68,7 +68,7 @@ func (s *server) cmdClear(_ context.Context, c *commandCall) (any, error) {
 // cmdReset begins a new conversation without the files of this one.
 func (s *server) cmdReset(_ context.Context, c *commandCall) (any, error) {
 	n := c.target.root.session.Reset()
-	s.updateHeads(c.target.root)
+	c.target.root.chat.UpdateHeads()
 	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Started a new conversation and removed the files from the chat.")
 	return map[string]any{"requests": n}, nil
 }

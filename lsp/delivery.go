@@ -84,7 +84,12 @@ func (d *documents) openText(uri string) (deliver.Document, bool) {
 	if !open {
 		return deliver.Document{}, false
 	}
-	return deliver.Document{Document: doc.Document, URI: doc.URI, Uncertain: doc.Uncertain()}, true
+	return shown(doc), true
+}
+
+// shown is an open document as a delivery and the conversation see it.
+func shown(doc *openDocument) deliver.Document {
+	return deliver.Document{Document: doc.Document, URI: doc.URI, Uncertain: doc.Uncertain()}
 }
 
 // Some clients tell of what they changed only when the user types next, and say that they did it also

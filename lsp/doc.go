@@ -23,7 +23,7 @@
 //  5. start (starting.go) has the session start the turn, and the command is answered. The turn runs behind
 //     it on a context of its own: agent/doc.go tells its way.
 //  6. Package turnview makes progress and notifications of its events, tells the conversation what it says
-//     (turntalk.go, talk.go), and puts its questions to the user.
+//     (package chat), and puts its questions to the user.
 //  7. At its end a proposal is a review.Review's: it shows the diff in the way of this client and asks in a
 //     dialog (reviewing.go). coauthor/pending tells the rest (pending.go).
 //  8. What is accepted, in the dialog or by command (command_apply.go), delivery.go gives to a

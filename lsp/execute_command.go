@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent/command"
+	"coauthor/lsp/chat"
 )
 
 // answerWithin is how long a command may wait for the client before its request is answered and the
@@ -20,7 +21,7 @@ type commandCall struct {
 	args   arguments
 	target target
 	keys   int            // how many keys there had been when it came
-	from   talkFrom       // the prompt document in which it was written; none for another command
+	from   chat.From      // the prompt document in which it was written; none for another command
 	given  map[string]any // that the head of that document gives the command, by name
 	err    error
 }

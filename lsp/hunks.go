@@ -149,16 +149,7 @@ func withoutMarks(list []document.Diagnostic) []document.Diagnostic {
 
 // reviewChanged is told when what is under review in a root may have changed. It returns at once.
 func (s *server) reviewChanged(r *rootState) {
-	if !r.reviewing.begin() {
-		return
-	}
-	if !s.tasks.Background(func(ctx context.Context) {
-		for more := true; more; more = r.reviewing.more() && ctx.Err() == nil {
-			s.showReview(ctx, r)
-		}
-	}) {
-		r.reviewing.more()
-	}
+	s.tasks.Coalesce(&r.reviewing, func(ctx context.Context) { s.showReview(ctx, r) })
 }
 
 // showReview shows what is under review in a root now.

@@ -176,8 +176,35 @@ func (s *server) beginShutdown(*wire.Empty) struct{} {
 	s.client.Shut() // a client that waits for the end answers nothing more
 	s.turns.Close()
 	s.tasks.EndWaits()
-	s.keepTalksSoon() // one that does not kills the server next
+	s.keepDocumentsSoon() // one that does not kills the server next
 	return struct{}{}
+}
+
+// keepDocuments writes the prompt documents that are open when the client is gone to their files.
+func (s *server) keepDocuments() {
+	for _, doc := range s.docs.All() {
+		doc.Root.chat.KeepOpen(context.Background(), shown(doc))
+	}
+}
+
+// keepWithin is how long the end of a session waits for the disk.
+const keepWithin = 500 * time.Millisecond
+
+// keepDocumentsSoon is keepDocuments for whoever cannot wait for a disk that hangs.
+func (s *server) keepDocumentsSoon() {
+	kept := make(chan struct{})
+	if !s.tasks.Background(func(context.Context) {
+		defer close(kept)
+		s.keepDocuments()
+	}) {
+		return
+	}
+	limit := time.NewTimer(keepWithin)
+	defer limit.Stop()
+	select {
+	case <-kept:
+	case <-limit.C:
+	}
 }
 
 // shutdown cancels every turn and waits a moment for their last words. A progress that has not ended by then ends
@@ -216,7 +243,7 @@ func (s *server) close(rwc io.Closer) error {
 		s.tasks.Cancel()
 		s.roots.engine.Close()
 		s.tasks.Close()
-		s.keepTalks()
+		s.keepDocuments()
 		for _, r := range s.roots.states() {
 			s.roots.closeWorkspace(r)
 		}

@@ -83,7 +83,7 @@ func (s *server) needsWords(ctx context.Context, c *commandCall, req agent.Reque
 	if s.client.Caps.InputRequest {
 		return s.inputBox(ctx, c, req, said, strings.TrimSpace(said+hint))
 	}
-	doc, err := s.openPromptWith(ctx, c.target.root, c.target, kindEdit, said)
+	doc, err := s.openPrompt(ctx, c.target.root, c.target, review.PromptHead{Coder: kindEdit}, said)
 	if err != nil {
 		return nil, err
 	}

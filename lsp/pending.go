@@ -142,7 +142,7 @@ func (s *server) decided(r *rootState, e *event.Event) {
 	if !known || !now.Pending() && now.State != event.ProposalApplying {
 		s.delivery.fetched.forget(p.ID)
 	}
-	s.tellsBecame(r, p.State)
+	r.chat.Became(p.State)
 	if p.State == event.ProposalDiscarded || p.State == event.ProposalUndone {
 		r.marks.Drop(func(one *annotate.Rejected) bool { return one.Proposal == p.ID })
 	}

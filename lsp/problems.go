@@ -15,6 +15,7 @@ import (
 	"coauthor/agent/coder"
 	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
+	"coauthor/lsp/chat"
 	"coauthor/lsp/codeaction"
 	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
@@ -128,7 +129,7 @@ func (s *server) fix(r *rootState, found problems.Found, req agent.Request) (age
 	if err != nil {
 		return agent.Started{}, err
 	}
-	return s.start(r, resolved, nil, talkFrom{})
+	return s.start(r, resolved, nil, chat.From{})
 }
 
 // cmdFix has diagnostics fixed: those that the command names, else the new ones, else what is known of the place.

@@ -101,7 +101,7 @@ func TestAPromptKeepsItsSelection(t *testing.T) {
 			}
 			path := d.prompt(d.at("dir/a.go", start, end))
 			for _, server := range []string{"that made it", "restarted"} {
-				req, err := d.s.prompts(d.root).Request(t.Context(), path)
+				req, err := d.root.chat.Prompts.Request(t.Context(), path)
 				if err != nil || req.Target == nil || req.Target.Path != "dir/a.go" || req.Target.Version != 1 ||
 					req.Target.Start != start || req.Target.End != end {
 					t.Fatalf("%q: the server %s reads %+v, %v", text[start:end], server, req.Target, err)
@@ -177,7 +177,7 @@ func TestAPromptFromAPrompt(t *testing.T) {
 	}
 	// One of another folder is of no file here.
 	other := d.s.roots.at(t.TempDir())
-	doc, err := d.s.openPrompt(t.Context(), other, target{root: d.root, path: "a", version: 1}, "")
+	doc, err := d.s.openPrompt(t.Context(), other, target{root: d.root, path: "a", version: 1}, review.PromptHead{Coder: ""}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestAPromptFromAPrompt(t *testing.T) {
 		t.Errorf("%+v, %v", head, err)
 	}
 	// There is no folder to write to without a folder.
-	if _, err := d.s.openPrompt(t.Context(), d.s.roots.at(""), target{}, ""); err == nil {
+	if _, err := d.s.openPrompt(t.Context(), d.s.roots.at(""), target{}, review.PromptHead{Coder: ""}, ""); err == nil {
 		t.Error("a prompt document of no folder")
 	}
 }
@@ -201,13 +201,15 @@ func TestWhereTheInstructionBegins(t *testing.T) {
 	d.open("a")
 	question := event.Question{ID: "q", Text: "Which one of the two?", FreeText: true, Choices: []string{"this", "that"}}
 	for name, make := range map[string]func() (review.PromptDocument, error){
-		"an edit": func() (review.PromptDocument, error) { return d.s.openPrompt(t.Context(), d.root, target{}, "") },
-		"of a file": func() (review.PromptDocument, error) {
-			return d.s.openPrompt(t.Context(), d.root, target{root: d.root, path: "a"}, "ask")
+		"an edit": func() (review.PromptDocument, error) {
+			return d.s.openPrompt(t.Context(), d.root, target{}, review.PromptHead{Coder: ""}, "")
 		},
-		"an answer": func() (review.PromptDocument, error) { return d.s.prompts(d.root).ForAnswer(&question) },
+		"of a file": func() (review.PromptDocument, error) {
+			return d.s.openPrompt(t.Context(), d.root, target{root: d.root, path: "a"}, review.PromptHead{Coder: "ask"}, "")
+		},
+		"an answer": func() (review.PromptDocument, error) { return d.root.chat.Prompts.ForAnswer(&question) },
 		"no choices": func() (review.PromptDocument, error) {
-			return d.s.prompts(d.root).ForAnswer(&event.Question{ID: "r", Text: "Why?"})
+			return d.root.chat.Prompts.ForAnswer(&event.Question{ID: "r", Text: "Why?"})
 		},
 	} {
 		doc, err := make()
@@ -255,11 +257,11 @@ func TestAPromptThatIsNotOpened(t *testing.T) {
 	d := newBufferHarness(t, nil, func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false })
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	doc, err := d.s.openPrompt(t.Context(), d.root, target{}, "")
+	doc, err := d.s.openPrompt(t.Context(), d.root, target{}, review.PromptHead{Coder: ""}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.s.prompts(d.root).Show(gone, doc); len(d.said()) != 0 {
+	if d.root.chat.Prompts.Show(gone, doc); len(d.said()) != 0 {
 		t.Errorf("after the end: told %q", d.said())
 	}
 }
@@ -278,7 +280,7 @@ func TestNamesOfPrompts(t *testing.T) {
 	is("again", "1")
 	d.put(".coauthor/prompt-2.md", "written by hand, not saved\n", 1)
 	is("that was used last", "1")
-	d.root.talk.use("", "")
+	d.root.chat = d.s.newChat(d.root)
 	is("after a restart the newest", "2")
 	d.s.client.Quirks.AsksItself = true
 	is("where each edit would be asked about", "3")
@@ -341,7 +343,7 @@ func TestReadingAPrompt(t *testing.T) {
 				d.open(path)
 				d.typed(path, c.text)
 			}
-			got, err := d.s.prompts(d.root).Request(t.Context(), path)
+			got, err := d.root.chat.Prompts.Request(t.Context(), path)
 			if c.bad != "" {
 				if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), c.bad) {
 					t.Errorf("%s, %s: %+v, %v", c.name, place, got, err)
@@ -354,13 +356,13 @@ func TestReadingAPrompt(t *testing.T) {
 		}
 	}
 	d := newBufferHarness(t, nil, nil)
-	if _, err := d.s.prompts(d.root).Request(t.Context(), path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "no longer exists") {
+	if _, err := d.root.chat.Prompts.Request(t.Context(), path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "no longer exists") {
 		t.Errorf("a document that is gone: %v", err)
 	}
 	if err := os.MkdirAll(filepath.Join(d.root.dir, filepath.FromSlash(path)), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.s.prompts(d.root).Request(t.Context(), path); err == nil || strings.Contains(err.Error(), "no longer exists") || !strings.Contains(err.Error(), path) {
+	if _, err := d.root.chat.Prompts.Request(t.Context(), path); err == nil || strings.Contains(err.Error(), "no longer exists") || !strings.Contains(err.Error(), path) {
 		t.Errorf("a folder: %v", err)
 	}
 }
@@ -385,7 +387,7 @@ func TestWhoseSelectionCounts(t *testing.T) {
 			t.Fatalf("%s: %s", c.name, head)
 		}
 		d.typed(path, strings.Replace(head, c.from, c.to, 1)+"Do it.\n")
-		req, err := d.s.prompts(d.root).Request(t.Context(), path)
+		req, err := d.root.chat.Prompts.Request(t.Context(), path)
 		if err != nil || req.Target == nil {
 			t.Fatalf("%s: %+v, %v", c.name, req, err)
 		}
@@ -437,7 +439,7 @@ func TestADocumentForAnAnswer(t *testing.T) {
 	if _, err := d.run("openPrompt", `{"kind":"answer"}`); err == nil {
 		t.Error("a document in no folder")
 	}
-	if _, err := d.s.prompts(d.s.roots.at("")).ForAnswer(&event.Question{ID: "four"}); err == nil {
+	if _, err := d.s.roots.at("").chat.Prompts.ForAnswer(&event.Question{ID: "four"}); err == nil {
 		t.Error("a document in no folder")
 	}
 	if _, err := d.run("runPrompt", fmt.Sprintf(`{"uri":%q}`, d.uri("a"))); err == nil {
@@ -448,19 +450,24 @@ func TestADocumentForAnAnswer(t *testing.T) {
 // A prompt document that cannot be made, or would be about nothing, is not opened: the user is told why.
 func TestAPromptThatCannotBeMade(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n", review.OwnFolder: "a file"}, nil)
-	rootless := &rootState{}
+	rootless := d.s.roots.at("")
 	missing := target{root: d.root, path: "missing", start: 0, end: 1, snapshot: d.root.ws.Snapshot()}
 	for what, try := range map[string]func() (review.PromptDocument, error){
-		"where its folder is a file": func() (review.PromptDocument, error) { return d.s.openPrompt(t.Context(), d.root, target{}, kindEdit) },
-		"about a file that is gone":  func() (review.PromptDocument, error) { return d.s.openPrompt(t.Context(), d.root, missing, kindEdit) },
-		"that follows nothing": func() (review.PromptDocument, error) {
-			return d.s.openPrompt(t.Context(), d.root, target{}, kindFollowUp)
+		"where its folder is a file": func() (review.PromptDocument, error) {
+			return d.s.openPrompt(t.Context(), d.root, target{}, review.PromptHead{Coder: kindEdit}, "")
 		},
-		"without a folder":               func() (review.PromptDocument, error) { return d.s.openPrompt(t.Context(), rootless, target{}, "ask") },
-		"for the answer to nothing":      func() (review.PromptDocument, error) { return d.s.openAnswer(t.Context(), "") },
-		"for an answer without a folder": func() (review.PromptDocument, error) { return d.s.prompts(nil).ForAnswer(&event.Question{Text: "?"}) },
-		"for an answer in no folder": func() (review.PromptDocument, error) {
-			return d.s.prompts(rootless).ForAnswer(&event.Question{Text: "?"})
+		"about a file that is gone": func() (review.PromptDocument, error) {
+			return d.s.openPrompt(t.Context(), d.root, missing, review.PromptHead{Coder: kindEdit}, "")
+		},
+		"that follows nothing": func() (review.PromptDocument, error) {
+			return d.s.openPrompt(t.Context(), d.root, target{}, review.PromptHead{Coder: kindFollowUp}, "")
+		},
+		"without a folder": func() (review.PromptDocument, error) {
+			return d.s.openPrompt(t.Context(), rootless, target{}, review.PromptHead{Coder: "ask"}, "")
+		},
+		"for the answer to nothing": func() (review.PromptDocument, error) { return d.s.openAnswer(t.Context(), "") },
+		"for an answer without a folder": func() (review.PromptDocument, error) {
+			return rootless.chat.ForAnswer(t.Context(), &event.Question{Text: "?"})
 		},
 	} {
 		if doc, err := try(); err == nil || doc.URI+doc.Abs != "" {

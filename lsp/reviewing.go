@@ -2,9 +2,11 @@ package lsp
 
 import (
 	"context"
+	"net/url"
 	"path"
 
 	"coauthor/agent/proposal"
+	"coauthor/lsp/chat"
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/review"
 )
@@ -34,20 +36,32 @@ func (s *server) review(r *rootState) *review.Review {
 	}
 }
 
-// prompts returns how the documents of a root in which the user writes are made and read; nil is no root.
-func (s *server) prompts(r *rootState) *review.Prompts {
-	p := &review.Prompts{Editor: s.client, Origins: &s.own.origins, Log: s.log}
-	if r != nil {
-		p.Dir, p.Workspace = r.dir, r.ws
-		p.Text = func(path string) (string, bool) {
+// newChat makes the conversation of a root.
+func (s *server) newChat(r *rootState) *chat.Chat {
+	return chat.New(chat.Options{
+		Client: s.client, Dir: r.dir, Workspace: r.ws, Session: r.session, Questions: s.questions, Origins: &s.own.origins,
+		Coders: s.opts.Coders.Names(), Tasks: s.tasks, Landings: &s.delivery.landings, Quiet: s.quiet, Clock: s.opts.Clock,
+		Sleep: s.opts.Sleep, Log: s.log,
+		Open: func(path string) (deliver.Document, bool) {
 			doc, open := s.docs.document(r, path)
 			if !open {
-				return "", false
+				return deliver.Document{}, false
 			}
-			return doc.Text, true
-		}
-	}
-	return p
+			return shown(doc), true
+		},
+		Documents: func() (list []deliver.Document) {
+			for _, doc := range s.docs.All() {
+				if doc.Root == r {
+					list = append(list, shown(doc))
+				}
+			}
+			return list
+		},
+		Deliver: func(ctx context.Context, step proposal.Step) ([]proposal.Landed, error) {
+			return s.applier(r, deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
+		},
+		Link: func(p *proposal.Proposal) string { return s.linkOf(r, p) },
+	})
 }
 
 // delivery is an applier as a review sees it.
@@ -109,4 +123,13 @@ func (s *server) showPending(ctx context.Context, r *rootState, sel proposal.Sel
 // showMarkdown opens a document that the user only reads: see review.Review.ShowMarkdown.
 func (s *server) showMarkdown(ctx context.Context, r *rootState, name, text string) string {
 	return s.review(r).ShowMarkdown(ctx, &s.own.answers, name, text)
+}
+
+// linkOf is the document with the diff of a proposal, as a link from another document of ours; "" where there is none.
+func (s *server) linkOf(r *rootState, p *proposal.Proposal) string {
+	views := s.views()
+	if p == nil || s.client.CanShowVirtual() || views.Choose(s.settings(r).Preview, len(p.Warnings) > 0) != review.ViewDiff {
+		return ""
+	}
+	return url.PathEscape(s.review(r).DiffName(p))
 }

@@ -13,7 +13,9 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/lsp/annotate"
+	"coauthor/lsp/chat"
 	"coauthor/lsp/document"
+	"coauthor/lsp/wire"
 )
 
 // rootState is one workspace folder, or the place that stands for one: its files and its session.
@@ -23,10 +25,9 @@ type rootState struct {
 	session *agent.Session
 	// readingOwn: the user's own commands are being read.
 	readingOwn atomic.Bool
-	heads      onceMore        // the changes of the heads of prompt documents
-	reviewing  onceMore        // what is under review is shown
+	reviewing  wire.Coalesced  // what is under review is shown
 	marks      *annotate.Marks // what we say of lines of its files
-	talk       talk
+	chat       *chat.Chat
 	comments   markedComments
 	writing    writing
 	diffs      diffsToFollow
@@ -162,7 +163,7 @@ func (t *roots) at(dir string) *rootState {
 		panic(fmt.Sprintf("the rootless workspace opens nothing and cannot fail: %v", err))
 	}
 	r := &rootState{dir: dir, ws: ws, session: t.engine.Session(ws)}
-	r.marks = t.s.newMarks(r)
+	r.marks, r.chat = t.s.newMarks(r), t.s.newChat(r)
 	t.mu.Lock()
 	t.open[dir] = r
 	t.mu.Unlock()

@@ -162,9 +162,9 @@ type ownDocuments struct {
 
 // hunkViews is how hunks under review are shown.
 type hunkViews struct {
-	lenses  onceMore  // having the client ask for the code lenses again
-	hinted  bool      // the client is to mark them by inlay hints, as far as is known when it starts
-	hinting sync.Once // inlay hints were declared
+	lenses  wire.Coalesced // having the client ask for the code lenses again
+	hinted  bool           // the client is to mark them by inlay hints, as far as is known when it starts
+	hinting sync.Once      // inlay hints were declared
 }
 
 // Serve talks to one client until it leaves, the connection breaks, the client's parent process

@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/lsp/chat"
 	"coauthor/lsp/review"
 	"coauthor/lsp/turnview"
 )
@@ -23,7 +24,7 @@ import (
 
 // start begins a turn behind the request that asked for it. What it became is known at once. snapshot is what the user saw; nil
 // takes it now. from is the document in which the request was run.
-func (s *server) start(r *rootState, resolved agent.Resolved, snapshot *workspace.Snapshot, from talkFrom) (agent.Started, error) {
+func (s *server) start(r *rootState, resolved agent.Resolved, snapshot *workspace.Snapshot, from chat.From) (agent.Started, error) {
 	resolved.Request.Problems, resolved.Request.Visible = s.docs.problems(r), s.docs.visible(r)
 	v := s.newTurnView(r, resolved, from)
 	ports := agent.Ports{Sink: v.Event, Ask: s.asker(r), Snapshot: snapshot}
@@ -36,7 +37,7 @@ func (s *server) start(r *rootState, resolved agent.Resolved, snapshot *workspac
 	}
 	s.turns.Begin(v, started.Turn, func(ctx context.Context) {
 		s.goOn(ctx, r, started.Turn)
-		s.updateHeads(r) // the user may have let files in
+		r.chat.UpdateHeads() // the user may have let files in
 		s.waitingComments(ctx, r)
 		s.roots.leave(r)
 	})
@@ -49,7 +50,7 @@ func (s *server) startRequest(r *rootState, req agent.Request) (agent.Started, e
 	if err != nil {
 		return agent.Started{}, err
 	}
-	return s.start(r, resolved, nil, talkFrom{})
+	return s.start(r, resolved, nil, chat.From{})
 }
 
 // goOn starts what follows from a turn that has ended, or keeps it until its proposal is decided on.
@@ -120,7 +121,7 @@ func (f *following) take(id string) (agent.Request, bool) {
 }
 
 // newTurnView makes what the client sees of a turn in a root.
-func (s *server) newTurnView(r *rootState, resolved agent.Resolved, from talkFrom) *turnview.View {
+func (s *server) newTurnView(r *rootState, resolved agent.Resolved, from chat.From) *turnview.View {
 	o := turnview.ViewOptions{
 		Session: r.session, URI: r.uri(), Marks: r.marks, Request: resolved.Asked, Proposes: resolved.Proposes(), Words: s.words(),
 		Answer: func(ctx context.Context, turn, text string) string {
@@ -134,26 +135,25 @@ func (s *server) newTurnView(r *rootState, resolved agent.Resolved, from talkFro
 			return func(ctx context.Context) { s.review(r).Preview(ctx, p, asked) }
 		},
 	}
-	if t := s.newTurnTalk(r, resolved.Asked, from); t != nil {
+	if t := r.chat.NewTurn(resolved.Asked, from); t != nil {
 		o.Conversation = t
 	}
 	return s.turns.NewView(o)
 }
 
-// asker returns the way to ask the user about what is done in a root; nil is none.
+// asker returns the way to ask the user about what is done in a root.
 func (s *server) asker(r *rootState) *turnview.Asker {
-	a := &turnview.Asker{
+	return &turnview.Asker{
+		Session: r.session, URI: r.uri(),
 		Client: s.client, Questions: s.questions, Random: s.opts.Random, Over: s.tasks.Context().Done(), Log: s.log, Waiting: s.turns.Asks,
 		Write: func(ctx context.Context, q *event.Question) error {
-			doc, err := s.answerIn(ctx, r, q)
+			doc, err := r.chat.ForAnswer(ctx, q)
 			if err == nil {
-				s.showPrompt(ctx, r, doc)
+				r.chat.Show(ctx, doc)
 			}
 			return err
 		},
-		Tells: func(ctx context.Context, q event.Question) (over func(event.Answer), stands bool) {
-			return s.asksInTalk(ctx, r, q)
-		},
+		Tells: r.chat.Ask,
 		Limit: func(q event.Question) time.Duration {
 			if q.Slow() {
 				return s.delivery.landings.Scaled(turnview.AskSlowTime)
@@ -161,32 +161,22 @@ func (s *server) asker(r *rootState) *turnview.Asker {
 			return s.delivery.landings.Scaled(turnview.AskTime)
 		},
 		Page: func(ctx context.Context, name, text string) string {
-			if r == nil {
-				return name
-			}
 			return s.showMarkdown(ctx, r, name, text)
 		},
 	}
-	if r != nil {
-		a.Session, a.URI = r.session, r.uri()
-	}
-	return a
 }
 
 // showNote opens a note of several lines as a document; where none can be opened it is a message.
 func (s *server) showNote(ctx context.Context, r *rootState, name, text string) {
 	ctx, release := s.tasks.WhileAnswered(ctx)
 	defer release()
-	ctx, cancel := context.WithTimeout(ctx, showWithin)
+	ctx, cancel := context.WithTimeout(ctx, chat.ShowWithin)
 	defer cancel()
 	title, rest, _ := strings.Cut(text, "\n")
 	if s.showMarkdown(ctx, r, review.AnswerPrefix+name+".md", review.AnswerDocument(title, rest)) != "" {
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+text)
 	}
 }
-
-// showWithin is how long the end of a turn waits for the client to open the answer.
-const showWithin = 2 * time.Second
 
 // showAnswer opens the answer of a turn as a markdown document. A client that announced
 // coauthor/stream has shown it while it came. It returns what to tell the user where no document
@@ -197,7 +187,7 @@ func (s *server) showAnswer(ctx context.Context, r *rootState, turn, document st
 	}
 	ctx, release := s.tasks.WhileAnswered(ctx)
 	defer release()
-	ctx, cancel := context.WithTimeout(ctx, showWithin)
+	ctx, cancel := context.WithTimeout(ctx, chat.ShowWithin)
 	defer cancel()
 	name := s.own.names.Of(docKey{Root: r, Turn: turn}, freeName(r), review.AnswerPrefix, s.opts.Clock(), "", ".md")
 	return s.showMarkdown(ctx, r, name, document)

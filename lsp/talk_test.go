@@ -243,9 +243,9 @@ func TestPromptDocument(t *testing.T) {
 	doc, _ := d.s.docs.Get(d.uri("dir/a.go"))
 	sel := protocol.Range{Start: protocol.Position{Line: 2}, End: protocol.Position{Line: 2, Character: 13}}
 	prompt := func(t target, kind string) (string, error) {
-		made, err := d.s.openPrompt(context.Background(), d.root, t, kind)
+		made, err := d.s.openPrompt(context.Background(), d.root, t, review.PromptHead{Coder: kind}, "")
 		if err == nil {
-			d.s.prompts(d.root).Show(context.Background(), made)
+			d.root.chat.Prompts.Show(context.Background(), made)
 		}
 		return made.URI, err
 	}
@@ -258,7 +258,7 @@ func TestPromptDocument(t *testing.T) {
 		t.Fatalf("path %s", path)
 	}
 	d.open(path)
-	if req, err := d.s.prompts(d.root).Request(t.Context(), path); err != nil || req.Instruction != "" {
+	if req, err := d.root.chat.Prompts.Request(t.Context(), path); err != nil || req.Instruction != "" {
 		t.Fatalf("empty: %+v, %v", req, err)
 	}
 	head := d.text(path)
@@ -267,7 +267,7 @@ func TestPromptDocument(t *testing.T) {
 	}
 	d.typed(path, head+"Rename it.\n\nAnd more.\n")
 	d.typed("dir/a.go", "// typed\n"+strings.Replace(text, "one()", "ONE(x int)", 1))
-	req, err := d.s.prompts(d.root).Request(t.Context(), path)
+	req, err := d.root.chat.Prompts.Request(t.Context(), path)
 	if err != nil || req.Instruction != "Rename it.\n\nAnd more." || req.Coder != "code" || req.Target == nil || req.Target.Path != "dir/a.go" {
 		t.Fatalf("%+v, %v", req, err)
 	}
@@ -276,20 +276,20 @@ func TestPromptDocument(t *testing.T) {
 	}
 	// The user's own selection counts, and one that is gone is no whole file.
 	d.typed(path, strings.Replace(head, "3:1-3:14", "6", 1)+"x")
-	if req, err = d.s.prompts(d.root).Request(t.Context(), path); err != nil || d.text("dir/a.go")[req.Target.Start:req.Target.End] != "func two() {}\n" {
+	if req, err = d.root.chat.Prompts.Request(t.Context(), path); err != nil || d.text("dir/a.go")[req.Target.Start:req.Target.End] != "func two() {}\n" {
 		t.Errorf("%+v, %v", req.Target, err)
 	}
 	d.typed(path, head+"x")
 	d.typed("dir/a.go", "package a\n")
-	if _, err = d.s.prompts(d.root).Request(t.Context(), path); err == nil || !strings.Contains(err.Error(), "no longer exists") {
+	if _, err = d.root.chat.Prompts.Request(t.Context(), path); err == nil || !strings.Contains(err.Error(), "no longer exists") {
 		t.Errorf("error %v", err)
 	}
 	// The next instruction is written in the same document, and asks get their own coder. What is being written stays.
-	made, err := d.s.openPrompt(t.Context(), d.root, target{root: d.root}, "ask")
+	made, err := d.s.openPrompt(t.Context(), d.root, target{root: d.root}, review.PromptHead{Coder: "ask"}, "")
 	if err != nil || made.URI != uri || made.Change == nil {
 		t.Fatalf("%+v, %v", made, err)
 	}
-	d.s.showPrompt(t.Context(), d.root, made)
+	d.root.chat.Show(t.Context(), made)
 	if got := d.text(path); !strings.Contains(got, "coder: ask\n---\n") || strings.Contains(got, "a.go") || !strings.HasSuffix(got, "\nx") {
 		t.Errorf("%q", got)
 	}

@@ -122,13 +122,13 @@ func (s *server) changeDocument(uri string, v int32, changes []document.ContentC
 	users := !own && s.docs.keys.press(uri, next.Text, s.opts.Clock())
 	s.keep(next)
 	next.Root.marks.Follow(next.Path, next.Text, !own)
-	s.tick(next)
+	next.Root.chat.Tick(shown(next))
 	if err != nil {
 		return fmt.Errorf("change in %s dropped: %w", doc.URI, err)
 	}
 	if !own {
 		if review.IsPrompt(next.Path) {
-			s.catchUp(next.Root, next.Path)
+			next.Root.chat.CatchUp(next.Path)
 		}
 		s.commentsWritten(doc, next)
 	}
@@ -191,8 +191,8 @@ func (s *server) didClose(_ context.Context, p *documentParams) error {
 	}
 	if review.IsPrompt(doc.Path) {
 		s.tasks.Background(func(ctx context.Context) {
-			s.keepTalk(ctx, doc)
-			s.catchUp(doc.Root, doc.Path)
+			doc.Root.chat.Keep(ctx, shown(doc))
+			doc.Root.chat.CatchUp(doc.Path)
 		})
 	}
 	s.roots.leave(doc.Root)

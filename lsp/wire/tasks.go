@@ -89,3 +89,42 @@ func (t *Tasks) OnExit(context.Context, *Empty) error {
 
 // Exited is closed when the client has sent exit.
 func (t *Tasks) Exited() <-chan struct{} { return t.exited }
+
+// Coalesced is work of which one runs at a time, and once more where something changed meanwhile. The zero value is ready.
+type Coalesced struct {
+	mu      sync.Mutex
+	running bool // guarded by mu
+	again   bool // guarded by mu
+}
+
+// Coalesce runs f in the background; where it runs already, it is run once more behind that. It returns at once.
+func (t *Tasks) Coalesce(c *Coalesced, f func(ctx context.Context)) {
+	if !c.begin() {
+		return
+	}
+	if !t.Background(func(ctx context.Context) {
+		for more := true; more; more = c.more() && ctx.Err() == nil {
+			f(ctx)
+		}
+	}) {
+		c.more()
+	}
+}
+
+// begin says whether the caller is to do the work; else somebody who does it looks once more.
+func (c *Coalesced) begin() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.again = c.running
+	c.running = true
+	return !c.again
+}
+
+// more says whether to look once more; if not, it has ended.
+func (c *Coalesced) more() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	more := c.again
+	c.running, c.again = more, false
+	return more
+}

@@ -1,9 +1,8 @@
-package lsp
+package chat
 
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -13,17 +12,15 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
-	"coauthor/agent/proposal"
 	"coauthor/lsp/annotate"
 	"coauthor/lsp/review"
 	"coauthor/lsp/turnview"
 )
 
-// turnTalk is what one turn says in the conversation of its root: what was asked, the answer while it comes where the
+// Turn is what one turn says in the conversation of its folder: what was asked, the answer while it comes where the
 // document is open, and how it ended. Its methods may be called from any goroutine, and wait for nothing but End.
-type turnTalk struct {
-	s       *server
-	root    *rootState
+type Turn struct {
+	chat    *Chat
 	name    string // of the document; "" is found at the end
 	said    string // what the user ran in it; "" for a request from elsewhere
 	asked   string // what stands as said
@@ -40,15 +37,18 @@ type turnTalk struct {
 	put string // what the section read when it was written last
 }
 
-// talkStep is how much time is between two steps of an answer that comes.
-const talkStep = 700 * time.Millisecond
+// ShowWithin is how long the end of a turn waits for the client to open the answer.
+const ShowWithin = 2 * time.Second
 
-// newTurnTalk makes what a turn says; nil where it is to say nothing: our own plug-ins show the answer themselves.
-func (s *server) newTurnTalk(r *rootState, req agent.Request, from talkFrom) *turnTalk {
-	if r.dir == "" || s.client.Caps.Stream && from.said == "" {
+// answerStep is how much time is between two steps of an answer that comes.
+const answerStep = 700 * time.Millisecond
+
+// NewTurn makes what a turn says; nil where it is to say nothing: our own plug-ins show the answer themselves.
+func (c *Chat) NewTurn(req agent.Request, from From) *Turn {
+	if c.o.Dir == "" || c.o.Client.Caps.Stream && from.Said == "" {
 		return nil
 	}
-	t := &turnTalk{s: s, root: r, name: from.name, said: from.said, asked: from.said, wake: make(chan struct{}, 1),
+	t := &Turn{chat: c, name: from.Name, said: from.Said, asked: from.Said, wake: make(chan struct{}, 1),
 		over: make(chan struct{}), wrote: make(chan struct{})}
 	if t.asked == "" {
 		t.asked = req.Instruction
@@ -60,25 +60,25 @@ func (s *server) newTurnTalk(r *rootState, req agent.Request, from talkFrom) *tu
 	return t
 }
 
-// talkFrom is the document in which a request was run, and what stands there.
-type talkFrom struct{ name, said string }
+// From is the document in which a request was run, and what stands there; the zero value is a request from elsewhere.
+type From struct{ Name, Said string }
 
 // Begin has the document say what was asked, and then what comes of it.
-func (t *turnTalk) Begin(turn string) {
+func (t *Turn) Begin(turn string) {
 	t.mu.Lock()
 	t.turn = turn
 	t.mu.Unlock()
 	if t.said != "" {
-		t.root.talk.use(t.name, turn)
+		t.chat.used.use(t.name, turn)
 		t.signal()
 	}
-	if !t.s.tasks.Background(t.write) {
+	if !t.chat.o.Tasks.Background(t.write) {
 		close(t.wrote)
 	}
 }
 
 // Delta takes a piece of the words of the reply.
-func (t *turnTalk) Delta(piece string) {
+func (t *Turn) Delta(piece string) {
 	t.mu.Lock()
 	t.text.WriteString(piece)
 	t.mu.Unlock()
@@ -88,7 +88,7 @@ func (t *turnTalk) Delta(piece string) {
 }
 
 // Round says that another reply begins.
-func (t *turnTalk) Round() {
+func (t *Turn) Round() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.text.Len() > 0 {
@@ -96,7 +96,7 @@ func (t *turnTalk) Round() {
 	}
 }
 
-func (t *turnTalk) signal() {
+func (t *Turn) signal() {
 	select {
 	case t.wake <- struct{}{}:
 	default:
@@ -104,7 +104,7 @@ func (t *turnTalk) signal() {
 }
 
 // write writes what has come, whole lines of it, one step after the other, until the turn ends.
-func (t *turnTalk) write(ctx context.Context) {
+func (t *Turn) write(ctx context.Context) {
 	defer close(t.wrote)
 	for {
 		select {
@@ -115,7 +115,7 @@ func (t *turnTalk) write(ctx context.Context) {
 			return
 		}
 		t.step(ctx)
-		pause := time.NewTimer(t.s.delivery.landings.Scaled(talkStep))
+		pause := time.NewTimer(t.chat.o.Landings.Scaled(answerStep))
 		select {
 		case <-pause.C:
 		case <-t.over:
@@ -126,7 +126,7 @@ func (t *turnTalk) write(ctx context.Context) {
 }
 
 // step writes what has come so far, where the document is open: nobody sees the others before the end.
-func (t *turnTalk) step(ctx context.Context) {
+func (t *Turn) step(ctx context.Context) {
 	t.mu.Lock()
 	text := t.text.String()
 	t.mu.Unlock()
@@ -140,28 +140,28 @@ func (t *turnTalk) step(ctx context.Context) {
 }
 
 // openName is the document where it is open and can be written; "" where it is not.
-func (t *turnTalk) openName(ctx context.Context) string {
+func (t *Turn) openName(ctx context.Context) string {
 	if t.name == "" {
-		name := t.s.openTalk(ctx, t.root)
-		if name == "" || t.s.leavesClean(ctx, t.root, name) {
+		name := t.chat.open(ctx)
+		if name == "" || t.chat.write.leavesClean(ctx, name) {
 			return ""
 		}
 		return name
 	}
-	if _, open := t.s.docs.document(t.root, t.name); !open || !t.s.editsTalk() {
+	if _, open := t.chat.o.Open(t.name); !open || !t.chat.write.edits() {
 		return ""
 	}
 	return t.name
 }
 
-func (t *turnTalk) section() review.Section {
+func (t *Turn) section() review.Section {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return review.Section{Kind: review.SectionAnswer, ID: t.turn, Title: "Coauthor"}
 }
 
 // writes has a document say what one has said and what the answer is now.
-func (t *turnTalk) writes(ctx context.Context, name string, now review.Section, last bool) bool {
+func (t *Turn) writes(ctx context.Context, name string, now review.Section, last bool) bool {
 	one := t.section()
 	one.Text = now.Text
 	if now.Title != "" {
@@ -169,7 +169,7 @@ func (t *turnTalk) writes(ctx context.Context, name string, now review.Section, 
 	}
 	used, put := "", t.put
 	if last {
-		used = strings.TrimPrefix(turnview.WithUsage("", t.root.session.Turns.Usage()), " · ")
+		used = strings.TrimPrefix(turnview.WithUsage("", t.chat.o.Session.Turns.Usage()), " · ")
 	}
 	change := func(doc string) string {
 		if !review.HasSection(doc, one) {
@@ -177,13 +177,13 @@ func (t *turnTalk) writes(ctx context.Context, name string, now review.Section, 
 		}
 		return review.WithUsed(review.WithMore(doc, one, put), used)
 	}
-	if last && t.said == "" && t.s.leavesClean(ctx, t.root, name) {
-		t.root.talk.postpone(name, change)
-		t.s.catchUp(t.root, name) // the user may have typed there in this moment, and nothing comes behind it
+	if last && t.said == "" && t.chat.write.leavesClean(ctx, name) {
+		t.chat.used.postpone(name, change)
+		t.chat.CatchUp(name) // the user may have typed there in this moment, and nothing comes behind it
 		return false
 	}
-	t.s.awaitCalm(ctx, t.root, name)
-	done := t.s.writeTalk(ctx, t.root, name, change)
+	t.chat.write.awaitCalm(ctx, name)
+	done := t.chat.Write(ctx, name, change)
 	if done {
 		t.put = one.Text
 	}
@@ -191,26 +191,26 @@ func (t *turnTalk) writes(ctx context.Context, name string, now review.Section, 
 }
 
 // End writes how the turn ended, and opens the document where it was asked for elsewhere and answered. It returns what to
-// tell the user of an answer that could not be opened, and waits no longer than showWithin.
-func (t *turnTalk) End(ctx context.Context, e turnview.End, otherwise func(ctx context.Context, answer string) string) string {
+// tell the user of an answer that could not be opened, and waits no longer than ShowWithin.
+func (t *Turn) End(ctx context.Context, e turnview.End, otherwise func(ctx context.Context, answer string) string) string {
 	close(t.over)
 	told := make(chan string) // taken below, or by nobody
 	late := make(chan struct{})
 	defer close(late)
-	if !t.s.tasks.Background(func(ctx context.Context) {
+	if !t.chat.o.Tasks.Background(func(ctx context.Context) {
 		<-t.wrote
 		elsewhere := t.ends(ctx, e, otherwise)
 		select {
 		case told <- elsewhere:
 		case <-late:
 			if elsewhere != "" && ctx.Err() == nil {
-				t.s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)
+				t.chat.o.Client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)
 			}
 		}
 	}) {
 		return ""
 	}
-	wait, cancel := context.WithTimeout(ctx, showWithin)
+	wait, cancel := context.WithTimeout(ctx, ShowWithin)
 	defer cancel()
 	select {
 	case elsewhere := <-told:
@@ -220,19 +220,19 @@ func (t *turnTalk) End(ctx context.Context, e turnview.End, otherwise func(ctx c
 	}
 }
 
-func (t *turnTalk) ends(ctx context.Context, e turnview.End, otherwise func(ctx context.Context, answer string) string) string {
+func (t *Turn) ends(ctx context.Context, e turnview.End, otherwise func(ctx context.Context, answer string) string) string {
 	text, title := t.lastText(e)
 	name, writable := t.name, true
 	if name == "" {
-		name, writable = t.s.talkDocument(ctx, t.root)
+		name, writable = t.chat.document(ctx)
 	}
 	if name == "" && writable {
 		if text == "" {
 			return ""
 		}
-		name = t.s.prompts(t.root).Free()
+		name = t.chat.Prompts.Free()
 	}
-	_, open := t.s.docs.document(t.root, name)
+	_, open := t.chat.o.Open(name)
 	if !writable || !t.writes(ctx, name, review.Section{Title: title, Text: text}, true) {
 		if e.Answer != "" && ctx.Err() == nil {
 			return otherwise(ctx, e.Answer)
@@ -240,25 +240,25 @@ func (t *turnTalk) ends(ctx context.Context, e turnview.End, otherwise func(ctx 
 		return ""
 	}
 	if t.said == "" {
-		t.root.talk.use(name, "")
+		t.chat.used.use(name, "")
 	}
 	if e.Result.Proposal != nil { // it may be decided on already
-		t.s.writeBecame(ctx, t.root)
+		t.chat.writeBecame(ctx)
 	}
 	if e.Answer == "" || t.said != "" && open {
 		return ""
 	}
-	return t.s.showTalk(ctx, t.root, name, t.section())
+	return t.chat.show(ctx, name, t.section())
 }
 
 // lastText is what the turn says in the end, and its title.
-func (t *turnTalk) lastText(e turnview.End) (text, title string) {
+func (t *Turn) lastText(e turnview.End) (text, title string) {
 	t.mu.Lock()
 	reply, turn := t.text.String(), t.turn
 	t.mu.Unlock()
 	prose := e.Result.Answer
 	title = "Coauthor"
-	if x, ok := t.root.session.Conversation.History.Find(turn); ok {
+	if x, ok := t.chat.o.Session.Conversation.History.Find(turn); ok {
 		prose = x.Prose
 		for _, one := range []string{x.Coder, x.Model} {
 			if one != "" {
@@ -292,17 +292,8 @@ func (t *turnTalk) lastText(e turnview.End) (text, title string) {
 		return "", title
 	}
 	last := review.Harmless(display.Message(e.Line))
-	if link := t.s.linkOf(t.root, e.Result.Proposal); link != "" {
+	if link := t.chat.o.Link(e.Result.Proposal); link != "" {
 		last += " · [diff](" + link + ")"
 	}
 	return strings.Join(append(list, last), "\n\n"), title
-}
-
-// linkOf is the document with the diff of a proposal, as a link from another document of ours; "" where there is none.
-func (s *server) linkOf(r *rootState, p *proposal.Proposal) string {
-	views := s.views()
-	if p == nil || s.client.CanShowVirtual() || views.Choose(s.settings(r).Preview, len(p.Warnings) > 0) != review.ViewDiff {
-		return ""
-	}
-	return url.PathEscape(s.review(r).DiffName(p))
 }
