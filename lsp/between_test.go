@@ -57,7 +57,7 @@ func (d *bufferHarness) deliver(changes ...edits.Change) []proposal.Landed {
 	for i, c := range changes {
 		plan[i] = proposal.Step{Change: c, Hunks: edits.Diff(c.Before, c.After)}
 	}
-	answers, err := d.s.applier(d.root, deliver.Options{Seen: true}).Deliver(context.Background(), "make it better", plan)
+	answers, err := d.root.decisions.Applier(deliver.Options{Seen: true}).Deliver(context.Background(), "make it better", plan)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -225,7 +225,7 @@ func TestTypedBeforeTheNextRequest(t *testing.T) {
 				return answer, err
 			}
 			d.propose(updated(".github/workflows/ci.yml", "on: push\n", "on: pull_request\n"), updated("a", base, goal), updated("b", base, goal))
-			d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
+			d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
 			if got := d.text("b"); got != "typed\n"+goal || !done {
 				t.Errorf("open %v, during %s: b reads %q", open, during, got)
 			}
@@ -246,7 +246,7 @@ func TestRefusedWhileTypingBesideIt(t *testing.T) {
 		return applyResult{Reason: "document has changed"}, nil
 	}
 	p := d.propose(updated("a", "one\ntwo\nthree\n", "one\nTWO\nthree\n"))
-	out, err := d.s.applyPending(context.Background(), d.root, proposal.Selector{})
+	out, err := d.root.decisions.Apply(context.Background(), proposal.Selector{})
 	now, _ := d.root.session.Proposals.Get(p.ID)
 	if err != nil || out.Status == proposal.StatusUnverified || !now.Pending() || d.text("a") != "one\ntwo\ntyped\nthree\n" {
 		t.Errorf("%+v, %v; the proposal is %s, a reads %q", out, err, now.State, d.text("a"))
@@ -433,7 +433,7 @@ func TestLostUntilItIsToldAgain(t *testing.T) {
 			d.open("a")
 			d.garble("a")
 			d.propose(updated("a", "a\n", "A\n"))
-			out := d.want(proposal.StatusPending)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
+			out := d.want(proposal.StatusPending)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
 			if !strings.Contains(out.Reason, "close and reopen it") || d.sent() != 0 || d.text("a") != "a\n" {
 				t.Errorf("%+v, %d edits", out, d.sent())
 			}
@@ -442,7 +442,7 @@ func TestLostUntilItIsToldAgain(t *testing.T) {
 			if in, err := d.root.ws.Snapshot().Document("a"); !open || doc.Uncertain() || err != nil || in.Lost || in.Text != "a\n" {
 				t.Errorf("the server has %+v, the workspace %+v, %v", doc, in, err)
 			}
-			d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
+			d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
 			if d.text("a") != "A\n" {
 				t.Errorf("text %q", d.text("a"))
 			}
@@ -461,7 +461,7 @@ func TestLostWhileTheEditIsOnItsWay(t *testing.T) {
 		return applyResult{Applied: true}, nil
 	}
 	d.propose(updated("a", "a\n", "A\n"))
-	out := d.want(proposal.StatusUnverified)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
+	out := d.want(proposal.StatusUnverified)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
 	if !strings.Contains(out.Reason, "close and reopen it") {
 		t.Errorf("%+v", out)
 	}

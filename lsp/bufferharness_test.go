@@ -140,7 +140,7 @@ func newBufferHarnessUnder(t *testing.T, policy workspace.Policy, files map[stri
 	if change != nil {
 		change(s.client.Caps, s.client.Quirks)
 	}
-	s.delivery.landings.Scale = 0.1
+	s.landings.Scale = 0.1
 	s.config.once.Do(func() { close(s.config.asked) }) // nobody will tell settings: commands need not wait for them
 	s.roots.setFolders([]string{dir}, nil)
 	d.root = s.roots.at(dir)
@@ -174,8 +174,8 @@ func (d *bufferHarness) said() []string {
 func (d *bufferHarness) forgotten() {
 	d.s.docs.keys.mu.Lock()
 	defer d.s.docs.keys.mu.Unlock()
-	if keys := d.s.docs.keys.expected; len(keys) > 0 || !d.s.delivery.landings.Idle() || !d.s.docs.echoes.Idle() {
-		d.t.Errorf("nobody waits for documents: %v; nothing is to be told as opened: %v; expected is %q", d.s.delivery.landings.Idle(), d.s.docs.echoes.Idle(), keys)
+	if keys := d.s.docs.keys.expected; len(keys) > 0 || !d.s.landings.Idle() || !d.s.docs.echoes.Idle() {
+		d.t.Errorf("nobody waits for documents: %v; nothing is to be told as opened: %v; expected is %q", d.s.landings.Idle(), d.s.docs.echoes.Idle(), keys)
 	}
 }
 

@@ -4,16 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 
 	"go.lsp.dev/jsonrpc2"
 
-	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/lsp/decide"
 	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
 )
@@ -51,24 +48,24 @@ func (s *server) cmdApply(ctx context.Context, c *commandCall) (any, error) {
 		return nil, err
 	}
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
-		o, err := s.applyPending(ctx, r, sel)
+		o, err := r.decisions.Apply(ctx, sel)
 		if err != nil {
 			return nil, refusal(err, s.docs.uris(r))
 		}
-		return viewOutcome(o, s.docs.uris(r)), nil
+		return r.decisions.View(o), nil
 	})
 }
 
 func (s *server) cmdUndo(ctx context.Context, c *commandCall) (any, error) {
-	return s.turnBack(ctx, c, s.undoTurn)
+	return s.turnBack(ctx, c, (*decide.Decisions).Undo)
 }
 
 func (s *server) cmdRedo(ctx context.Context, c *commandCall) (any, error) {
-	return s.turnBack(ctx, c, s.redoTurn)
+	return s.turnBack(ctx, c, (*decide.Decisions).Redo)
 }
 
 // turnBack takes a turn back, or does it again.
-func (s *server) turnBack(ctx context.Context, c *commandCall, do func(context.Context, *rootState, string) (proposal.Outcome, error)) (any, error) {
+func (s *server) turnBack(ctx context.Context, c *commandCall, do func(*decide.Decisions, context.Context, string) (proposal.Outcome, error)) (any, error) {
 	r := c.target.root
 	if c.args.TurnID != "" {
 		if in := s.rootOfTurn(c.args.TurnID); in != nil {
@@ -76,11 +73,11 @@ func (s *server) turnBack(ctx context.Context, c *commandCall, do func(context.C
 		}
 	}
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
-		o, err := do(ctx, r, c.args.TurnID)
+		o, err := do(r.decisions, ctx, c.args.TurnID)
 		if err != nil {
 			return nil, refusal(err, s.docs.uris(r))
 		}
-		return viewOutcome(o, s.docs.uris(r)), nil
+		return r.decisions.View(o), nil
 	})
 }
 
@@ -154,35 +151,6 @@ func (s *server) rootOfTurn(turn string) *rootState {
 	return nil
 }
 
-// outcome is the answer of apply, undoTurn and redoTurn.
-type outcome struct {
-	TurnID     string        `json:"turnId,omitzero"`
-	ProposalID string        `json:"proposalId,omitzero"`
-	Status     string        `json:"status"`
-	Reason     string        `json:"reason,omitzero"`
-	NewestOf   int           `json:"newestOf,omitzero"` // how many were pending where none was named
-	Files      []fileOutcome `json:"files"`
-}
-
-type fileOutcome struct {
-	URI    string `json:"uri"`
-	Op     string `json:"op"`
-	State  string `json:"state"`
-	Reason string `json:"reason,omitzero"`
-}
-
-func viewOutcome(o proposal.Outcome, uriOf func(path string) string) outcome {
-	v := outcome{TurnID: o.Turn, ProposalID: o.Proposal, Status: string(o.Status), Reason: o.Reason, NewestOf: o.Among, Files: []fileOutcome{}}
-	for _, f := range o.Files {
-		path := f.Path
-		if f.To != "" {
-			path = f.To
-		}
-		v.Files = append(v.Files, fileOutcome{URI: uriOf(path), Op: string(f.Op), State: string(f.State), Reason: cmp.Or(f.Reason, f.Remark)})
-	}
-	return v
-}
-
 // attemptResult is the answer of coauthor.takeAttempt.
 type attemptResult struct {
 	Status     string             `json:"status"`
@@ -207,9 +175,15 @@ func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall) (any, error
 	if err != nil {
 		return nil, refusal(err, s.docs.uris(r))
 	}
+	request, preview := ctx, c.args.Preview
+	show := func(p proposal.Proposal) { // beside the answer to the request
+		s.tasks.Background(func(ctx context.Context) {
+			s.review(r).Preview(keepAsked(request, ctx), p, cmp.Or(preview, s.settings(r).Preview))
+		})
+	}
 	var n int
 	if c.args.Attempt == "" && len(p.Attempts) > 1 {
-		if n, err = s.askAttempt(ctx, r, &p); err != nil {
+		if n, err = r.decisions.AskAttempt(ctx, &p); err != nil {
 			return nil, err
 		}
 		if n == 0 {
@@ -220,49 +194,28 @@ func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall) (any, error
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "attempt %q is not a number; use a number from 1 to %d", c.args.Attempt, len(p.Attempts))
 	}
 	if n == p.Attempt && n > 0 && p.Pending() { // it is what is there: it is shown
-		s.showTaken(ctx, r, p, c.args.Preview)
+		show(p)
 		return viewAttempt(&p, "pending"), nil
 	}
 	taken, err := r.session.Proposals.TakeAttempt(sel, n)
 	if err != nil {
 		return nil, refusal(err, s.docs.uris(r))
 	}
-	s.showTaken(ctx, r, taken, c.args.Preview)
+	show(taken)
 	return viewAttempt(&taken, "pending"), nil
 }
 
-// showTaken shows what a proposal has become, beside the answer to the request.
-func (s *server) showTaken(ctx context.Context, r *rootState, p proposal.Proposal, preview string) {
-	request := ctx
-	s.tasks.Background(func(ctx context.Context) {
-		s.review(r).Preview(keepAsked(request, ctx), p, cmp.Or(preview, s.settings(r).Preview))
-	})
-}
-
-// askAttempt asks which attempt is meant; 0 is none.
-func (s *server) askAttempt(ctx context.Context, r *rootState, p *proposal.Proposal) (int, error) {
-	const leave = "keep this attempt"
-	q := event.Question{Turn: p.Turn, Default: leave}
-	first := max(0, len(p.Attempts)-mostChosen)
-	numbers, lines := []int{}, []string{}
-	for i, a := range review.Attempts(p) {
-		if i < first || i+1 == p.Attempt {
-			continue
-		}
-		line := review.Cut(fmt.Sprintf("attempt %d: %s", i+1, a), 80)
-		q.Choices, q.Titles = append(q.Choices, fmt.Sprintf("attempt %d", i+1)), append(q.Titles, "take "+line)
-		numbers, lines = append(numbers, i+1), append(lines, line)
-	}
-	q.Choices, q.Titles = append(q.Choices, leave), append(q.Titles, leave)
-	q.Text = fmt.Sprintf("Attempt %d of %d is shown (%s). Which attempt do you want? %s.", p.Attempt, len(p.Attempts),
-		display.Message(p.Attempts[p.Attempt-1].Label), strings.Join(lines, "; "))
-	a, err := s.asker(r).Ask(ctx, q)
+// cmdResolve does what the user has chosen to do about a conflict.
+func (s *server) cmdResolve(ctx context.Context, c *commandCall) (any, error) {
+	r, sel, err := s.chosen(c)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	i := slices.Index(q.Choices, a.Choice)
-	if i < 0 || i == len(numbers) {
-		return 0, nil
-	}
-	return numbers[i], nil
+	return s.soon(ctx, func(ctx context.Context) (any, error) {
+		v, err := r.decisions.Resolve(ctx, sel, c.args.Take)
+		if err != nil {
+			return nil, refusal(err, s.docs.uris(r))
+		}
+		return v, nil
+	})
 }

@@ -17,6 +17,7 @@ import (
 	"coauthor/agent/vcs"
 	"coauthor/lsp/annotate"
 	"coauthor/lsp/chat"
+	"coauthor/lsp/decide"
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
@@ -102,23 +103,23 @@ func changesText(c codereview.Changes) string {
 
 // undoneResult is the answer of coauthor.undoCommit.
 type undoneResult struct {
-	Status  string        `json:"status"`
-	Hash    string        `json:"hash"`
-	Subject string        `json:"subject"`
-	Files   []fileOutcome `json:"files"`
+	Status  string               `json:"status"`
+	Hash    string               `json:"hash"`
+	Subject string               `json:"subject"`
+	Files   []decide.FileOutcome `json:"files"`
 }
 
 // cmdUndoCommit takes back the last commit that was made here.
 func (s *server) cmdUndoCommit(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	d := s.applier(r, deliver.Options{})
+	d := r.decisions.Applier(deliver.Options{})
 	u, err := r.session.Commits.Undo(ctx, d)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
-	out := undoneResult{Status: string(proposal.StatusUndone), Hash: u.Hash, Subject: u.Subject, Files: []fileOutcome{}}
+	out := undoneResult{Status: string(proposal.StatusUndone), Hash: u.Hash, Subject: u.Subject, Files: []decide.FileOutcome{}}
 	if u.Files != nil {
-		out.Files = viewOutcome(*u.Files, s.docs.uris(r)).Files
+		out.Files = r.decisions.View(*u.Files).Files
 	}
 	kind := protocol.MessageTypeInfo
 	if !u.Done {

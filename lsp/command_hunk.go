@@ -13,6 +13,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 	"coauthor/lsp/annotate"
+	"coauthor/lsp/decide"
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
@@ -69,22 +70,22 @@ func (s *server) undoHunks(ctx context.Context, c *commandCall, meant func(*comm
 		return nil, err
 	}
 	if len(refs) == 0 {
-		return map[string]any{"status": "none", "files": []fileOutcome{}, "left": 0}, nil
+		return map[string]any{"status": "none", "files": []decide.FileOutcome{}, "left": 0}, nil
 	}
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
-		o, err := s.deliver(r, deliver.Options{}, proposal.StatusUndone, func(d proposal.Delivery) (proposal.Outcome, error) {
+		o, err := r.decisions.Deliver(deliver.Options{}, proposal.StatusUndone, func(d proposal.Delivery) (proposal.Outcome, error) {
 			return r.session.Proposals.UndoHunks(ctx, d, refs...)
 		})
 		if err != nil {
 			return nil, refusal(err, s.docs.uris(r))
 		}
-		return undoneHunks{viewOutcome(o, s.docs.uris(r)), hunksLeft(r)}, nil
+		return undoneHunks{r.decisions.View(o), hunksLeft(r)}, nil
 	})
 }
 
 // undoneHunks is the answer of undoHunk and undoAll.
 type undoneHunks struct {
-	outcome
+	decide.Outcome
 	Left int `json:"left"`
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"coauthor/agent/command"
 	"coauthor/agent/proposal"
+	"coauthor/lsp/decide"
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/wire"
 )
@@ -29,7 +30,7 @@ func (s *server) cmdHistory(ctx context.Context, c *commandCall) (any, error) {
 
 // rewound is the answer of coauthor.rewind.
 type rewound struct {
-	outcome
+	decide.Outcome
 	Number   int `json:"number"`
 	Requests int `json:"requests"`
 }
@@ -38,7 +39,7 @@ type rewound struct {
 func (s *server) cmdRewind(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
-		port := s.applier(r, deliver.Options{})
+		port := r.decisions.Applier(deliver.Options{})
 		back, err := r.session.Rewind(ctx, c.args.Request, port)
 		if err != nil {
 			return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
@@ -50,7 +51,7 @@ func (s *server) cmdRewind(ctx context.Context, c *commandCall) (any, error) {
 		if back.Done || !port.Declined() || back.Outcome.Status != proposal.StatusPending { // else the user knows it
 			s.client.ShowMessage(kind, "Coauthor: "+back.String())
 		}
-		out := rewound{outcome: viewOutcome(back.Outcome, s.docs.uris(r)), Number: back.Before.Number, Requests: back.Count}
+		out := rewound{Outcome: r.decisions.View(back.Outcome), Number: back.Before.Number, Requests: back.Count}
 		if out.TurnID = back.Before.Turn; back.Done {
 			out.Status = "rewound"
 		}

@@ -29,7 +29,7 @@ func stepped(t *testing.T) *bufferHarness {
 		}
 		store.MarkShown(p.ID, 1)
 		d.root.session.Conversation.History.Add(history.Exchange{Turn: turn, User: "Make it better.", Reply: "Done.", Proposal: p.ID})
-		d.want(proposal.StatusApplied)(d.s.applyPending(t.Context(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1}))
+		d.want(proposal.StatusApplied)(d.root.decisions.Apply(t.Context(), proposal.Selector{Proposal: p.ID, Revision: 1}))
 	}
 	return d
 }

@@ -49,7 +49,7 @@ func deliverTo(t *testing.T, name string) {
 		edits.Change{Path: "from.go", To: "to.go", Op: edits.OpRename, Before: "y\n", After: "y\nz\n"},
 	)
 	ctx := context.Background()
-	d.want(proposal.StatusApplied)(d.s.applyPending(ctx, d.root, proposal.Selector{}))
+	d.want(proposal.StatusApplied)(d.root.decisions.Apply(ctx, proposal.Selector{}))
 	same := func(path, want string) {
 		t.Helper()
 		if got := d.text(path); strings.TrimRight(got, "\n") != strings.TrimRight(want, "\n") {
@@ -67,7 +67,7 @@ func deliverTo(t *testing.T, name string) {
 		t.Error("a new file could not be saved: its directory is missing")
 	}
 	d.typed("open.go", "typed\n"+d.text("open.go"))
-	d.want(proposal.StatusUndone)(d.s.undoTurn(ctx, d.root, ""))
+	d.want(proposal.StatusUndone)(d.root.decisions.Undo(ctx, ""))
 	same("open.go", "typed\n"+base)
 	same("closed.go", base)
 	same("gone.go", "x\n")
@@ -75,7 +75,7 @@ func deliverTo(t *testing.T, name string) {
 	if got := d.text("deep/down/new.go"); strings.TrimSpace(got) != "" && !strings.HasPrefix(got, "<") {
 		t.Errorf("the new file is still there: %q", got)
 	}
-	d.want(proposal.StatusApplied)(d.s.redoTurn(ctx, d.root, ""))
+	d.want(proposal.StatusApplied)(d.root.decisions.Redo(ctx, ""))
 	same("open.go", "typed\n"+goal)
 	same("to.go", "y\nz\n")
 }
@@ -146,7 +146,7 @@ func TestAppliedIsNotBelieved(t *testing.T) {
 			d.apply = test.apply
 			d.open("a")
 			d.propose(updated("a", base, goal))
-			out := d.want(test.want)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
+			out := d.want(test.want)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
 			if got := d.text("a"); got != test.text {
 				t.Errorf("text %q", got)
 			}
@@ -171,11 +171,11 @@ func TestNoAnswerAtAll(t *testing.T) {
 	base := lineText(10)
 	goal := strings.Replace(base, "line 5\n", "five\n", 1)
 	d := newBufferHarness(t, map[string]string{"a": base}, nil)
-	d.s.delivery.landings.Scale = 0.001
+	d.s.landings.Scale = 0.001
 	d.apply = func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return noAnswer, nil }
 	d.open("a")
 	p := d.propose(updated("a", base, goal))
-	d.want(proposal.StatusUnverified)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
+	d.want(proposal.StatusUnverified)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
 	// It comes with the user's next key.
 	d.typed("a", goal+"x")
 	if now, _ := d.root.session.Proposals.Get(p.ID); string(now.State) != "applied" {
@@ -201,7 +201,7 @@ func TestTypedWhileItIsSent(t *testing.T) {
 			return d.do(e)
 		}
 		d.propose(updated("a", base, goal))
-		d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
+		d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
 		if got := d.text("a"); got != "typed\n"+goal {
 			t.Errorf("text %q", got)
 		}
@@ -218,7 +218,7 @@ func TestAbortStopsWhatFollows(t *testing.T) {
 		return d.do(e)
 	}
 	d.propose(updated("a", "a\n", "A\n"), edits.Change{Path: "gone", Op: edits.OpDelete, Before: "g\n"})
-	out := d.want(proposal.StatusPending)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
+	out := d.want(proposal.StatusPending)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
 	if len(d.applied) != 1 || !d.root.ws.Door().OnDisk("gone") {
 		t.Errorf("%d edits were sent; %+v", len(d.applied), out)
 	}
@@ -240,7 +240,7 @@ func TestConsentIsAsked(t *testing.T) {
 		d.open("a")
 		d.propose(updated("a", "a\n", "A\n"), updated(".github/workflows/ci.yml", "on: push\n", "on: pull_request\n"),
 			edits.Change{Path: "gone", Op: edits.OpDelete, Before: "g\n"})
-		out, err := d.s.applyPending(context.Background(), d.root, proposal.Selector{})
+		out, err := d.root.decisions.Apply(context.Background(), proposal.Selector{})
 		if err != nil || len(questions) != 2 || !strings.Contains(strings.Join(questions, " "), "ci.yml") {
 			t.Fatalf("%+v, %v, asked %q", out, err, questions)
 		}
@@ -256,7 +256,7 @@ func TestNeverDeleteUnsavedWork(t *testing.T) {
 	d.open("a")
 	d.typed("a", "unsaved\n")
 	d.propose(edits.Change{Path: "a", Op: edits.OpDelete, Before: "unsaved\n"})
-	out := d.want(proposal.StatusPending)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
+	out := d.want(proposal.StatusPending)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
 	if !strings.Contains(out.Reason, "unsaved changes") || !d.root.ws.Door().OnDisk("a") {
 		t.Errorf("%+v", out)
 	}
@@ -321,7 +321,7 @@ func TestPositionsOnTheWire(t *testing.T) {
 				d.s.docs.encoding = e
 				d.open("a")
 				d.propose(updated("a", text, after))
-				d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
+				d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
 				if got := d.text("a"); got != after {
 					t.Errorf("%s: %q became %q, want %q", e, text, got, after)
 				}
@@ -336,7 +336,7 @@ func TestTheClientsSpelling(t *testing.T) {
 	d.put(spelled, "a\n", 3)
 	d.propose(updated("a b.go", "a\n", "A\n"))
 	d.apply = func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) { return applyResult{}, nil }
-	d.want(proposal.StatusPending)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
+	d.want(proposal.StatusPending)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
 	if got := d.applied[0].Edit.DocumentChanges[0].TextDocument.URI; got != spelled {
 		t.Errorf("URI %q, the client said %q", got, spelled)
 	}
@@ -346,7 +346,7 @@ func TestOneFileAtATime(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n", "b": "b\n"}, func(_ *client.Capabilities, q *client.Quirks) { *q, _ = client.QuirksOf("neovim") })
 	d.open("a")
 	d.propose(updated("a", "a\n", "A\n"), updated("b", "b\n", "B\n"), edits.Change{Path: "n", Op: edits.OpCreate, After: "x\n"})
-	d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
+	d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
 	var sizes []int
 	for _, e := range d.applied {
 		sizes = append(sizes, len(e.Edit.DocumentChanges))

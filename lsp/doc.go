@@ -26,12 +26,13 @@
 //     (package chat), and puts its questions to the user.
 //  7. At its end a proposal is a review.Review's: it shows the diff in the way of this client and asks in a
 //     dialog (reviewing.go). coauthor/pending tells the rest (pending.go).
-//  8. What is accepted, in the dialog or by command (command_apply.go), delivery.go gives to a
+//  8. What is accepted, in the dialog or by command (command_apply.go), the folder's decide.Decisions give to a
 //     deliver.Applier. Package proposal rebases it on what the client has now and writes it into the journal.
 //  9. The Applier asks where consent is needed, sends the edits as this client takes them, and believes what
-//     text_sync.go then has of the documents. Review.Report tells the outcome; delivery.go where it comes late.
+//     text_sync.go then has of the documents. Review.Report tells the outcome; late.go of package decide
+//     where it comes late.
 //  10. Undo and redo are plans that package proposal makes of the journal, over all files of the turn, and go
-//     the way of 8 and 9 (undoTurn in delivery.go).
+//     the way of 8 and 9 (Decisions.Undo).
 //
 // What a review found, the hunks that were refused and those under review stand at their lines as long as their
 // folder is open: package annotate has the marks of a folder.

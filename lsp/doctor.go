@@ -81,7 +81,7 @@ func (s *server) offerRequest(ctx context.Context, r *rootState, checks []Check)
 	if !slices.ContainsFunc(checks, func(c Check) bool { return c.Untried }) || !s.client.CanAsk() {
 		return
 	}
-	asking, cancel := context.WithTimeout(ctx, s.delivery.landings.Scaled(turnview.AskTime))
+	asking, cancel := context.WithTimeout(ctx, s.landings.Scaled(turnview.AskTime))
 	defer cancel()
 	choice, err := s.client.ShowMessageRequest(asking, protocol.MessageTypeInfo,
 		"Coauthor: Send the model one short test request? It costs almost nothing.", []string{requestYes, requestNo})

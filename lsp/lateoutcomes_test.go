@@ -35,21 +35,21 @@ func TestWhatIsToldWithTheNextKey(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := newBufferHarness(t, map[string]string{"a": before, "b": before}, func(_ *client.Capabilities, q *client.Quirks) { q.ChangesLate = true })
-			d.s.delivery.landings.Scale = 0.01
+			d.s.landings.Scale = 0.01
 			told := d.messages()
 			d.open("a")
 			d.open("b")
 			p := d.propose(updated("a", before, after), updated("b", before, after))
 			ctx := context.Background()
 			if test.undo {
-				d.want(proposal.StatusApplied)(d.s.applyPending(ctx, d.root, selectAll))
+				d.want(proposal.StatusApplied)(d.root.decisions.Apply(ctx, selectAll))
 			}
 			sofar := len(told())
 			d.apply = func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return applyResult{Applied: true}, nil }
 			if test.undo {
-				d.want(proposal.StatusUnverified)(d.s.undoTurn(ctx, d.root, ""))
+				d.want(proposal.StatusUnverified)(d.root.decisions.Undo(ctx, ""))
 			} else {
-				d.want(proposal.StatusUnverified)(d.s.applyPending(ctx, d.root, selectAll))
+				d.want(proposal.StatusUnverified)(d.root.decisions.Apply(ctx, selectAll))
 			}
 			if list := told()[sofar:]; len(list) > 0 {
 				t.Errorf("told %+v before anything is known", list)
@@ -101,7 +101,7 @@ func TestAFileIsToldAsOpened(t *testing.T) {
 		return applyResult{Applied: true}, nil
 	}
 	d.propose(updated("a", "one\n", "two\n"))
-	d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, selectAll))
+	d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), selectAll))
 	is := func(path string) bool {
 		_, open := d.s.docs.Get(d.uri(path))
 		return open

@@ -178,7 +178,7 @@ func (t *roots) place(uri string, r *rootState, path string) {
 	t.s.docs.Put(doc.MovedTo(r, path))
 	if doc, _ = t.s.docs.Get(uri); doc.Path != "" {
 		r.ws.Put(doc.Document)
-		t.s.delivery.landings.Tell()
+		t.s.landings.Tell()
 		r.session.Mapper.Prepare()
 	}
 }

@@ -102,17 +102,17 @@ func TestOffersFollowAChange(t *testing.T) {
 			}
 		}
 	}
-	d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
+	d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
 	if got := is("applied", "a", "undoTurn"); got["undoTurn"]["turnId"] != "t-1" {
 		t.Errorf("undo names %v", got)
 	}
 	is("applied", "b", "")
-	d.want(proposal.StatusUndone)(d.s.undoTurn(context.Background(), d.root, ""))
+	d.want(proposal.StatusUndone)(d.root.decisions.Undo(context.Background(), ""))
 	if got := is("undone", "a", "redoTurn"); got["redoTurn"]["turnId"] != "t-1" {
 		t.Errorf("redo names %v", got)
 	}
 	is("undone", "b", "")
-	d.want(proposal.StatusApplied)(d.s.redoTurn(context.Background(), d.root, ""))
+	d.want(proposal.StatusApplied)(d.root.decisions.Redo(context.Background(), ""))
 	is("made again", "a", "undoTurn")
 }
 

@@ -101,7 +101,7 @@ func (s *server) rewriter(r *rootState) review.Rewrite {
 		}
 		step := proposal.Step{Change: edits.Change{Op: edits.OpUpdate, Path: path, Before: before, After: after},
 			Hunks: edits.Diff(before, after), Open: true, Version: doc.Version}
-		landed, err := s.applier(r, deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
+		landed, err := r.decisions.Applier(deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
 		if err != nil || len(landed) == 0 || landed[0].State != proposal.LandLanded {
 			s.log.Info("diff not updated", "path", path, "err", err)
 			return false

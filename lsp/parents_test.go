@@ -85,7 +85,7 @@ func TestDirectoriesOfNewFiles(t *testing.T) {
 				if !test.unseen {
 					d.root.session.Proposals.MarkShown(p.ID, 1)
 				}
-				out, err := d.s.applyPending(context.Background(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1})
+				out, err := d.root.decisions.Apply(context.Background(), proposal.Selector{Proposal: p.ID, Revision: 1})
 				if err != nil || (out.Status == proposal.StatusApplied) != test.lands || len(d.asked) != test.asked {
 					t.Errorf("%+v, %v, asked %q", out, err, d.asked)
 				}
@@ -206,7 +206,7 @@ func TestWhatHasArrivedIsNotWaitedFor(t *testing.T) {
 		if !q.IgnoresVersions { // who ignores them is not sent an edit of what is being typed
 			d.open("a")
 		}
-		d.s.delivery.landings.Scale = 1000
+		d.s.landings.Scale = 1000
 		done := make(chan []proposal.Landed, 1)
 		go func() {
 			done <- d.deliver(updated("a", "a\n", "A\n"), updated("b", "b\n", "B\n"), edits.Change{Path: "new", Op: edits.OpCreate, After: "n\n"},

@@ -136,18 +136,31 @@ func (s *server) decided(r *rootState, e *event.Event) {
 		s.announceInOrder(r, p)
 	}
 	if known {
-		s.reportLate(r, &now)
+		r.decisions.ReportLate(&now)
 	}
 	s.turns.Became(e.Turn, r.uri(), p)
 	if !known || !now.Pending() && now.State != event.ProposalApplying {
-		s.delivery.fetched.forget(p.ID)
+		s.hunks.fetched.forget(p.ID)
 	}
 	r.chat.Became(p.State)
 	if p.State == event.ProposalDiscarded || p.State == event.ProposalUndone {
 		r.marks.Drop(func(one *annotate.Rejected) bool { return one.Proposal == p.ID })
 	}
-	s.follow(r, p.ID)
+	r.decisions.Follow(p.ID)
 	s.followDiffs(r, p.ID)
 	s.refreshLenses()
 	s.roots.leave(r) // this may be what it was kept for
+}
+
+// sendDraft sends coauthor/draft: what a turn has changed as far as the model has written it.
+func (s *server) sendDraft(r *rootState, turn string, changes []edits.Change) {
+	v := draftView{TurnID: turn, URI: r.uri(), Files: make([]pendingFile, 0, len(changes))}
+	for _, c := range changes {
+		f := proposal.File{Change: c, Hunks: edits.Diff(c.Before, c.After)}
+		if doc, open := s.docs.document(r, c.Path); open && doc.Text == c.Before {
+			f.Base = proposal.Base{Open: true, Version: doc.Version}
+		}
+		v.Files = append(v.Files, s.viewFile(r, &f))
+	}
+	s.client.Notify(methodDraft, &v)
 }

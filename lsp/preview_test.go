@@ -121,7 +121,7 @@ func TestWhatOurClientsGet(t *testing.T) {
 		if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"empty", "moved"}}); err != nil {
 			t.Fatal(err)
 		}
-		d.want(proposal.StatusApplied)(d.s.applyPending(t.Context(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"closed"}}))
+		d.want(proposal.StatusApplied)(d.root.decisions.Apply(t.Context(), proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"closed"}}))
 		if view, err = get(getPendingParams{ProposalID: p.ID}); err != nil {
 			t.Fatal(err)
 		}
@@ -381,12 +381,12 @@ func TestTheReportOfAnOutcome(t *testing.T) {
 	d.open("a")
 	d.open("b")
 	p := d.propose(updated("a", "a\n", "A\n"), updated("b", "b\n", "B\n"))
-	d.want(proposal.StatusApplied)(d.s.applyPending(t.Context(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"a"}}))
+	d.want(proposal.StatusApplied)(d.root.decisions.Apply(t.Context(), proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"a"}}))
 	d.apply = func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return applyResult{Reason: "not today"}, nil }
-	d.want(proposal.StatusPending)(d.s.applyPending(t.Context(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"b"}}))
+	d.want(proposal.StatusPending)(d.root.decisions.Apply(t.Context(), proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"b"}}))
 	d.apply = nil
-	d.want(proposal.StatusApplied)(d.s.applyPending(t.Context(), d.root, proposal.Selector{Proposal: p.ID, Revision: 1}))
-	d.want(proposal.StatusUndone)(d.s.undoTurn(t.Context(), d.root, ""))
+	d.want(proposal.StatusApplied)(d.root.decisions.Apply(t.Context(), proposal.Selector{Proposal: p.ID, Revision: 1}))
+	d.want(proposal.StatusUndone)(d.root.decisions.Undo(t.Context(), ""))
 	for i, want := range []struct {
 		Kind  protocol.MessageType
 		holds []string

@@ -55,7 +55,7 @@ func TestHowAQuestionIsPut(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := newBufferHarness(t, nil, test.caps)
-			d.s.delivery.landings.Scale = 1
+			d.s.landings.Scale = 1
 			answer := func() { // as soon as the user sees how
 				if _, err := d.s.questions.Answer("", "", "Yes"); err != nil {
 					t.Error(err)
@@ -127,7 +127,7 @@ func TestWhatIsAskedAboutIsSeenWhole(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := newBufferHarness(t, nil, test.caps)
-			d.s.delivery.landings.Scale = 1
+			d.s.landings.Scale = 1
 			d.listen(func(method string, _ json.RawMessage) {
 				if method == protocol.MethodWindowShowMessage {
 					_, _ = d.s.questions.Answer("", "run", "") // there may be none any more

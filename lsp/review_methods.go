@@ -40,7 +40,7 @@ func (s *server) getTexts(ctx context.Context, p *getTextsParams, _ struct{}) (a
 			NewRange:  document.FromProtocol(after.RangeOf(h.NewAt.Start, h.NewAt.End, s.docs.encoding)),
 		})
 	}
-	s.delivery.fetched.put(fetchedTexts{root: r, path: c.Path, proposal: found.ID}, orEmpty(texts.Old))
+	s.hunks.fetched.put(fetchedTexts{root: r, path: c.Path, proposal: found.ID}, orEmpty(texts.Old))
 	return v, nil
 }
 
@@ -140,12 +140,12 @@ const movedPause = 150 * time.Millisecond
 
 // textsMove is called when a document has changed, on the goroutine that reads. It waits for nothing.
 func (s *server) textsMove(r *rootState, path string) {
-	if !s.client.Caps.Pending || len(s.delivery.fetched.of(r, path)) == 0 || !s.delivery.fetched.begin() {
+	if !s.client.Caps.Pending || len(s.hunks.fetched.of(r, path)) == 0 || !s.hunks.fetched.begin() {
 		return
 	}
 	s.tasks.Background(func(ctx context.Context) {
 		_ = s.opts.Sleep(ctx, movedPause) // with the end of the session nobody is told
-		for _, one := range s.delivery.fetched.take(func(one fetchedTexts) (string, bool) {
+		for _, one := range s.hunks.fetched.take(func(one fetchedTexts) (string, bool) {
 			text, err := one.root.ws.Snapshot().Within(ctx).Text(one.path)
 			return orEmpty(text), err == nil
 		}) {

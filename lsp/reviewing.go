@@ -5,8 +5,10 @@ import (
 	"net/url"
 	"path"
 
+	"coauthor/agent"
 	"coauthor/agent/proposal"
 	"coauthor/lsp/chat"
+	"coauthor/lsp/decide"
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/review"
 )
@@ -23,11 +25,9 @@ func (s *server) review(r *rootState) *review.Review {
 			Open: func(path string) bool { _, open := s.docs.document(r, path); return open },
 		},
 		Views: s.views(), Words: s.words(), AsksItself: s.client.Quirks.AsksItself, DialogBlocks: s.client.Quirks.DialogBlocks,
-		DialogTime: s.delivery.landings.Scaled(review.DialogTime), Diffs: &s.own.diffs, Log: s.log,
+		DialogTime: s.landings.Scaled(review.DialogTime), Diffs: &s.own.diffs, Log: s.log,
 		Quiet: s.quiet, Asked: s.docs.askedNow,
-		Deliver: func(native bool) review.Delivery {
-			return delivery{s.applier(r, deliver.Options{Seen: true, Native: native}), s, r}
-		},
+		Deliver: r.decisions.ForReview,
 		Origin:  func(turn string) string { return s.originOf(r, turn) },
 		Refused: s.turns.Refused,
 		Name: func(p *proposal.Proposal, about string) string {
@@ -36,11 +36,44 @@ func (s *server) review(r *rootState) *review.Review {
 	}
 }
 
+// editor is the client as a delivery sees it.
+func (s *server) editor() deliver.Editor {
+	return deliver.Editor{
+		Capabilities: *s.client.Caps, Quirks: *s.client.Quirks, Encoding: s.docs.encoding,
+		Client: s.client, Open: s.docs.openText, Quiet: s.quiet, Expect: s.docs.keys.expect,
+		Landings: &s.landings, Echoes: &s.docs.echoes, Log: s.log,
+	}
+}
+
+// openText is an open document as a delivery sees it.
+func (d *documents) openText(uri string) (deliver.Document, bool) {
+	doc, open := d.Get(uri)
+	if !open {
+		return deliver.Document{}, false
+	}
+	return shown(doc), true
+}
+
+// shown is an open document as a delivery and the conversation see it.
+func shown(doc *openDocument) deliver.Document {
+	return deliver.Document{Document: doc.Document, URI: doc.URI, Uncertain: doc.Uncertain()}
+}
+
+// newDecisions makes the decisions of a root.
+func (s *server) newDecisions(r *rootState) *decide.Decisions {
+	return decide.New(decide.Options{
+		Client: s.client, Dir: r.dir, Workspace: r.ws, Session: r.session, Asker: s.asker(r), Tasks: s.tasks, Landings: &s.landings,
+		Answers: &s.own.answers, Log: s.log, Editor: s.editor, URI: s.docs.uris(r),
+		Review: func() *review.Review { return s.review(r) },
+		Start:  func(req agent.Request) (agent.Started, error) { return s.startRequest(r, req) },
+	})
+}
+
 // newChat makes the conversation of a root.
 func (s *server) newChat(r *rootState) *chat.Chat {
 	return chat.New(chat.Options{
 		Client: s.client, Dir: r.dir, Workspace: r.ws, Session: r.session, Questions: s.questions, Origins: &s.own.origins,
-		Coders: s.opts.Coders.Names(), Tasks: s.tasks, Landings: &s.delivery.landings, Quiet: s.quiet, Clock: s.opts.Clock,
+		Coders: s.opts.Coders.Names(), Tasks: s.tasks, Landings: &s.landings, Quiet: s.quiet, Clock: s.opts.Clock,
 		Sleep: s.opts.Sleep, Log: s.log,
 		Open: func(path string) (deliver.Document, bool) {
 			doc, open := s.docs.document(r, path)
@@ -58,22 +91,10 @@ func (s *server) newChat(r *rootState) *chat.Chat {
 			return list
 		},
 		Deliver: func(ctx context.Context, step proposal.Step) ([]proposal.Landed, error) {
-			return s.applier(r, deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
+			return r.decisions.Applier(deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
 		},
 		Link: func(p *proposal.Proposal) string { return s.linkOf(r, p) },
 	})
-}
-
-// delivery is an applier as a review sees it.
-type delivery struct {
-	*deliver.Applier
-	s    *server
-	root *rootState
-}
-
-// Report implements review.Delivery.
-func (d delivery) Report(out proposal.Outcome) {
-	d.s.delivered(d.root, d.Declined(), out, proposal.StatusApplied)
 }
 
 // views is what the client can show of a proposal.

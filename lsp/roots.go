@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/workspace"
 	"coauthor/lsp/annotate"
 	"coauthor/lsp/chat"
+	"coauthor/lsp/decide"
 	"coauthor/lsp/document"
 	"coauthor/lsp/wire"
 )
@@ -28,6 +29,7 @@ type rootState struct {
 	reviewing  wire.Coalesced  // what is under review is shown
 	marks      *annotate.Marks // what we say of lines of its files
 	chat       *chat.Chat
+	decisions  *decide.Decisions
 	comments   markedComments
 	writing    writing
 	diffs      diffsToFollow
@@ -164,6 +166,7 @@ func (t *roots) at(dir string) *rootState {
 	}
 	r := &rootState{dir: dir, ws: ws, session: t.engine.Session(ws)}
 	r.marks, r.chat = t.s.newMarks(r), t.s.newChat(r)
+	r.decisions = t.s.newDecisions(r)
 	t.mu.Lock()
 	t.open[dir] = r
 	t.mu.Unlock()

@@ -121,7 +121,7 @@ type server struct {
 	roots     *roots
 	turns     *turnview.Table
 	questions *turnview.Questions
-	delivery  deliveries
+	landings  deliver.Landings // who waits for documents to change
 	own       ownDocuments
 	hunks     hunkViews
 }
@@ -144,14 +144,6 @@ type documents struct {
 	headroom headroom          // for the garbage that changes of large documents make
 }
 
-// deliveries is what is still to be known of changes that were sent to the client, or shown there.
-type deliveries struct {
-	landings  deliver.Landings // who waits for documents to change
-	late      lateOutcomes
-	fetched   fetched
-	following following // what follows from changes when they are decided on
-}
-
 // ownDocuments are those that the server writes.
 type ownDocuments struct {
 	origins review.Origins // what prompt documents were opened for
@@ -162,6 +154,7 @@ type ownDocuments struct {
 
 // hunkViews is how hunks under review are shown.
 type hunkViews struct {
+	fetched fetched
 	lenses  wire.Coalesced // having the client ask for the code lenses again
 	hinted  bool           // the client is to mark them by inlay hints, as far as is known when it starts
 	hinting sync.Once      // inlay hints were declared
@@ -223,7 +216,7 @@ func newServer(ctx context.Context, o Options) *server {
 	s.log = slog.New(&clientLog{next: o.Log, client: s.client, lines: &s.tasks.Lines})
 	s.router = wire.NewRouter(s.tasks.Context(), s.log)
 	s.tasks.Start(s.router, s.log)
-	s.delivery.landings.Scale = o.patience
+	s.landings.Scale = o.patience
 	s.docs.Table, s.docs.encoding = document.NewTable[*rootState](kindOf), document.UTF16
 	s.config = newConfig(s)
 	s.docs.headroom.set = o.GCPercent

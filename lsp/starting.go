@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"strings"
-	"sync"
 	"time"
 
 	"go.lsp.dev/protocol"
@@ -36,7 +35,7 @@ func (s *server) start(r *rootState, resolved agent.Resolved, snapshot *workspac
 		return started, err
 	}
 	s.turns.Begin(v, started.Turn, func(ctx context.Context) {
-		s.goOn(ctx, r, started.Turn)
+		r.decisions.GoOn(ctx, started.Turn)
 		r.chat.UpdateHeads() // the user may have let files in
 		s.waitingComments(ctx, r)
 		s.roots.leave(r)
@@ -51,73 +50,6 @@ func (s *server) startRequest(r *rootState, req agent.Request) (agent.Started, e
 		return agent.Started{}, err
 	}
 	return s.start(r, resolved, nil, chat.From{})
-}
-
-// goOn starts what follows from a turn that has ended, or keeps it until its proposal is decided on.
-func (s *server) goOn(ctx context.Context, r *rootState, turn string) {
-	result, err := r.session.Turns.Wait(ctx, turn)
-	switch {
-	case err != nil || result.Then == nil:
-	case result.Proposal == nil:
-		s.startNext(ctx, r, *result.Then)
-	default:
-		s.delivery.following.put(result.Proposal.ID, *result.Then)
-		s.follow(r, result.Proposal.ID) // it may be decided on already
-	}
-}
-
-// startNext starts what follows from a turn. The user has not asked for it just now, so that an error is shown.
-func (s *server) startNext(ctx context.Context, r *rootState, req agent.Request) {
-	if _, err := s.startRequest(r, req); err != nil && ctx.Err() == nil {
-		s.client.ShowMessage(protocol.MessageTypeError, "Coauthor: "+err.Error())
-	}
-}
-
-// follow starts what waits for a proposal, when all of it is decided on and some of it was applied. With a proposal that
-// is gone it is forgotten.
-func (s *server) follow(r *rootState, id string) {
-	p, ok := r.session.Proposals.Get(id)
-	if ok && p.Pending() {
-		return
-	}
-	switch p.State {
-	case event.ProposalApplied, event.ProposalPartial:
-		if req, waits := s.delivery.following.take(id); waits {
-			s.tasks.Background(func(ctx context.Context) {
-				if s.hasSaved(ctx, r, id, req) {
-					s.startNext(ctx, r, req)
-				}
-			})
-		}
-	case event.ProposalDiscarded, event.ProposalUndone, "":
-		s.delivery.following.take(id)
-	case event.ProposalPending, event.ProposalApplying, event.ProposalUnverified, event.ProposalConflict, event.ProposalSuperseded:
-	}
-}
-
-// following are the requests that follow from proposals which are not decided on yet, by their ids. The zero value is
-// ready.
-type following struct {
-	mu   sync.Mutex
-	next map[string]agent.Request // guarded by mu
-}
-
-func (f *following) put(id string, r agent.Request) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.next == nil {
-		f.next = map[string]agent.Request{}
-	}
-	f.next[id] = r
-}
-
-// take returns the request that waits for a proposal, and forgets it.
-func (f *following) take(id string) (agent.Request, bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	r, ok := f.next[id]
-	delete(f.next, id)
-	return r, ok
 }
 
 // newTurnView makes what the client sees of a turn in a root.
@@ -156,9 +88,9 @@ func (s *server) asker(r *rootState) *turnview.Asker {
 		Tells: r.chat.Ask,
 		Limit: func(q event.Question) time.Duration {
 			if q.Slow() {
-				return s.delivery.landings.Scaled(turnview.AskSlowTime)
+				return s.landings.Scaled(turnview.AskSlowTime)
 			}
-			return s.delivery.landings.Scaled(turnview.AskTime)
+			return s.landings.Scaled(turnview.AskTime)
 		},
 		Page: func(ctx context.Context, name, text string) string {
 			return s.showMarkdown(ctx, r, name, text)

@@ -159,7 +159,7 @@ func TestApplyAfterOddVersions(t *testing.T) {
 	d.client.Put("a", "zero\none\ntwo\n", 1)
 	d.forgotToTell() // it was told as that change
 	d.propose(updated("a", "zero\none\ntwo\n", "zero\none\n2\n"))
-	d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
+	d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
 
 	now := d.text("a")
 	if err := insert(0, "late\n"); err == nil || !strings.Contains(err.Error(), "unknown until it is opened again") {
@@ -169,12 +169,12 @@ func TestApplyAfterOddVersions(t *testing.T) {
 		t.Error("a change of a text that is not known was taken")
 	}
 	d.propose(updated("a", now, now+"more\n"))
-	out := d.want(proposal.StatusPending)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
+	out := d.want(proposal.StatusPending)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
 	if !strings.Contains(out.Reason, "close and reopen it") || d.text("a") != now {
 		t.Errorf("%+v, %q", out, d.text("a"))
 	}
 	d.put("a", now, 20)
-	d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, proposal.Selector{}))
+	d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
 	if got := d.text("a"); got != now+"more\n" {
 		t.Errorf("%q", got)
 	}

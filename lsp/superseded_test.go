@@ -72,7 +72,7 @@ func TestWhatWasOvertakenIsNotPreviewed(t *testing.T) {
 					}
 					state = event.ProposalDiscarded
 				case "applied":
-					d.want(proposal.StatusApplied)(store.Apply(context.Background(), proposal.Selector{Proposal: old.ID, Revision: 1}, d.s.applier(d.root, deliver.Options{})))
+					d.want(proposal.StatusApplied)(store.Apply(context.Background(), proposal.Selector{Proposal: old.ID, Revision: 1}, d.root.decisions.Applier(deliver.Options{})))
 					d.applied, text, state = nil, "A\n", event.ProposalApplied
 				}
 				d.s.review(d.root).Preview(context.Background(), *old, way.mode)

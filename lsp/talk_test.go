@@ -43,11 +43,11 @@ func TestAsk(t *testing.T) {
 			}
 		}, event.Answer{Choice: "Yes"}},
 		{"nobody answers", func(d *bufferHarness) func(string, []string) string {
-			d.s.delivery.landings.Scale = 0.0001
+			d.s.landings.Scale = 0.0001
 			return func(string, []string) string { return noAnswer }
 		}, event.Answer{Choice: "No", Defaulted: true}},
 		{"no dialogs and nobody answers", func(d *bufferHarness) func(string, []string) string {
-			d.s.delivery.landings.Scale = 0.0001
+			d.s.landings.Scale = 0.0001
 			return nil
 		}, event.Answer{Choice: "No", Defaulted: true}},
 	} {
@@ -142,7 +142,7 @@ func TestDiffPreview(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			d := newBufferHarness(t, map[string]string{"a": "a\n"}, test.caps)
 			if test.name == "no answer" {
-				d.s.delivery.landings.Scale = 0.0001
+				d.s.landings.Scale = 0.0001
 			}
 			d.pick = test.pick
 			p := previewed(t, d, "auto")

@@ -59,7 +59,7 @@ func (s *server) documentChanged(r *rootState, path string) {
 	}
 	s.follows(r, path)
 	s.textsMove(r, path)
-	s.delivery.landings.Tell()
+	s.landings.Tell()
 }
 
 // echo says whether a document is told as opened that is not, and takes note of the change on disk.
@@ -70,7 +70,7 @@ func (s *server) echo(uri string) bool {
 	if r, path, known := s.roots.locate(uri); known && path != "" {
 		r.session.FileChanged(path)
 	}
-	s.delivery.landings.Tell()
+	s.landings.Tell()
 	return true
 }
 
@@ -153,7 +153,7 @@ func (s *server) keep(doc *openDocument) {
 		doc.Root.ws.Put(doc.Document)
 		s.documentChanged(doc.Root, doc.Path)
 		if !doc.Uncertain() {
-			s.told(doc.Root, doc.Path)
+			doc.Root.decisions.Told(doc.Path)
 		}
 	}
 }
@@ -168,7 +168,7 @@ func (s *server) didSave(_ context.Context, p *documentParams) error {
 		doc.Root.ws.DidSave(doc.Path)
 		s.documentChanged(doc.Root, doc.Path)
 		doc.Root.session.FileChanged(doc.Path)
-		s.told(doc.Root, doc.Path)
+		doc.Root.decisions.Told(doc.Path)
 		s.savedComments(doc)
 	}
 	return nil
@@ -187,7 +187,7 @@ func (s *server) didClose(_ context.Context, p *documentParams) error {
 	if doc.Path != "" {
 		doc.Root.ws.DidClose(doc.Path)
 		s.documentChanged(doc.Root, doc.Path)
-		s.told(doc.Root, doc.Path)
+		doc.Root.decisions.Told(doc.Path)
 	}
 	if review.IsPrompt(doc.Path) {
 		s.tasks.Background(func(ctx context.Context) {

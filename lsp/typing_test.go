@@ -100,7 +100,7 @@ func TestOurOwnEditsAreNoKeys(t *testing.T) {
 			d.typed("a", made)
 			return applyResult{Applied: true}, nil
 		}
-		if _, err := d.s.applyPending(context.Background(), d.root, selectAll); err != nil {
+		if _, err := d.root.decisions.Apply(context.Background(), selectAll); err != nil {
 			t.Fatal(err)
 		}
 		if pressed, _ := d.s.docs.keys.state(); pressed != want {

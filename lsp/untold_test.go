@@ -45,7 +45,7 @@ func TestWhatIsToldLaterIsProved(t *testing.T) {
 			d.open("a")
 			d.propose(updated("a", before, after))
 			d.apply = func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return applyResult{Applied: true}, nil }
-			out := d.want(proposal.StatusApplied)(d.s.applyPending(context.Background(), d.root, selectAll))
+			out := d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), selectAll))
 			if !strings.Contains(out.Remark, "a") {
 				t.Errorf("the user is not told of what is to be seen: %+v", out)
 			}
@@ -96,7 +96,7 @@ func TestUndoOfWhatWasNotTold(t *testing.T) {
 	ctx := context.Background()
 	d.propose(updated("a", "one\ntwo\n", "new\none\ntwo\n"))
 	d.apply = func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return applyResult{Reason: "no"}, nil }
-	d.want(proposal.StatusPending)(d.s.applyPending(ctx, d.root, selectAll))
+	d.want(proposal.StatusPending)(d.root.decisions.Apply(ctx, selectAll))
 	if text, _ := d.root.ws.Snapshot().Read("a"); text != "one\ntwo\n" {
 		t.Errorf("refused, it reads %q", text)
 	}
@@ -114,14 +114,14 @@ func TestUndoOfWhatWasNotTold(t *testing.T) {
 		return []lsptest.AnnotatedEdit{e}
 	}
 	d.apply = hidden(text(0, 0, "new\n"))
-	d.want(proposal.StatusApplied)(d.s.applyPending(ctx, d.root, selectAll))
+	d.want(proposal.StatusApplied)(d.root.decisions.Apply(ctx, selectAll))
 	d.apply = hidden(text(0, 1, ""))
-	d.want(proposal.StatusUndone)(d.s.undoTurn(ctx, d.root, ""))
+	d.want(proposal.StatusUndone)(d.root.decisions.Undo(ctx, ""))
 	if _, left := d.root.ws.TakeSent("a"); left {
 		t.Error("something is still to be told")
 	}
 	d.apply = hidden(text(0, 0, "new\n"))
-	d.want(proposal.StatusApplied)(d.s.redoTurn(ctx, d.root, ""))
+	d.want(proposal.StatusApplied)(d.root.decisions.Redo(ctx, ""))
 	if change, sent := d.root.ws.TakeSent("a"); !sent || change.Op != edits.OpUpdate || change.After != "new\none\ntwo\n" {
 		t.Errorf("%+v", change)
 	}

@@ -81,7 +81,7 @@ func (t *roots) didChangeFiles(_ context.Context, p *fileEvents) error {
 // passHints tells the sessions what was gathered.
 func (t *roots) passHints(ctx context.Context) {
 	select {
-	case <-time.After(t.s.delivery.landings.Scaled(gatherTime)):
+	case <-time.After(t.s.landings.Scaled(gatherTime)):
 	case <-ctx.Done():
 		return
 	}

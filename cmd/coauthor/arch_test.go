@@ -72,6 +72,7 @@ var walls = []struct {
 	{"lsp/annotate", []string{"agent", "agent/codereview", "agent/display", "agent/event", "agent/proposal", "agent/workspace", "edits", "lsp/document", "lsp/review"}},
 	{"lsp/turnview", []string{"agent", "agent/display", "agent/event", "agent/id", "agent/proposal", "agent/prose", "edits", "lsp/annotate", "lsp/client", "lsp/review", "lsp/wire"}},
 	{"lsp/chat", []string{"agent", "agent/display", "agent/event", "agent/proposal", "agent/vcs", "agent/workspace", "edits", "lsp/annotate", "lsp/client", "lsp/deliver", "lsp/review", "lsp/turnview", "lsp/wire"}},
+	{"lsp/decide", []string{"agent", "agent/command", "agent/display", "agent/event", "agent/proposal", "agent/workspace", "edits", "lsp/client", "lsp/deliver", "lsp/review", "lsp/wire"}},
 	{"lsp/codeaction", []string{"agent", "agent/coder", "agent/command", "agent/custom", "agent/display", "agent/event", "agent/mention", "agent/problems", "agent/proposal", "edits", "lsp/annotate", "lsp/client", "lsp/document", "lsp/review", "lsp/turnview"}},
 	{"lsp/lsptest", nil},
 	{"lsp/clienttest", []string{"lsp/client", "lsp/lsptest"}},

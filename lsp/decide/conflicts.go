@@ -1,4 +1,4 @@
-package lsp
+package decide
 
 import (
 	"context"
@@ -30,48 +30,48 @@ var waysOut = []struct{ title, take string }{
 
 // conflicted has the user asked what to do about a conflict, beside the caller. It returns false where there is none any
 // more.
-func (s *server) conflicted(r *rootState, out proposal.Outcome) bool {
-	p, clashes, err := r.session.Proposals.Clashes(out.Meant, r.ws.Snapshot())
+func (d *Decisions) conflicted(out proposal.Outcome) bool {
+	p, clashes, err := d.o.Session.Proposals.Clashes(out.Meant, d.o.Workspace.Snapshot())
 	if err != nil || len(clashes) == 0 {
 		return false
 	}
-	return s.tasks.Background(func(ctx context.Context) { s.askConflict(ctx, r, out, &p, clashes) })
+	return d.o.Tasks.Background(func(ctx context.Context) { d.askConflict(ctx, out, &p, clashes) })
 }
 
-func (s *server) askConflict(ctx context.Context, r *rootState, out proposal.Outcome, p *proposal.Proposal, clashes []proposal.Clash) {
-	what := review.Newest(out.Among, p) + s.words().Outcome(out, 0)
+func (d *Decisions) askConflict(ctx context.Context, out proposal.Outcome, p *proposal.Proposal, clashes []proposal.Clash) {
+	what := review.Newest(out.Among, p) + d.o.Review().Words.Outcome(out, 0)
 	var titles []string
 	for _, way := range waysOut {
 		titles = append(titles, way.title)
 	}
-	limit, cancel := context.WithTimeout(ctx, s.delivery.landings.Scaled(review.DialogTime))
+	limit, cancel := context.WithTimeout(ctx, d.o.Landings.Scaled(review.DialogTime))
 	said, above := "Coauthor: "+what+".", review.Sides(clashes)
-	if s.client.Quirks.OneLineMessages {
+	if d.o.Client.Quirks.OneLineMessages {
 		said, above = strings.TrimSpace(said+" "+review.SidesInLine(clashes)), ""
 	}
-	choice, err := s.client.Dialog(limit, protocol.MessageTypeWarning, said, above, titles)
+	choice, err := d.o.Client.Dialog(limit, protocol.MessageTypeWarning, said, above, titles)
 	cancel()
 	i := slices.IndexFunc(waysOut, func(way struct{ title, take string }) bool { return way.title == choice })
 	switch {
 	case ctx.Err() != nil:
-	case i < 0 && !undecided(r, p.ID): // it was decided in another way meanwhile
+	case i < 0 && !undecided(d.o.Session.Proposals, p.ID): // it was decided in another way meanwhile
 	case err == nil && i >= 0:
-		ctx = s.docs.askedNow(ctx)
+		ctx = d.o.Review().Asked(ctx)
 		sel := out.Meant
-		if _, err := s.resolve(ctx, r, sel, waysOut[i].take); err != nil && !errors.Is(err, proposal.ErrDecided) && !errors.Is(err, proposal.ErrStale) {
-			s.client.ShowMessage(protocol.MessageTypeWarning, "Coauthor: "+err.Error())
+		if _, err := d.Resolve(ctx, sel, waysOut[i].take); err != nil && !errors.Is(err, proposal.ErrDecided) && !errors.Is(err, proposal.ErrStale) {
+			d.o.Client.ShowMessage(protocol.MessageTypeWarning, "Coauthor: "+err.Error())
 		}
 	default:
 		if err != nil {
-			s.log.Debug("no dialog", "err", err)
+			d.o.Log.Debug("no dialog", "err", err)
 		}
-		s.client.ShowMessage(protocol.MessageTypeWarning, "Coauthor: "+what+". See both sides, keep your lines, use the model's, or ask again: "+s.words().How("resolve")+".")
+		d.o.Client.ShowMessage(protocol.MessageTypeWarning, "Coauthor: "+what+". See both sides, keep your lines, use the model's, or ask again: "+d.o.Review().Words.How("resolve")+".")
 	}
 }
 
 // undecided says whether a proposal still waits for the user.
-func undecided(r *rootState, id string) bool {
-	p, ok := r.session.Proposals.Get(id)
+func undecided(store *proposal.Store, id string) bool {
+	p, ok := store.Get(id)
 	return ok && p.Pending()
 }
 
@@ -83,24 +83,9 @@ type resolved struct {
 	URI        string `json:"uri,omitzero"`
 }
 
-// cmdResolve does what the user has chosen to do about a conflict.
-func (s *server) cmdResolve(ctx context.Context, c *commandCall) (any, error) {
-	r, sel, err := s.chosen(c)
-	if err != nil {
-		return nil, err
-	}
-	return s.soon(ctx, func(ctx context.Context) (any, error) {
-		v, err := s.resolve(ctx, r, sel, c.args.Take)
-		if err != nil {
-			return nil, refusal(err, s.docs.uris(r))
-		}
-		return v, nil
-	})
-}
-
-// resolve does about a conflict what take says; "" asks.
-func (s *server) resolve(ctx context.Context, r *rootState, sel proposal.Selector, take string) (any, error) {
-	p, clashes, err := r.session.Proposals.Clashes(sel, r.ws.Snapshot())
+// Resolve does about a conflict what take says; "" asks.
+func (d *Decisions) Resolve(ctx context.Context, sel proposal.Selector, take string) (any, error) {
+	p, clashes, err := d.o.Session.Proposals.Clashes(sel, d.o.Workspace.Snapshot())
 	if err != nil {
 		return nil, err
 	}
@@ -110,20 +95,20 @@ func (s *server) resolve(ctx context.Context, r *rootState, sel proposal.Selecto
 	}
 	switch take {
 	case command.TakeMine:
-		return s.keepMine(ctx, r, sel, clashes)
+		return d.keepMine(ctx, sel, clashes)
 	case command.TakeTheirs:
-		return s.resolving(ctx, r, sel, proposal.TakeTheirs)
+		return d.resolving(ctx, sel, proposal.TakeTheirs)
 	case command.TakeMarkers:
-		return s.resolving(ctx, r, sel, proposal.TakeMarkers)
+		return d.resolving(ctx, sel, proposal.TakeMarkers)
 	case command.TakeBoth:
 		name := review.AnswerPrefix + "conflict-" + path.Base(clashes[0].Path) + ".md"
-		text := review.ConflictDocument(&p, clashes, s.words().How("resolve"))
-		if elsewhere := s.showMarkdown(ctx, r, name, text); elsewhere != "" {
-			s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)
+		text := review.ConflictDocument(&p, clashes, d.o.Review().Words.How("resolve"))
+		if elsewhere := d.o.Review().ShowMarkdown(ctx, d.o.Answers, name, text); elsewhere != "" {
+			d.o.Client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)
 		}
 		return resolved{Status: "pending", TurnID: p.Turn, ProposalID: p.ID}, nil
 	case command.TakeAgain:
-		started, err := s.startRequest(r, agent.Request{FollowUp: p.Turn, Instruction: review.AskAgain(clashes)})
+		started, err := d.o.Start(agent.Request{FollowUp: p.Turn, Instruction: review.AskAgain(clashes)})
 		if err != nil {
 			return nil, err
 		}
@@ -133,22 +118,22 @@ func (s *server) resolve(ctx context.Context, r *rootState, sel proposal.Selecto
 		return resolved{Status: started.Status, TurnID: started.Turn}, nil
 	}
 	out := proposal.Outcome{Turn: p.Turn, Proposal: p.ID, Status: proposal.StatusConflict, Reason: clashes[0].Reason, Meant: sel}
-	s.tasks.Background(func(ctx context.Context) { s.askConflict(ctx, r, out, &p, clashes) })
+	d.o.Tasks.Background(func(ctx context.Context) { d.askConflict(ctx, out, &p, clashes) })
 	return resolved{Status: string(proposal.StatusConflict), TurnID: p.Turn, ProposalID: p.ID}, nil
 }
 
 // resolving applies what was chosen.
-func (s *server) resolving(ctx context.Context, r *rootState, sel proposal.Selector, take proposal.Take) (any, error) {
-	out, err := s.applyTaking(ctx, r, sel, take)
+func (d *Decisions) resolving(ctx context.Context, sel proposal.Selector, take proposal.Take) (any, error) {
+	out, err := d.applyTaking(ctx, sel, take)
 	if err != nil {
 		return nil, err
 	}
-	return viewOutcome(out, s.docs.uris(r)), nil
+	return d.View(out), nil
 }
 
 // keepMine discards what clashes, and applies the rest of what was meant.
-func (s *server) keepMine(ctx context.Context, r *rootState, sel proposal.Selector, clashes []proposal.Clash) (any, error) {
-	store := r.session.Proposals
+func (d *Decisions) keepMine(ctx context.Context, sel proposal.Selector, clashes []proposal.Clash) (any, error) {
+	store := d.o.Session.Proposals
 	all := len(sel.Hunks) == 0
 	for _, c := range clashes {
 		one := proposal.Selector{Proposal: sel.Proposal, Revision: sel.Revision, Files: []string{c.Path}, Hunks: c.Hunks}
@@ -160,8 +145,8 @@ func (s *server) keepMine(ctx context.Context, r *rootState, sel proposal.Select
 	_, err := store.Select(sel)
 	if !all && len(sel.Hunks) == 0 || errors.Is(err, proposal.ErrDecided) {
 		p, _ := store.Get(sel.Proposal)
-		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Kept your lines. Nothing else to apply.")
+		d.o.Client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Kept your lines. Nothing else to apply.")
 		return resolved{Status: string(p.State), TurnID: p.Turn, ProposalID: p.ID}, nil
 	}
-	return s.resolving(ctx, r, sel, proposal.TakeNeither)
+	return d.resolving(ctx, sel, proposal.TakeNeither)
 }
