@@ -64,32 +64,32 @@ var (
 )
 
 // toolsRefused says whether a refusal is one of the tools that were offered or forced.
-func (c *call) toolsRefused(status int, se serverError) bool {
-	return len(c.request.tools()) > 0 && status >= 400 && noTools.MatchString(se.Message) && refusedField(se) != "reasoning_effort"
+func (r Request) toolsRefused(status int, se serverError) bool {
+	return len(r.tools()) > 0 && status >= 400 && noTools.MatchString(se.Message) && refusedField(se) != "reasoning_effort"
 }
 
-// adaptationTo finds what a refused request can do without; "" for nothing.
-func (c *call) adaptationTo(err *Error) adaptation {
+// adaptationTo finds what a request that an interface refused can do without; "" for nothing.
+func (r Request) adaptationTo(api string, err *Error) adaptation {
 	field := adaptations()[err.field]
 	switch {
-	case c.body.api == model.Chat && onlyResponses.MatchString(err.said):
+	case api == model.Chat && onlyResponses.MatchString(err.said):
 		return overResponses
-	case c.body.api == model.Ollama && err.pathMissing:
+	case api == model.Ollama && err.pathMissing:
 		return overChat
-	case c.body.api == model.Responses:
-		return c.adaptationOfResponses(err, field)
-	case c.body.api == model.Anthropic && err.Kind == BadRequest && badSignature.MatchString(err.said) && c.givesBack():
+	case api == model.Responses:
+		return r.adaptationOfResponses(err, field)
+	case api == model.Anthropic && err.Kind == BadRequest && badSignature.MatchString(err.said) && r.givesBack():
 		return withoutBack
-	case err.Kind == BadRequest && field == withoutForce && c.request.Tool == nil,
-		err.Kind == BadRequest && field == withoutEffort && len(c.request.tools()) == 0:
+	case err.Kind == BadRequest && field == withoutForce && r.Tool == nil,
+		err.Kind == BadRequest && field == withoutEffort && len(r.tools()) == 0:
 		return ""
 	case err.Kind == BadRequest && field != "":
 		return field
 	case err.NoTools:
 		return ""
-	case err.Kind == BadRequest && c.namesBack(err):
+	case err.Kind == BadRequest && r.namesBack(err):
 		return withoutBack
-	case err.Status == http.StatusInternalServerError && badTemplate.MatchString(err.said) && c.mixes():
+	case err.Status == http.StatusInternalServerError && badTemplate.MatchString(err.said) && r.mixes():
 		return withoutMixture
 	}
 	return ""
@@ -103,30 +103,30 @@ var (
 )
 
 // adaptationOfResponses is adaptationTo for a request through Responses.
-func (c *call) adaptationOfResponses(err *Error, field adaptation) adaptation {
+func (r Request) adaptationOfResponses(err *Error, field adaptation) adaptation {
 	switch {
 	case err.Kind != BadRequest && err.Kind != NotFound || err.NoTools:
 		return ""
-	case field == withoutStream, field == withoutTemperature, field == withoutInclude, field == withoutSummary, field == withoutForce && c.request.Tool != nil:
+	case field == withoutStream, field == withoutTemperature, field == withoutInclude, field == withoutSummary, field == withoutForce && r.Tool != nil:
 		return field
 	case noSummary.MatchString(err.said):
 		return withoutSummary
 	case noInclude.MatchString(err.said):
 		return withoutInclude
-	case backNoGood.MatchString(err.said) && c.givesBack():
+	case backNoGood.MatchString(err.said) && r.givesBack():
 		return withoutBack
 	}
 	return ""
 }
 
 // givesBack says whether the request has what an answer left to be given back.
-func (c *call) givesBack() bool {
-	return slices.ContainsFunc(c.request.Messages, func(m Message) bool { return len(m.Back) > 0 })
+func (r Request) givesBack() bool {
+	return slices.ContainsFunc(r.Messages, func(m Message) bool { return len(m.Back) > 0 })
 }
 
 // namesBack says whether a refusal names a field that goes back unread.
-func (c *call) namesBack(err *Error) bool {
-	for _, m := range c.request.Messages {
+func (r Request) namesBack(err *Error) bool {
+	for _, m := range r.Messages {
 		names := fieldsOf(m.Back)
 		for _, p := range m.Parts {
 			if p.Call != nil {
@@ -147,8 +147,8 @@ func (c *call) namesBack(err *Error) bool {
 }
 
 // mixes says whether the request has what templates fail at.
-func (c *call) mixes() bool {
-	for i, m := range c.request.Messages {
+func (r Request) mixes() bool {
+	for i, m := range r.Messages {
 		calls := slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Kind == PartCall })
 		if i > 0 && m.Role == RoleSystem || calls && (len(m.Back) > 0 || strings.TrimSpace(m.String()) != "") {
 			return true

@@ -47,9 +47,17 @@ type anthropicBlock struct {
 	Input    json.RawMessage `json:"input"`
 }
 
-// takeAnthropic takes in an event of an answer of Anthropic's, and gives the error that it carries. What a field
-// says counts, whatever the event is called.
-func (a *answer) takeAnthropic(data []byte, name string) *Error {
+// anthropicReader reads an answer of Anthropic's.
+type anthropicReader struct {
+	answer *answer
+	items  items
+	blocks map[int]map[string]any // the pieces as they began
+	texts  map[textOf][]byte      // what came for them since
+}
+
+// take implements reader. What a field says counts, whatever the event is called.
+func (w *anthropicReader) take(data []byte, name string) *Error {
+	a := w.answer
 	var e anthropicEvent
 	if !decode(data, &e) {
 		return a.call.unreadable(string(data), errNoJSON)
@@ -59,40 +67,41 @@ func (a *answer) takeAnthropic(data []byte, name string) *Error {
 		return a.call.answered(http.StatusOK, nil, data)
 	}
 	a.known = a.known || kind == "message_start"
-	a.count(e.Message.Usage)
-	a.count(e.Usage)
+	w.count(e.Message.Usage)
+	w.count(e.Usage)
 	if len(objects(e.Block)) > 0 {
-		a.takeBlock(string(e.Index), e.Block, false)
+		w.begin(string(e.Index), e.Block, false)
 	}
-	a.growBlock(string(e.Index), e.Delta)
+	w.grow(string(e.Index), e.Delta)
 	var text string
 	if text, _ = unquoted(e.Content); text != "" {
-		a.sayOf(a.items.open(itemText), text)
+		w.items.say(a, w.items.open(itemText), text)
 	}
 	for _, raw := range objects(e.Content) {
-		a.takeBlock("", raw, true)
+		w.begin("", raw, true)
 	}
 	a.finish = orElse(string(e.Delta.Reason), orElse(string(e.Reason), a.finish))
 	a.over = a.over || kind == "message_stop" || kind == "message" && a.finish != ""
 	return nil
 }
 
-// takeBlock takes in a piece of the answer at its beginning, or whole.
-func (a *answer) takeBlock(index string, raw json.RawMessage, whole bool) {
+// begin takes in a piece of the answer at its beginning, or whole.
+func (w *anthropicReader) begin(index string, raw json.RawMessage, whole bool) {
+	a := w.answer
 	var b anthropicBlock
 	var fields map[string]any
 	decode(raw, &b)
 	kind := map[word]itemKind{"text": itemText, "thinking": itemThought, "redacted_thinking": itemThought, "tool_use": itemCall}[b.Type]
-	place := a.items.begin(kind, index)
+	place := w.items.begin(kind, index)
 	if json.Unmarshal(raw, &fields) == nil && fields != nil {
-		if a.items.blocks == nil {
-			a.items.blocks = map[int]map[string]any{}
+		if w.blocks == nil {
+			w.blocks = map[int]map[string]any{}
 		}
-		a.items.blocks[place] = fields
+		w.blocks[place] = fields
 	}
 	if b.Type != "tool_use" {
-		a.thinkOf(place, b.Thinking.all())
-		a.sayOf(place, b.Text.all())
+		w.items.think(a, place, b.Thinking.all())
+		w.items.say(a, place, b.Text.all())
 		return
 	}
 	args := string(b.Input)
@@ -102,45 +111,46 @@ func (a *answer) takeBlock(index string, raw json.RawMessage, whole bool) {
 	if len(a.call.request.Tools) > 0 {
 		a.excess = !a.calls.settle(place, string(b.ID), string(b.Name), args)
 	} else if !a.unasked(args) {
-		a.sayOf(place, args)
+		w.items.say(a, place, args)
 	}
 }
 
-// growBlock adds to a piece of the answer.
-func (a *answer) growBlock(index string, d anthropicDelta) {
+// grow adds to a piece of the answer.
+func (w *anthropicReader) grow(index string, d anthropicDelta) {
+	a := w.answer
 	if d.Thinking+d.Signature != "" {
-		place := a.items.at(itemThought, index)
-		a.thinkOf(place, string(d.Thinking))
-		a.items.grow(place, "thinking", string(d.Thinking))
-		a.items.grow(place, "signature", string(d.Signature))
+		place := w.items.at(itemThought, index)
+		w.items.think(a, place, string(d.Thinking))
+		w.growField(place, "thinking", string(d.Thinking))
+		w.growField(place, "signature", string(d.Signature))
 	}
 	if d.Text != "" {
-		place := a.items.at(itemText, index)
-		a.sayOf(place, string(d.Text))
-		a.items.grow(place, "text", string(d.Text))
+		place := w.items.at(itemText, index)
+		w.items.say(a, place, string(d.Text))
+		w.growField(place, "text", string(d.Text))
 	}
 	if d.JSON == "" {
 		return
 	}
-	place := a.items.at(itemCall, index)
+	place := w.items.at(itemCall, index)
 	if len(a.call.request.Tools) > 0 {
 		a.excess = !a.calls.grow(place, string(d.JSON))
 	} else if !a.unasked(string(d.JSON)) {
-		a.sayOf(place, string(d.JSON))
+		w.items.say(a, place, string(d.JSON))
 	}
 }
 
-// grow adds to a field of a piece.
-func (s *items) grow(index int, field, text string) {
-	block := s.blocks[index]
+// growField adds to a field of a piece.
+func (w *anthropicReader) growField(index int, field, text string) {
+	block := w.blocks[index]
 	if block == nil || text == "" {
 		return
 	}
-	if s.texts == nil {
-		s.texts = map[textOf][]byte{}
+	if w.texts == nil {
+		w.texts = map[textOf][]byte{}
 	}
 	at := textOf{index, field}
-	s.texts[at] = append(s.texts[at], text...)
+	w.texts[at] = append(w.texts[at], text...)
 }
 
 // textOf names a field of a piece that comes in pieces itself.
@@ -149,20 +159,21 @@ type textOf struct {
 	field string
 }
 
-// keptBlocks are the pieces of the answer as they go back: with the signatures of what the model thought.
-func (a *answer) keptBlocks() []json.RawMessage {
-	for at, text := range a.items.texts {
-		before, _ := a.items.blocks[at.index][at.field].(string)
-		a.items.blocks[at.index][at.field] = joined(before + string(text))
+// back implements reader: the pieces of the answer, with the signatures of what the model thought.
+func (w *anthropicReader) back() json.RawMessage {
+	a := w.answer
+	for at, text := range w.texts {
+		before, _ := w.blocks[at.index][at.field].(string)
+		w.blocks[at.index][at.field] = joined(before + string(text))
 	}
 	for _, s := range a.calls.slots {
-		if block := a.items.blocks[*s.index]; block != nil {
+		if block := w.blocks[*s.index]; block != nil {
 			block["input"] = json.RawMessage(argumentsOf(Call{Arguments: joined(string(s.arguments.text))}))
 		}
 	}
 	var list []json.RawMessage
-	for _, i := range slices.Sorted(maps.Keys(a.items.blocks)) {
-		block := a.items.blocks[i]
+	for _, i := range slices.Sorted(maps.Keys(w.blocks)) {
+		block := w.blocks[i]
 		if text, ok := block["text"].(string); ok && block["type"] == "text" && text == "" {
 			continue // it would be refused
 		}
@@ -170,12 +181,13 @@ func (a *answer) keptBlocks() []json.RawMessage {
 			list = append(list, raw)
 		}
 	}
-	return list
+	return packItems(originOf(w.answer.call.request.Model), list)
 }
 
 // count takes in what was counted: the prompt at the beginning, the answer at the end. What came from the cache
 // and what went into it is counted beside the rest.
-func (a *answer) count(u anthropicUsage) {
+func (w *anthropicReader) count(u anthropicUsage) {
+	a := w.answer
 	if u == (anthropicUsage{}) {
 		return
 	}

@@ -58,6 +58,26 @@ func messagesField(api string) string {
 	return "messages"
 }
 
+// reader reads the events of an answer that comes through one interface.
+type reader interface {
+	// take takes in an event, and gives the error that it carries.
+	take(data []byte, name string) *Error
+	// back is what goes back unread with the reply.
+	back() json.RawMessage
+}
+
+func newReader(api string, to *answer) reader {
+	switch api {
+	case model.Responses:
+		return &responsesReader{answer: to}
+	case model.Anthropic:
+		return &anthropicReader{answer: to}
+	case model.Ollama:
+		return ollamaReader{answer: to}
+	}
+	return &chatReader{answer: to}
+}
+
 // send makes the request. Of its answer the transport has the events; closing ends it.
 func (c *call) send(ctx context.Context) (io.Closer, error) {
 	config := openai.DefaultConfig("")
@@ -94,19 +114,6 @@ func (c *call) post(ctx context.Context) (io.Closer, error) {
 
 // onlyResponses are the words with which OpenAI and Azure refuse chat for a model that has only Responses.
 var onlyResponses = regexp.MustCompile(`(?i)only supported in v1/responses|chatcompletion operation does not work with the specified model`)
-
-// keptBack is what goes back unread with the reply.
-func (a *answer) keptBack() json.RawMessage {
-	switch a.call.body.api {
-	case model.Responses:
-		return packItems(originOf(a.call.request.Model), a.items.raw())
-	case model.Anthropic:
-		return packItems(originOf(a.call.request.Model), a.keptBlocks())
-	case model.Ollama:
-		return a.ollamaBack()
-	}
-	return a.back.json()
-}
 
 // originOf names who can read what goes back unread: nobody but the model that said it.
 func originOf(p model.Profile) string { return p.APIBase + " " + p.ID }

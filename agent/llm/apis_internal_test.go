@@ -32,8 +32,7 @@ func checkAnswer(t *testing.T, api, one, two string) {
 		t.Fatal(err)
 	}
 	var told strings.Builder
-	a := &answer{call: c, on: func(d Delta) { told.WriteString(d.Text) }}
-	a.split = newSplitter(nil, a.emit)
+	a := newAnswer(c, func(d Delta) { told.WriteString(d.Text) })
 	for _, data := range []string{one, two} {
 		if !json.Valid([]byte(data)) || a.add(streamed{data: []byte(data)}) != nil || a.excess {
 			return

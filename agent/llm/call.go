@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -20,17 +18,16 @@ import (
 func (c *call) attempt(parent context.Context, on func(Delta)) (Reply, *Error) {
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
-	a := &answer{call: c, on: on}
+	a := newAnswer(c, on)
 	first := c.client.o.FirstToken
 	if !c.body.streams {
 		first = c.client.o.Total // all of it comes at once
 	}
 	// A timer that was stopped may stay in the runtime's heap of timers for as long as the program runs, and with it all that
 	// its function knows: here an error, and never the call, which has the whole conversation.
-	silent := c.silent(first)
+	silent := c.ep.silent(first)
 	a.clock = time.AfterFunc(first, func() { cancel(silent) })
 	defer func() { a.clock.Stop() }()
-	a.split = newSplitter(ThinkTags(c.request.Model.ReasoningTag), a.emit)
 	c.events, c.header, c.status, c.refusal = nil, nil, 0, nil
 
 	stream, err := c.send(ctx)
@@ -55,24 +52,13 @@ func (c *call) refused(ctx context.Context, err error) *Error {
 	return c.failed(ctx, err)
 }
 
-func (c *call) silent(d time.Duration) *Error {
-	e := &Error{
-		Kind: Timeout, Err: context.DeadlineExceeded,
-		Message: c.ep.host + " did not start to answer within " + d.String() + ".",
-		Advice:  "Try again, raise network.firstTokenTimeout, or choose a faster model.",
-	}
-	if c.ep.local {
-		e.Advice = "Local models need time to process long prompts. Raise network.firstTokenTimeout, close documents that you do not need, or choose a smaller model."
-	}
-	return e
-}
-
 // answer collects a reply while it arrives.
 type answer struct {
-	call  *call
-	on    func(Delta)
-	split *splitter
-	clock *time.Timer
+	call   *call
+	reader reader
+	on     func(Delta)
+	split  *splitter
+	clock  *time.Timer
 
 	text, thinking strings.Builder
 	stray          strings.Builder // the arguments of calls where none was offered
@@ -82,10 +68,15 @@ type answer struct {
 	usage          *usage
 	excess         bool // there are more calls than any reply needs
 	calls          calls
-	back           kept
-	items          items // of an answer through Responses, or of Anthropic's
-	over           bool  // the server said that nothing more will come
-	known          bool  // some event had the form of an answer
+	over           bool // the server said that nothing more will come
+	known          bool // some event had the form of an answer
+}
+
+func newAnswer(c *call, on func(Delta)) *answer {
+	a := &answer{call: c, on: on}
+	a.reader = newReader(c.body.api, a)
+	a.split = newSplitter(ThinkTags(c.request.Model.ReasoningTag), a.emit)
+	return a
 }
 
 // read consumes the stream. The clock that began with the request goes on as the idle clock.
@@ -107,7 +98,7 @@ func (a *answer) read(ctx context.Context, cancel context.CancelCauseFunc) *Erro
 		}
 		// A server that goes on behind its finish_reason does not mean the end by it: silence is a cut then.
 		behind = behind || over && a.heard() > before
-		if a.excess || a.text.Len()+a.thinking.Len()+a.stray.Len() > maxText || a.back.size > maxText {
+		if a.excess || a.text.Len()+a.thinking.Len()+a.stray.Len() > maxText {
 			return a.end(ctx, errTextTooLong)
 		}
 		switch {
@@ -123,7 +114,7 @@ func (a *answer) read(ctx context.Context, cancel context.CancelCauseFunc) *Erro
 			if !started {
 				started = true
 				a.clock.Stop()
-				stalled := c.stalled(idle)
+				stalled := c.ep.stalled(idle)
 				a.clock = time.AfterFunc(idle, func() { cancel(stalled) })
 			} else {
 				a.clock.Reset(idle)
@@ -151,27 +142,7 @@ func (a *answer) add(e streamed) *Error {
 		}
 		return nil
 	}
-	switch a.call.body.api {
-	case model.Responses:
-		return a.takeResponse(e.data, e.name)
-	case model.Anthropic:
-		return a.takeAnthropic(e.data, e.name)
-	case model.Ollama:
-		return a.takeOllama(e.data)
-	}
-	var ch chunk
-	if !decode(e.data, &ch) {
-		return a.call.unreadable(string(e.data), errNoJSON)
-	}
-	if failure := a.failure(ch, e.data); failure != nil {
-		return failure
-	}
-	a.known = a.known || len(ch.Choices) > 0
-	a.excess = !a.take(ch)
-	if !a.excess && len(a.call.request.Tools) > 0 {
-		a.keep(ch)
-	}
-	return nil
+	return a.reader.take(e.data, e.name)
 }
 
 var errNoAnswer = errors.New("no event looks like an answer")
@@ -179,61 +150,6 @@ var errNoAnswer = errors.New("no event looks like an answer")
 var errNoJSON = errors.New("an event is not JSON")
 
 var errLingered = errors.New("the stream stayed open after its end")
-
-func (c *call) stalled(d time.Duration) *Error {
-	return &Error{
-		Kind: Timeout, Err: context.DeadlineExceeded,
-		Message: "The answer of " + c.ep.host + " stopped in the middle: no data arrived for " + d.String() + ".",
-		Advice:  "Nothing was changed. Try again, or raise network.idleTimeout.",
-	}
-}
-
-// failure returns the error that a chunk carries, if any.
-func (a *answer) failure(ch chunk, raw []byte) *Error {
-	said := ch.Base.failed()
-	if !said {
-		_, said = readError(ch.Error)
-	}
-	for _, one := range ch.mine() {
-		if _, ok := readError(one.Error); ok && !said {
-			return a.call.answered(http.StatusOK, nil, slices.Concat([]byte(`{"error":`), one.Error, []byte("}")))
-		}
-	}
-	if !said && len(ch.Choices) == 0 && ch.Usage == (usage{}) {
-		_, said = parseServerError(raw)
-	}
-	if !said {
-		return nil
-	}
-	return a.call.answered(http.StatusOK, nil, raw)
-}
-
-// take adds what a chunk says. It is false when the calls in it are more than any reply needs.
-func (a *answer) take(ch chunk) bool {
-	if ch.Usage.Prompt+ch.Usage.Completion > 0 {
-		a.usage = &ch.Usage
-	}
-	for _, choice := range ch.mine() {
-		for _, s := range []said{choice.Delta, choice.Message} {
-			a.think(orElse(s.Reasoning.all(), s.ReasoningContent.all())) // some send both, with the same text
-			a.think(s.Content.Thinking)
-			a.say(s.Content.Text)
-			if s.Refusal != "" {
-				a.refusal = true
-				a.say(string(s.Refusal))
-			}
-			for i, raw := range s.ToolCalls {
-				if !a.called(raw, i) {
-					return false
-				}
-			}
-		}
-		if choice.FinishReason != "" {
-			a.finish = string(choice.FinishReason)
-		}
-	}
-	return true
-}
 
 // say adds to the answer, think to what was thought before it.
 func (a *answer) say(text string) { a.split.write(a.said.add(text)) }
@@ -244,10 +160,9 @@ func (a *answer) think(text string) {
 	}
 }
 
-// called takes in a piece of a call.
-func (a *answer) called(raw json.RawMessage, place int) bool {
-	var p piece
-	decode(raw, &p)
+// called takes in a piece of a call, which stood at a place in the list of its event. raw is the piece as it came. It is
+// false when the calls are more than any reply needs.
+func (a *answer) called(p piece, place int, raw json.RawMessage) bool {
 	fresh, ok := a.calls.add(p, place, raw)
 	if len(a.call.request.Tools) == 0 {
 		if !a.unasked(fresh) {
@@ -266,16 +181,6 @@ func (a *answer) unasked(args string) bool {
 	}
 	a.stray.WriteString(args)
 	return true
-}
-
-// keep collects what the server may want back.
-func (a *answer) keep(ch chunk) {
-	for _, c := range ch.mine() {
-		var said struct{ Delta, Message json.RawMessage }
-		decode(c.raw, &said)
-		a.back.takeMessage(said.Delta)
-		a.back.takeMessage(said.Message)
-	}
 }
 
 func (a *answer) emit(thinking bool, text string) {
@@ -328,7 +233,7 @@ func (a *answer) end(ctx context.Context, err error) *Error {
 		e.Message = c.ep.host + " closed the connection before the answer began."
 	}
 	if !errors.Is(err, io.EOF) {
-		e.Err = errors.New(c.redact(err.Error()))
+		e.Err = errors.New(c.secrets.redact(err.Error()))
 	}
 	return e
 }
@@ -338,7 +243,7 @@ func (c *call) unreadable(sample string, err error) *Error {
 	e := &Error{
 		Kind: BadStream, Err: err, hopeless: true,
 		Message: "Cannot read the answer of " + c.ep.host + ": " +
-			quote(shorten(c.redact(stripTags(sample)), 120)) + ".",
+			quote(shorten(c.secrets.redact(stripTags(sample)), 120)) + ".",
 		Advice: "Check that apiBase is the URL of an OpenAI-compatible server, usually ending in /v1, and that no proxy changes the answer.",
 	}
 	return e
@@ -361,7 +266,7 @@ func (a *answer) reply() Reply {
 		a.separate(&r)
 	}
 	if r.Finish == FinishStop && len(a.call.request.Tools) > 0 {
-		r.Calls, r.Back = a.calls.list(), a.keptBack()
+		r.Calls, r.Back = a.calls.list(), a.reader.back()
 	}
 	r.Usage = a.counted()
 	r.Notes = a.call.notes(r, a.usage != nil)

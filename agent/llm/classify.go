@@ -39,19 +39,19 @@ func (c *call) answered(status int, header http.Header, body []byte) *Error {
 	if code, err := strconv.Atoi(se.Code); err == nil && code >= 400 && code < 600 && status < 400 {
 		status = code // an error object in a stream carries the status that no longer fits the head
 	}
-	said := shorten(c.redact(se.Message), 300)
+	said := shorten(c.secrets.redact(se.Message), 300)
 	if !known {
-		said = shorten(c.redact(stripTags(string(body))), 160)
+		said = shorten(c.secrets.redact(stripTags(string(body))), 160)
 	}
 	e := &Error{Status: status, Err: fmt.Errorf("status %d: %s", status, orElse(said, "no message"))}
 	suffix := "."
 	if said != "" {
 		suffix = ": " + strings.TrimRight(said, ".") + "."
 	}
-	e.Kind = c.kindOf(status, se, known)
+	e.Kind = kindOf(status, se, known)
 	e.field, e.said = refusedField(se), said
 	e.RetryAfter = askedToWait(header, se, e.Kind == RateLimit, c.client.o.Clock())
-	if c.toolsRefused(status, se) {
+	if c.request.toolsRefused(status, se) {
 		e.NoTools, e.Kind = true, BadRequest
 	}
 	switch e.Kind {
@@ -103,7 +103,7 @@ func (c *call) answered(status int, header http.Header, body []byte) *Error {
 }
 
 // kindOf sorts a refusal into its class.
-func (c *call) kindOf(status int, se serverError, known bool) ErrorKind {
+func kindOf(status int, se serverError, known bool) ErrorKind {
 	long := se.has("context_length_exceeded", "exceed_context_size") || known && tooLong.MatchString(se.Message)
 	switch {
 	case long && status != http.StatusTooManyRequests && status < 500:
@@ -153,7 +153,7 @@ func waitAdvice(d time.Duration) string {
 
 // failed makes an Error of a call that got no (further) answer.
 func (c *call) failed(ctx context.Context, err error) *Error {
-	e := &Error{Kind: Network, Err: errors.New(c.redact(err.Error()))}
+	e := &Error{Kind: Network, Err: errors.New(c.secrets.redact(err.Error()))}
 	var own *Error
 	var dns *net.DNSError
 	var netErr net.Error
@@ -167,7 +167,7 @@ func (c *call) failed(ctx context.Context, err error) *Error {
 	case errors.As(err, &own):
 		return own // a refusal of our transport
 	case errors.As(err, &op) && op.Op == "proxyconnect":
-		e.Message = "Cannot reach the proxy for " + c.ep.host + ": " + shorten(c.redact(rootCause(err)), 200) + "."
+		e.Message = "Cannot reach the proxy for " + c.ep.host + ": " + shorten(c.secrets.redact(rootCause(err)), 200) + "."
 		e.Advice = "Check the network.proxy setting. If it is not set, check the HTTPS_PROXY and HTTP_PROXY variables."
 		e.hopeless = errors.Is(err, syscall.ECONNREFUSED)
 	case errors.As(err, &dns):
@@ -193,7 +193,7 @@ func (c *call) failed(ctx context.Context, err error) *Error {
 		e.Message = c.ep.host + " closed the connection without an answer."
 		e.Advice = "Try again. If it happens again, check the server's log."
 	default:
-		e.Message = "The connection to " + c.ep.host + " failed: " + shorten(c.redact(rootCause(err)), 200) + "."
+		e.Message = "The connection to " + c.ep.host + " failed: " + shorten(c.secrets.redact(rootCause(err)), 200) + "."
 		e.Advice = "Check the apiBase setting, the network connection and the proxy."
 	}
 	return e

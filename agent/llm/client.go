@@ -163,9 +163,9 @@ func (c *OpenAI) one(ctx context.Context, r Request, on func(Delta)) (Reply, *Er
 		return Reply{}, err
 	}
 	call.unsent()
-	call.logPrompt()
+	c.logPrompt(call.ep.host, r, call.secrets)
 	reply, err := call.converse(ctx, on)
-	call.logAnswer(reply, err)
+	c.logAnswer(call.ep.host, r, reply, err, call.secrets)
 	return reply, err
 }
 
@@ -219,7 +219,7 @@ func (c *OpenAI) newCall(ctx context.Context, r Request) (*call, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	call := &call{client: c, request: r, ep: ep, secret: key, secrets: secrets(key, r.Model.Headers), base: ep.base}
+	call := &call{client: c, request: r, ep: ep, secret: key, secrets: secretsOf(key, r.Model.Headers), base: ep.base}
 	l := c.lesson(call)
 	if l.base != nil {
 		call.base = l.base
@@ -257,7 +257,7 @@ func (c *call) adapt(err *Error) bool {
 		c.base, c.missing = c.ep.other, err
 		return true
 	}
-	a := c.adaptationTo(err)
+	a := c.request.adaptationTo(c.body.api, err)
 	if a == "" || c.client.lesson(c).without[a] {
 		return false
 	}

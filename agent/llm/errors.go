@@ -1,6 +1,9 @@
 package llm
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // ErrorKind is why a call failed, as far as a caller may decide by it.
 type ErrorKind string
@@ -50,3 +53,23 @@ func (e *Error) Error() string {
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+func (e endpoint) silent(d time.Duration) *Error {
+	err := &Error{
+		Kind: Timeout, Err: context.DeadlineExceeded,
+		Message: e.host + " did not start to answer within " + d.String() + ".",
+		Advice:  "Try again, raise network.firstTokenTimeout, or choose a faster model.",
+	}
+	if e.local {
+		err.Advice = "Local models need time to process long prompts. Raise network.firstTokenTimeout, close documents that you do not need, or choose a smaller model."
+	}
+	return err
+}
+
+func (e endpoint) stalled(d time.Duration) *Error {
+	return &Error{
+		Kind: Timeout, Err: context.DeadlineExceeded,
+		Message: "The answer of " + e.host + " stopped in the middle: no data arrived for " + d.String() + ".",
+		Advice:  "Nothing was changed. Try again, or raise network.idleTimeout.",
+	}
+}

@@ -186,7 +186,7 @@ func TestSecrets(t *testing.T) {
 		{"k", map[string]string{"My-Secret": "s1"}, []string{"s1", "k"}},
 		{"k", map[string]string{"My-Credential": "s1"}, []string{"s1", "k"}},
 	} {
-		if diff := cmp.Diff(x.want, secrets(x.key, x.headers)); diff != "" {
+		if diff := cmp.Diff(x.want, []string(secretsOf(x.key, x.headers))); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", x.headers, diff)
 		}
 	}

@@ -19,9 +19,6 @@ type items struct {
 	said    map[int]bool            // pieces of which text was passed on
 	thought map[int]bool            // or thinking
 	last    int                     // the piece of the text that was passed on last
-
-	blocks map[int]map[string]any // of an answer of Anthropic's, as they began
-	texts  map[textOf][]byte      // what came for them since
 }
 
 // idOfItem sets an id apart from the numbers.
@@ -136,22 +133,22 @@ func (s *items) raw() []json.RawMessage {
 	return list
 }
 
-// sayOf passes on text of a piece of the answer. Two pieces do not run into one line.
-func (a *answer) sayOf(place int, text string) {
+// say passes on text of a piece of the answer. Two pieces do not run into one line.
+func (s *items) say(to *answer, place int, text string) {
 	if text == "" {
 		return
 	}
-	if a.text.Len() > 0 && a.items.last != place && !strings.HasSuffix(a.text.String(), "\n") {
+	if to.text.Len() > 0 && s.last != place && !strings.HasSuffix(to.text.String(), "\n") {
 		text = "\n\n" + text
 	}
-	a.items.said[place] = true
-	a.items.last = place
-	a.say(text)
+	s.said[place] = true
+	s.last = place
+	to.say(text)
 }
 
-func (a *answer) thinkOf(place int, text string) {
+func (s *items) think(to *answer, place int, text string) {
 	if text != "" {
-		a.items.thought[place] = true
-		a.think(text)
+		s.thought[place] = true
+		to.think(text)
 	}
 }

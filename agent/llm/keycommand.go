@@ -76,6 +76,6 @@ func (c *call) freshKey(ctx context.Context, err *Error) bool {
 		return false
 	}
 	c.secret = key
-	c.secrets = append(secrets(key, p.Headers), c.secrets...)
+	c.secrets = append(secretsOf(key, p.Headers), c.secrets...)
 	return true
 }

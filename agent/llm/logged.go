@@ -3,38 +3,36 @@ package llm
 import (
 	"fmt"
 	"strings"
-
-	"coauthor/agent/secret"
 )
 
 // logPrompt writes what the model is asked into the log, where the user wants that.
-func (c *call) logPrompt() {
-	if !c.client.o.LogPrompts {
+func (c *OpenAI) logPrompt(host string, r Request, hide secrets) {
+	if !c.o.LogPrompts {
 		return
 	}
 	var b strings.Builder
-	for i, m := range c.request.Messages {
+	for i, m := range r.Messages {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
 		fmt.Fprintf(&b, "== %s\n%s", m.Role, logged(m))
 	}
-	c.client.o.Log.Info("prompt", "host", c.ep.host, "model", c.request.Model.ID, "for", string(c.request.Role), "text", c.kept(b.String()))
+	c.o.Log.Info("prompt", "host", host, "model", r.Model.ID, "for", string(r.Role), "text", hide.without(b.String()))
 }
 
 // logAnswer writes what came of it: the answer, or as much of it as there was.
-func (c *call) logAnswer(r Reply, err *Error) {
-	if !c.client.o.LogPrompts {
+func (c *OpenAI) logAnswer(host string, r Request, reply Reply, err *Error, hide secrets) {
+	if !c.o.LogPrompts {
 		return
 	}
-	list := []any{"host", c.ep.host, "model", c.request.Model.ID, "finish", string(r.Finish), "text", c.kept(logged(r.Message()))}
-	if r.Reasoning != "" {
-		list = append(list, "reasoning", c.kept(r.Reasoning))
+	list := []any{"host", host, "model", r.Model.ID, "finish", string(reply.Finish), "text", hide.without(logged(reply.Message()))}
+	if reply.Reasoning != "" {
+		list = append(list, "reasoning", hide.without(reply.Reasoning))
 	}
 	if err != nil {
-		list = append(list, "error", c.redact(err.Message))
+		list = append(list, "error", hide.redact(err.Message))
 	}
-	c.client.o.Log.Info("answer", list...)
+	c.o.Log.Info("answer", list...)
 }
 
 // logged is a message as text; of what is no text it has the name and the size.
@@ -53,14 +51,4 @@ func logged(m Message) string {
 		}
 	}
 	return b.String()
-}
-
-// kept is a text to keep: without the key of the call, and without what looks like one.
-func (c *call) kept(s string) string {
-	for _, key := range c.secrets {
-		if len(key) >= 4 {
-			s = strings.ReplaceAll(s, key, "[key]")
-		}
-	}
-	return secret.Without(s)
 }

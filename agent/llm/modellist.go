@@ -97,14 +97,14 @@ func (m listed) price() *model.Price {
 
 // listAt reads where a provider lists its models, if elsewhere than below its base. The key goes along, so
 // it must be the same host.
-func (c *call) listAt(raw string) (*url.URL, *Error) {
+func (e endpoint) listAt(raw string) (*url.URL, *Error) {
 	if raw == "" {
 		return nil, nil
 	}
 	u, err := url.Parse(raw)
-	if err != nil || u.Scheme != c.ep.base.Scheme || u.Host != c.ep.base.Host {
+	if err != nil || u.Scheme != e.base.Scheme || u.Host != e.base.Host {
 		return nil, &Error{
-			Kind: BadRequest, Message: "No model list found at " + c.ep.host + ".",
+			Kind: BadRequest, Message: "No model list found at " + e.host + ".",
 			Advice: "Check the apiBase setting.",
 		}
 	}

@@ -28,7 +28,7 @@ func (c *OpenAI) Models(ctx context.Context, p model.Profile) ([]ModelInfo, erro
 	if err != nil {
 		return nil, err
 	}
-	if call.list, err = call.listAt(p.ListURL); err != nil {
+	if call.list, err = call.ep.listAt(p.ListURL); err != nil {
 		return nil, err
 	}
 	for {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -22,18 +23,18 @@ const (
 )
 
 // ollama says whether the endpoint is Ollama's own.
-func (c *call) ollama() bool {
-	return c.request.Model.Provider == "ollama" || c.ep.local && c.ep.base.Port() == ollamaPort
+func (e endpoint) ollama(p model.Profile) bool {
+	return p.Provider == "ollama" || e.local && e.base.Port() == ollamaPort
 }
 
 // dropped tells once of each size of window that a request was too long for.
 func (c *call) dropped(ctx context.Context, r Reply) {
 	asked := tokensOf(c.request)
 	read := !r.Usage.Estimated && r.Usage.Prompt >= asked*9/10
-	if asked < ollamaLeast || read || !c.ollama() || c.body.api == model.Ollama {
+	if asked < ollamaLeast || read || !c.ep.ollama(c.request.Model) || c.body.api == model.Ollama {
 		return
 	}
-	window := c.ollamaWindow(ctx)
+	window := ollamaWindow(ctx, c.client.http(c), c.ep.base, c.request.Model.ID)
 	if window == 0 || asked*9/10 <= window || c.client.lesson(c).window == window {
 		return
 	}
@@ -63,16 +64,16 @@ func windowFor(asked int) int {
 }
 
 // ollamaWindow asks with how many tokens the model runs that has just answered; 0 is unknown.
-func (c *call) ollamaWindow(ctx context.Context) int {
+func ollamaWindow(ctx context.Context, client *http.Client, base *url.URL, id string) int {
 	ctx, cancel := context.WithTimeout(ctx, ollamaWithin)
 	defer cancel()
-	u := *c.ep.base
+	u := *base
 	u.Path, u.RawQuery = strings.TrimSuffix(u.Path, "/v1")+"/api/ps", ""
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
 		return 0
 	}
-	resp, err := c.client.http(c).Do(req)
+	resp, err := client.Do(req)
 	if err != nil {
 		return 0
 	}
@@ -87,7 +88,7 @@ func (c *call) ollamaWindow(ctx context.Context) int {
 		return 0
 	}
 	for _, m := range running.Models {
-		if strings.TrimSuffix(m.Name, ":latest") == strings.TrimSuffix(c.request.Model.ID, ":latest") {
+		if strings.TrimSuffix(m.Name, ":latest") == strings.TrimSuffix(id, ":latest") {
 			return m.Window
 		}
 	}

@@ -139,8 +139,12 @@ type ollamaMessage struct {
 	Calls    many[json.RawMessage] `json:"tool_calls"`
 }
 
-// takeOllama takes in a line of an answer of Ollama's, and gives the error that it carries.
-func (a *answer) takeOllama(data []byte) *Error {
+// ollamaReader reads an answer of Ollama's.
+type ollamaReader struct{ answer *answer }
+
+// take implements reader.
+func (w ollamaReader) take(data []byte, _ string) *Error {
+	a := w.answer
 	var l ollamaLine
 	if !decode(data, &l) {
 		return a.call.unreadable(string(data), errNoJSON)
@@ -154,7 +158,7 @@ func (a *answer) takeOllama(data []byte) *Error {
 		a.think(m.Content.Thinking)
 		a.say(m.Content.Text)
 		for _, raw := range m.Calls {
-			if !a.takeOllamaCall(raw) {
+			if !w.takeCall(raw) {
 				a.excess = true
 				return nil
 			}
@@ -169,25 +173,20 @@ func (a *answer) takeOllama(data []byte) *Error {
 	return nil
 }
 
-// takeOllamaCall takes in a call, which always comes whole.
-func (a *answer) takeOllamaCall(raw json.RawMessage) bool {
+// takeCall takes in a call, which always comes whole.
+func (w ollamaReader) takeCall(raw json.RawMessage) bool {
+	a := w.answer
 	var p piece
 	decode(raw, &p)
 	n := len(a.calls.slots)
 	index := count(n)
 	p.Index, p.ID = &index, mark(orElse(string(p.ID), fmt.Sprintf("call_%d", n+1)))
-	fresh, ok := a.calls.add(p, n, nil)
-	if len(a.call.request.Tools) == 0 {
-		if !a.unasked(fresh) {
-			a.say(fresh)
-		}
-		return true
-	}
-	return ok
+	return a.called(p, n, nil)
 }
 
-// ollamaBack is what the model wants to see again beside its calls: what it thought before them.
-func (a *answer) ollamaBack() json.RawMessage {
+// back implements reader: what the model thought before its calls.
+func (w ollamaReader) back() json.RawMessage {
+	a := w.answer
 	if a.thinking.Len() == 0 || len(a.calls.slots) == 0 {
 		return nil
 	}

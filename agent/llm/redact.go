@@ -19,12 +19,26 @@ var secretHeader = regexp.MustCompile(`(?i)auth|key|token|secret|cookie|passw|si
 // that repeats it may repeat nobody's team or title, and a key is never as short as those.
 const longValue = 20
 
-// redact takes keys out of a text about a call that people or logs will see.
-func (c *call) redact(s string) string { return redact(s, c.secrets...) }
+// secrets are what nobody is to see of a call's head.
+type secrets []string
 
-// secrets are the parts of a call's head that nobody is to see: the key, and what the extra headers
-// hold, with and without the scheme before it.
-func secrets(key string, headers map[string]string) []string {
+// redact takes keys out of a text about a call that people or logs will see.
+func (s secrets) redact(text string) string { return redact(text, s...) }
+
+// without is a text to keep: without what nobody is to see, and without what looks like a key.
+func (s secrets) without(text string) string { return secret.Without(s.cut(text)) }
+
+func (s secrets) cut(text string) string {
+	for _, key := range s {
+		if len(key) >= 4 {
+			text = strings.ReplaceAll(text, key, "[key]")
+		}
+	}
+	return text
+}
+
+// secretsOf are the key, and what the extra headers hold, with and without the scheme before it.
+func secretsOf(key string, headers map[string]string) secrets {
 	list := []string{key}
 	for name, value := range headers {
 		value = strings.TrimSpace(value)
@@ -43,12 +57,7 @@ func secrets(key string, headers map[string]string) []string {
 
 // redact takes keys out of a text that people or logs will see.
 func redact(s string, keys ...string) string {
-	for _, key := range keys {
-		if len(key) >= 4 {
-			s = strings.ReplaceAll(s, key, "[key]")
-		}
-	}
-	s = keyParameter.ReplaceAllString(s, "${1}[key]")
+	s = keyParameter.ReplaceAllString(secrets(keys).cut(s), "${1}[key]")
 	return secret.WithoutAny(s)
 }
 

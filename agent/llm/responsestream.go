@@ -52,47 +52,54 @@ type outputItem struct {
 	Summary   many[prose]     `json:"summary"`
 }
 
-// takeResponse takes in an event of an answer through Responses, and gives the error that it carries.
-func (a *answer) takeResponse(data []byte, name string) *Error {
+// responsesReader reads an answer through Responses.
+type responsesReader struct {
+	answer *answer
+	items  items
+}
+
+// take implements reader.
+func (w *responsesReader) take(data []byte, name string) *Error {
+	a := w.answer
 	var e responseEvent
 	if !decode(data, &e) {
 		return a.call.unreadable(string(data), errNoJSON)
 	}
 	a.known = a.known || len(objects(e.Response)) > 0
-	at := func(kind itemKind) int { return a.items.at(kind, idOfItem(e.ID), string(e.Index)) }
+	at := func(kind itemKind) int { return w.items.at(kind, idOfItem(e.ID), string(e.Index)) }
 	switch kind := openai.ResponseStreamEventType(orElse(string(e.Type), name)); kind {
 	case openai.ResponseStreamEventOutputTextDelta, openai.ResponseStreamEventRefusalDelta:
 		a.refusal = a.refusal || kind == openai.ResponseStreamEventRefusalDelta
-		a.sayOf(at(itemText), e.Delta.all())
+		w.items.say(a, at(itemText), e.Delta.all())
 	case openai.ResponseStreamEventReasoningSummaryTextDelta, openai.ResponseStreamEventReasoningTextDelta:
-		a.thinkOf(at(itemThought), e.Delta.all())
+		w.items.think(a, at(itemThought), e.Delta.all())
 	case openai.ResponseStreamEventReasoningSummaryPartAdded:
 		if e.Part > 0 {
-			a.thinkOf(at(itemThought), "\n\n")
+			w.items.think(a, at(itemThought), "\n\n")
 		}
 	case openai.ResponseStreamEventFunctionArgumentsDelta:
 		place, args := at(itemCall), e.Delta.all()
 		if len(a.call.request.Tools) > 0 {
 			a.excess = !a.calls.grow(place, args)
 		} else if a.unasked(args) {
-			a.items.said[place] = true
+			w.items.said[place] = true
 		} else {
-			a.sayOf(place, args)
+			w.items.say(a, place, args)
 		}
 	case openai.ResponseStreamEventOutputItemAdded:
 		kind, id := headOf(e.Item)
-		a.takeItem(a.items.begin(kind, id, string(e.Index)), e.Item, false)
+		w.takeItem(w.items.begin(kind, id, string(e.Index)), e.Item, false)
 	case openai.ResponseStreamEventOutputItemDone:
 		kind, id := headOf(e.Item)
-		a.takeItem(a.items.unfinished(kind, id, string(e.Index)), e.Item, true)
+		w.takeItem(w.items.unfinished(kind, id, string(e.Index)), e.Item, true)
 	case openai.ResponseStreamEventCompleted, openai.ResponseStreamEventIncomplete, openai.ResponseStreamEventFailed:
-		return a.endResponse(e.Response, kind == openai.ResponseStreamEventFailed)
+		return w.end(e.Response, kind == openai.ResponseStreamEventFailed)
 	case openai.ResponseStreamEventError:
 		return a.call.answered(http.StatusOK, nil, data)
 	case "":
 		var r response
 		if decode(data, &r); e.Object == "response" || len(r.Output) > 0 {
-			return a.endResponse(data, false)
+			return w.end(data, false)
 		}
 		if _, failed := parseServerError(data); failed {
 			return a.call.answered(http.StatusOK, nil, data)
@@ -111,7 +118,8 @@ func headOf(raw json.RawMessage) (itemKind, string) {
 }
 
 // takeItem takes in a piece of the answer at its beginning or, whole, at its end.
-func (a *answer) takeItem(place int, raw json.RawMessage, done bool) {
+func (w *responsesReader) takeItem(place int, raw json.RawMessage, done bool) {
+	a := w.answer
 	var item outputItem
 	decode(raw, &item)
 	if item.Type == "function_call" && len(a.call.request.Tools) > 0 {
@@ -124,7 +132,7 @@ func (a *answer) takeItem(place int, raw json.RawMessage, done bool) {
 	if !done || len(objects(raw)) == 0 {
 		return
 	}
-	a.items.finish(place, raw)
+	w.items.finish(place, raw)
 	var parts many[struct {
 		Refusal word `json:"refusal"`
 	}]
@@ -141,29 +149,30 @@ func (a *answer) takeItem(place int, raw json.RawMessage, done bool) {
 	}
 	switch {
 	case item.Type == "reasoning":
-		if a.items.thought[place] {
+		if w.items.thought[place] {
 			return // it came in pieces
 		}
 		for i, s := range item.Summary {
 			if i > 0 {
-				a.thinkOf(place, "\n\n")
+				w.items.think(a, place, "\n\n")
 			}
-			a.thinkOf(place, s.all())
+			w.items.think(a, place, s.all())
 		}
-	case a.items.said[place]:
+	case w.items.said[place]:
 	case item.Type == "function_call":
 		if args := string(item.Arguments); len(a.call.request.Tools) == 0 && !a.unasked(args) {
-			a.sayOf(place, args)
+			w.items.say(a, place, args)
 		}
 	default:
 		for _, text := range content {
-			a.sayOf(place, text)
+			w.items.say(a, place, text)
 		}
 	}
 }
 
-// endResponse takes in the end of the answer, or all of it.
-func (a *answer) endResponse(raw json.RawMessage, failed bool) *Error {
+// end takes in the end of the answer, or all of it.
+func (w *responsesReader) end(raw json.RawMessage, failed bool) *Error {
+	a := w.answer
 	var r response
 	decode(raw, &r)
 	if _, said := readError(r.Error); said || failed || r.Status == "failed" {
@@ -175,8 +184,8 @@ func (a *answer) endResponse(raw json.RawMessage, failed bool) *Error {
 	}
 	for i, item := range r.Output {
 		_, id := headOf(item)
-		if place, done := a.items.ended(id, i); !done {
-			a.takeItem(place, item, true)
+		if place, done := w.items.ended(id, i); !done {
+			w.takeItem(place, item, true)
 		}
 	}
 	if u := r.Usage; u.Input+u.Output > 0 {
@@ -192,4 +201,9 @@ func (a *answer) endResponse(raw json.RawMessage, failed bool) *Error {
 		a.finish = orElse(string(r.Incomplete.Reason), "incomplete")
 	}
 	return nil
+}
+
+// back implements reader.
+func (w *responsesReader) back() json.RawMessage {
+	return packItems(originOf(w.answer.call.request.Model), w.items.raw())
 }

@@ -19,8 +19,8 @@ type call struct {
 	client  *OpenAI
 	request Request
 	ep      endpoint
-	secret  string   // the API key
-	secrets []string // what is taken out of messages
+	secret  string  // the API key
+	secrets secrets // what is taken out of messages
 	base    *url.URL
 	missing *Error // what ep.base said, once base is ep.other
 	body    body

@@ -3,6 +3,8 @@ package llm
 import (
 	"encoding/base64"
 	"encoding/json"
+	"net/http"
+	"slices"
 	"strings"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -214,6 +216,94 @@ func (ch chunk) mine() []choice {
 		list = ch.Choices[:1]
 	}
 	return list
+}
+
+// failure returns the error that a chunk carries, nil for none. raw is the chunk as it came.
+func (ch chunk) failure(raw []byte) []byte {
+	said := ch.Base.failed()
+	if !said {
+		_, said = readError(ch.Error)
+	}
+	for _, one := range ch.mine() {
+		if _, ok := readError(one.Error); ok && !said {
+			return slices.Concat([]byte(`{"error":`), one.Error, []byte("}"))
+		}
+	}
+	if !said && len(ch.Choices) == 0 && ch.Usage == (usage{}) {
+		_, said = parseServerError(raw)
+	}
+	if !said {
+		return nil
+	}
+	return raw
+}
+
+// chatReader reads an answer of the chat protocol.
+type chatReader struct {
+	answer *answer
+	kept   kept // what the server may want back
+}
+
+// take implements reader.
+func (w *chatReader) take(data []byte, _ string) *Error {
+	a := w.answer
+	var ch chunk
+	if !decode(data, &ch) {
+		return a.call.unreadable(string(data), errNoJSON)
+	}
+	if raw := ch.failure(data); raw != nil {
+		return a.call.answered(http.StatusOK, nil, raw)
+	}
+	a.known = a.known || len(ch.Choices) > 0
+	a.excess = !w.read(ch)
+	if !a.excess && len(a.call.request.Tools) > 0 {
+		w.keep(ch)
+		a.excess = w.kept.size > maxText
+	}
+	return nil
+}
+
+// back implements reader.
+func (w *chatReader) back() json.RawMessage { return w.kept.json() }
+
+// read adds what a chunk says. It is false when the calls in it are more than any reply needs.
+func (w *chatReader) read(ch chunk) bool {
+	a := w.answer
+	if ch.Usage.Prompt+ch.Usage.Completion > 0 {
+		a.usage = &ch.Usage
+	}
+	for _, choice := range ch.mine() {
+		for _, s := range []said{choice.Delta, choice.Message} {
+			a.think(orElse(s.Reasoning.all(), s.ReasoningContent.all())) // some send both, with the same text
+			a.think(s.Content.Thinking)
+			a.say(s.Content.Text)
+			if s.Refusal != "" {
+				a.refusal = true
+				a.say(string(s.Refusal))
+			}
+			for i, raw := range s.ToolCalls {
+				var p piece
+				decode(raw, &p)
+				if !a.called(p, i, raw) {
+					return false
+				}
+			}
+		}
+		if choice.FinishReason != "" {
+			a.finish = string(choice.FinishReason)
+		}
+	}
+	return true
+}
+
+// keep collects what the server may want back.
+func (w *chatReader) keep(ch chunk) {
+	for _, c := range ch.mine() {
+		var said struct{ Delta, Message json.RawMessage }
+		decode(c.raw, &said)
+		w.kept.takeMessage(said.Delta)
+		w.kept.takeMessage(said.Message)
+	}
 }
 
 // usage is what a provider says it counted.
