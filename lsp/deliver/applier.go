@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 
-	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
@@ -16,25 +14,19 @@ import (
 // Applier delivers plans to one root through workspace/applyEdit. It must not be used on the
 // goroutine that reads: it waits for the client.
 type Applier struct {
-	editor Editor
-	root   Root
-	native bool
-	seen   bool
-	own    bool
-
-	leftOut  []string // the files that the user did not take in the client's preview
-	refused  bool     // nothing was taken there
-	partly   []string // those of which the user took a part there
-	declined bool     // the user said no to the client's own question
-	untold   []string // the files of which the client tells when the user comes to them
+	docs    *documents
+	native  bool // the client previews the edit
+	gate    gate
+	disk    diskSteps
+	outcome outcome
 }
 
 // LeftOut returns the files that the user did not take in the client's own preview, and those of which
 // the user took a part there.
-func (c *Applier) LeftOut() (whole, partly []string) { return c.leftOut, c.partly }
+func (c *Applier) LeftOut() (whole, partly []string) { return c.outcome.leftOut, c.outcome.partly }
 
 // Declined says that the user said no to the client's own question.
-func (c *Applier) Declined() bool { return c.declined }
+func (c *Applier) Declined() bool { return c.outcome.declined }
 
 // Options say how a plan is delivered.
 type Options struct {
@@ -49,57 +41,59 @@ type Options struct {
 
 // New returns what delivers plans to a root through an editor.
 func New(e Editor, r Root, o Options) *Applier {
-	return &Applier{editor: e, root: r, native: o.Native, seen: o.Seen, own: o.Own}
+	docs := &documents{editor: e, root: r}
+	return &Applier{docs: docs, native: o.Native, gate: gate{docs: docs, seen: o.Seen, own: o.Own},
+		disk: diskSteps{docs: docs}, outcome: outcome{docs: docs, native: o.Native}}
 }
 
 // Current implements proposal.Delivery.
-func (c *Applier) Current() *workspace.Snapshot { return c.root.Workspace.Snapshot() }
+func (c *Applier) Current() *workspace.Snapshot { return c.docs.root.Workspace.Snapshot() }
 
 // Deliver implements proposal.Delivery: it sends the plan in the form that the client takes, and
 // believes only what the documents then read.
 func (c *Applier) Deliver(ctx context.Context, label string, plan []proposal.Step) ([]proposal.Landed, error) {
-	if !c.editor.Capabilities.ApplyEdit {
+	if !c.docs.editor.Capabilities.ApplyEdit {
 		return refuseAll(plan, "the editor does not let servers edit files (workspace/applyEdit)"), nil
 	}
 	if c.native {
-		if err := c.editor.Quiet(ctx); err != nil {
+		if err := c.docs.editor.Quiet(ctx); err != nil {
 			return nothing(plan, "", false), err
 		}
 	}
-	p := c.builder(label)
-	c.calm(ctx, plan)
-	list, answers := c.inspect(plan)
+	p := c.docs.builder(label, c.native)
+	c.docs.calm(ctx, plan)
+	list, answers := c.docs.inspect(plan)
 	if len(answers) > 0 {
 		return answers, nil // something moved on: the Store plans again
 	}
-	list, answers = c.permit(ctx, p, list)
+	list, answers = c.gate.permit(ctx, p, list)
 	if err := ctx.Err(); err != nil {
 		return nothing(plan, "", false), err
 	}
 	list, own, moves := splitOnDisk(p, list)
-	if bad := c.moveFirst(ctx, moves); bad != nil {
+	if bad := c.disk.moveFirst(ctx, moves); bad != nil {
 		return append(answers, unsent(slices.Concat(list, own), moves, bad)...), ctx.Err()
 	}
 	c.moveAside(p, list)
 	sent := c.sendAll(ctx, p, slices.Concat(list, edited(moves)))
 	c.closeEmptied(ctx, p, list, sent)
-	sent = c.renamed(ctx, moves, sent)
+	sent = c.disk.renamed(ctx, moves, sent)
 	if c.native {
-		c.reviewed(plan, sent)
+		c.outcome.reviewed(plan, sent)
 	}
-	c.remarkUntold(sent)
+	c.outcome.remarkUntold(sent)
 	answers = append(answers, sent...)
 	if bad := firstMissing(sent); bad != nil { // what is taken away may be what did not arrive elsewhere
 		answers = append(answers, unsentAfter(bad, own)...)
 	} else {
 		for _, one := range own {
-			answers = append(answers, c.onDisk(ctx, one))
+			answers = append(answers, c.disk.run(ctx, one))
 		}
 	}
 	for _, one := range plan { // whatever became of it; the client may have written it to disk
-		c.root.Changed(one.Change.Path)
+		c.docs.root.Changed(one.Change.Path)
 		if one.Change.To != "" {
-			c.root.Changed(one.Change.To)
+			c.docs.root.Changed(one.Change.To)
 		}
 	}
 	return answers, ctx.Err()
@@ -107,16 +101,16 @@ func (c *Applier) Deliver(ctx context.Context, label string, plan []proposal.Ste
 
 // inspect says what the wire needs to know of each step, and whether the client's documents, at this
 // moment, are those the plan was made on. If one is not, it answers for all of them.
-func (c *Applier) inspect(plan []proposal.Step) ([]clientStep, []proposal.Landed) {
-	snap := c.root.Workspace.Snapshot()
+func (d *documents) inspect(plan []proposal.Step) ([]clientStep, []proposal.Landed) {
+	snap := d.root.Workspace.Snapshot()
 	list := make([]clientStep, 0, len(plan))
 	for i, step := range plan {
 		change := step.Change
-		one := clientStep{step: step, index: i, uri: c.uriOf(change.Path)}
+		one := clientStep{step: step, index: i, uri: d.uriOf(change.Path)}
 		if change.Op == edits.OpRename {
-			one.to = c.root.uri(change.To)
+			one.to = d.root.uri(change.To)
 		}
-		doc, open := c.document(change.Path)
+		doc, open := d.document(change.Path)
 		switch {
 		case !open:
 		case doc.Lost:
@@ -125,7 +119,7 @@ func (c *Applier) inspect(plan []proposal.Step) ([]clientStep, []proposal.Landed
 			return nil, refuseAll(plan, change.Path+" is still being edited: apply the change again")
 		case change.Op != edits.OpCreate:
 			one.version = &doc.Version
-			one.buffered = !c.root.Workspace.Door().OnDisk(change.Path)
+			one.buffered = !d.root.Workspace.Door().OnDisk(change.Path)
 		case snap.Vacant(change.Path): // an empty buffer without a file takes the text
 			one.version = &doc.Version
 			text, err := snap.Read(change.Path)
@@ -139,7 +133,7 @@ func (c *Applier) inspect(plan []proposal.Step) ([]clientStep, []proposal.Landed
 		}
 		list = append(list, one)
 	}
-	if why := c.moved(list); why != "" {
+	if why := d.moved(list); why != "" {
 		return nil, nothing(plan, why, true)
 	}
 	return list, nil
@@ -148,11 +142,11 @@ func (c *Applier) inspect(plan []proposal.Step) ([]clientStep, []proposal.Landed
 // moved says which file is not, at this moment, what its step was made of, and why; "" for none. It
 // is asked again before each request: a question to the user or the request before takes its time,
 // and not every client refuses an edit of a text that it no longer has.
-func (c *Applier) moved(list []clientStep) (why string) {
-	snap := c.root.Workspace.Snapshot()
+func (d *documents) moved(list []clientStep) (why string) {
+	snap := d.root.Workspace.Snapshot()
 	for _, one := range list {
 		change := one.step.Change
-		doc, open := c.document(change.Path)
+		doc, open := d.document(change.Path)
 		switch {
 		case one.next:
 			if text, err := snap.Read(change.Path); err != nil || text != one.between() && (!workspace.Blank(text) || one.between() != "") {
@@ -173,7 +167,7 @@ func (c *Applier) moved(list []clientStep) (why string) {
 				return change.Path + " was just edited"
 			}
 		}
-		if change.Op == edits.OpRename && snap.Exists(change.To) && !c.leftOpen(one) {
+		if change.Op == edits.OpRename && snap.Exists(change.To) && !d.leftOpen(one) {
 			return change.To + " already exists"
 		}
 	}
@@ -203,90 +197,6 @@ func refuseAll(plan []proposal.Step, reason string) []proposal.Landed {
 	return out
 }
 
-// permit asks the door, and the user where the door or the client's limits make that necessary. It
-// returns the steps that may go and the answers for the others.
-func (c *Applier) permit(ctx context.Context, p *requestBuilder, list []clientStep) (may []clientStep, answers []proposal.Landed) {
-	if c.own {
-		return list, nil
-	}
-	for _, one := range list {
-		change := one.step.Change
-		reason := ""
-		ask := one.step.Consent
-		what := "it is protected"
-		d := c.root.Workspace.Door().Check(ctx, change.Path, workspace.OperationOf(change.Op, true))
-		if d.Verdict == workspace.Allow && change.Op == edits.OpRename {
-			d = c.root.Workspace.Door().Check(ctx, change.To, workspace.OpCreate)
-		}
-		switch d.Verdict {
-		case workspace.Allow:
-		case workspace.Ask:
-			ask, what = true, d.Reason
-		case workspace.Refuse:
-			reason = d.Reason
-		}
-		if reason == "" && ask && !c.consent(ctx, fmt.Sprintf("Coauthor wants to %s %s (%s). Allow this?", change.Op, describeChange(change), what), "Allow") {
-			reason = "you did not allow Coauthor to " + string(change.Op) + " " + change.Path
-		}
-		one.agreed = workspace.Agreed() // to the change as it was shown
-		if ask {
-			one.agreed = workspace.Agreed(change.Path, change.To)
-		}
-		target := one
-		if made, _, copied := p.copied(one); copied {
-			target = made
-		}
-		if reason == "" && p.byServer(target) && !target.buffered {
-			reason = c.permitOnDisk(ctx, target)
-		}
-		if reason == "" && (change.Op == edits.OpCreate || change.Op == edits.OpRename) {
-			reason = c.makeParent(ctx, p, one)
-		}
-		if reason != "" {
-			answers = append(answers, proposal.Landed{Path: change.Path, State: proposal.LandRefused, Reason: reason})
-			continue
-		}
-		may = append(may, one)
-	}
-	return may, answers
-}
-
-func describeChange(c edits.Change) string {
-	if c.Op == edits.OpRename {
-		return c.Path + " to " + c.To
-	}
-	return c.Path
-}
-
-// makeParent makes the directory of a new file where the client does not do that when it saves.
-func (c *Applier) makeParent(ctx context.Context, p *requestBuilder, one clientStep) (refusal string) {
-	file := one.step.Change.Path
-	if one.step.Change.Op == edits.OpRename {
-		file = one.step.Change.To
-	}
-	dir := path.Dir(file)
-	if dir == "." || c.root.Workspace.Door().OnDisk(dir) || !p.quirks.MakeParents && !p.byServer(one) {
-		return ""
-	}
-	if p.byServer(one) && one.step.Change.Op == edits.OpCreate {
-		return "" // it is made with the file, to which the user has agreed
-	}
-	if !c.seen && !c.consent(ctx, fmt.Sprintf("%s needs a new directory: %s. Create it?", file, dir), "Create it") {
-		return "you did not allow Coauthor to create the directory " + dir
-	}
-	if err := c.root.Workspace.Door().With(one.agreed).MkdirAll(ctx, dir); err != nil {
-		return fmt.Sprintf("cannot create the directory %s: %v", dir, err)
-	}
-	return ""
-}
-
-// consent asks the user; no answer is no.
-func (c *Applier) consent(ctx context.Context, text, yes string) bool {
-	const no = "No"
-	a, err := c.root.Asker.Ask(ctx, event.Question{Text: text, Choices: []string{no, yes}, Default: no})
-	return err == nil && a.Choice == yes
-}
-
 // sendAll sends the steps one request after the other. Where the client keeps what it did before
 // a failure, nothing follows a request that is known not to have arrived.
 func (c *Applier) sendAll(ctx context.Context, p *requestBuilder, list []clientStep) []proposal.Landed {
@@ -307,7 +217,7 @@ func (c *Applier) sendAll(ctx context.Context, p *requestBuilder, list []clientS
 	requests := p.build(slices.DeleteFunc(slices.Clone(list), p.needsNone))
 	for i, sh := range requests {
 		var answers []proposal.Landed
-		if why := c.moved(sh.steps); why == "" {
+		if why := c.docs.moved(sh.steps); why == "" {
 			answers = c.send(ctx, sh)
 		} else {
 			for _, one := range sh.steps {
@@ -320,7 +230,7 @@ func (c *Applier) sendAll(ctx context.Context, p *requestBuilder, list []clientS
 			landed := a.State == proposal.LandLanded
 			switch {
 			case landed && one.more:
-				c.awaitSave(ctx, one)
+				c.docs.awaitSave(ctx, one)
 				begun[a.Path] = begun[a.Path] || one.part == partText
 				continue
 			case landed && one.moves != "":

@@ -20,14 +20,14 @@ const (
 
 // calm waits until the documents of a plan are left alone, where the client does not check versions or is told none. What
 // was told meanwhile is found by inspect, and the plan is made again.
-func (c *Applier) calm(ctx context.Context, plan []proposal.Step) {
-	e := &c.editor
+func (d *documents) calm(ctx context.Context, plan []proposal.Step) {
+	e := &d.editor
 	if !e.Quirks.IgnoresVersions && e.Capabilities.DocumentChanges {
 		return
 	}
 	versions := func() (list []int32) {
 		for _, step := range plan {
-			if doc, open := c.document(step.Change.Path); open {
+			if doc, open := d.document(step.Change.Path); open {
 				list = append(list, doc.Version)
 			}
 		}
@@ -65,8 +65,8 @@ const saveTime = 500 * time.Millisecond
 
 // awaitSave waits until an emptied document is saved, where the client may do that by itself: a file that
 // is deleted before would be there again. Of one that is in front nothing is saved, so the wait has an end.
-func (c *Applier) awaitSave(ctx context.Context, one clientStep) {
-	e := &c.editor
+func (d *documents) awaitSave(ctx context.Context, one clientStep) {
+	e := &d.editor
 	if !e.Quirks.SavesHidden || one.step.Change.Op != edits.OpDelete {
 		return
 	}
@@ -75,7 +75,7 @@ func (c *Applier) awaitSave(ctx context.Context, one clientStep) {
 	look := time.NewTicker(e.Landings.Scaled(saveTime) / 50)
 	defer look.Stop()
 	for {
-		disk, err := c.root.Workspace.Door().DiskText(ctx, one.step.Change.Path)
+		disk, err := d.root.Workspace.Door().DiskText(ctx, one.step.Change.Path)
 		if err != nil || workspace.Blank(disk) || disk != one.step.Change.Before {
 			return
 		}

@@ -16,15 +16,15 @@ func TestEchoesOfAnEdit(t *testing.T) {
 		inTime(t, "", func(t *testing.T) {
 			e := newFakeEditor(t, situation{quirks: client.Quirks{EditsFilesOnDisk: quirk, OperationsApart: true}, files: "a: b c"})
 			e.Play(func(p *lsptest.Profile) { p.Quirks.EditsFilesOnDisk, p.Quirks.NoDidOpenForTouched = true, true })
-			take := func(name string) bool { return e.a.editor.Echoes.Take(document.KeyOfURI(e.uri(name))) }
+			take := func(name string) bool { return e.a.docs.editor.Echoes.Take(document.KeyOfURI(e.uri(name))) }
 			e.answer = func(_ context.Context, n int, do func() client.Answer) (client.Answer, error) {
 				for name, want := range map[string]bool{"a": false, "b": n == 0, "c": false, "other": false} {
 					if got := take(name); got != (want && quirk) {
 						t.Errorf("request %d: %s is awaited: %v", n, name, got)
 					}
 				}
-				if e.a.editor.Echoes.Idle() != (!quirk || n > 0) || take("b") {
-					t.Errorf("request %d: idle %v", n, e.a.editor.Echoes.Idle())
+				if e.a.docs.editor.Echoes.Idle() != (!quirk || n > 0) || take("b") {
+					t.Errorf("request %d: idle %v", n, e.a.docs.editor.Echoes.Idle())
 				}
 				return do(), nil
 			}

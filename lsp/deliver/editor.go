@@ -58,24 +58,31 @@ func (r *Root) uri(path string) string {
 	return document.URIOfPath(filepath.Join(r.Dir, filepath.FromSlash(path)))
 }
 
+// documents are the files of a root as the client has them at this moment: what is open, what it told of it, and what is on
+// disk.
+type documents struct {
+	editor Editor
+	root   Root
+}
+
 // document returns an open document of the root.
-func (c *Applier) document(path string) (Document, bool) {
-	if c.root.Dir == "" || path == "" {
+func (d *documents) document(path string) (Document, bool) {
+	if d.root.Dir == "" || path == "" {
 		return Document{}, false
 	}
-	return c.editor.Open(c.root.uri(path))
+	return d.editor.Open(d.root.uri(path))
 }
 
 // uriOf returns the URI of a file of the root: in the client's own spelling where the file is open.
-func (c *Applier) uriOf(path string) string {
-	uri := c.root.uri(path)
-	if doc, open := c.editor.Open(uri); open {
+func (d *documents) uriOf(path string) string {
+	uri := d.root.uri(path)
+	if doc, open := d.editor.Open(uri); open {
 		return doc.URI
 	}
 	return uri
 }
 
 // builder returns what makes edits for the client.
-func (c *Applier) builder(label string) *requestBuilder {
-	return &requestBuilder{caps: &c.editor.Capabilities, quirks: &c.editor.Quirks, encoding: c.editor.Encoding, label: label, native: c.native}
+func (d *documents) builder(label string, native bool) *requestBuilder {
+	return &requestBuilder{caps: &d.editor.Capabilities, quirks: &d.editor.Quirks, encoding: d.editor.Encoding, label: label, native: native}
 }

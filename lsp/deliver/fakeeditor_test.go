@@ -164,7 +164,7 @@ func (e *fakeEditor) check(steps []proposal.Step, list []proposal.Landed) string
 	if len(e.requests()) > 0 && !touched {
 		e.t.Error("nobody is told of what was sent")
 	}
-	if e.expected != 0 || !e.a.editor.Landings.Idle() || !e.a.editor.Echoes.Idle() {
+	if e.expected != 0 || !e.a.docs.editor.Landings.Idle() || !e.a.docs.editor.Echoes.Idle() {
 		e.t.Error("something is still awaited")
 	}
 	slices.Sort(words)
@@ -189,7 +189,7 @@ func (e *fakeEditor) open(u string) (Document, bool) {
 // told takes what the client tells of a document.
 func (e *fakeEditor) told(n lsptest.Notice) {
 	name := e.name(n.URI)
-	if n.Method == "textDocument/didOpen" && e.a != nil && e.a.editor.Echoes.Take(document.KeyOfURI(n.URI)) {
+	if n.Method == "textDocument/didOpen" && e.a != nil && e.a.docs.editor.Echoes.Take(document.KeyOfURI(n.URI)) {
 		return // as the server takes it: the file was changed on disk
 	}
 	if n.Method != "textDocument/didClose" {
@@ -200,7 +200,7 @@ func (e *fakeEditor) told(n lsptest.Notice) {
 	defer e.mu.Unlock()
 	delete(e.docs, document.KeyOfURI(n.URI))
 	e.ws.DidClose(name)
-	e.a.editor.Landings.Tell()
+	e.a.docs.editor.Landings.Tell()
 }
 
 // store is a document as the server has it, whatever the client has.
@@ -210,7 +210,7 @@ func (e *fakeEditor) store(doc Document) {
 	e.docs[document.KeyOfURI(doc.URI)] = doc
 	e.ws.Put(doc.Document)
 	if e.a != nil {
-		e.a.editor.Landings.Tell()
+		e.a.docs.editor.Landings.Tell()
 	}
 }
 

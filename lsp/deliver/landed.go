@@ -34,10 +34,22 @@ type editReply struct {
 	versions map[string]int32
 }
 
+// outcome says what became of what was sent, and remembers what the user and the client said to it.
+type outcome struct {
+	docs   *documents
+	native bool // the client previews the edit
+
+	leftOut  []string // the files that the user did not take in the client's preview
+	refused  bool     // nothing was taken there
+	partly   []string // those of which the user took a part there
+	declined bool     // the user said no to the client's own question
+	untold   []string // the files of which the client tells when the user comes to them
+}
+
 // send sends one edit and finds out what became of it: the client's answer is a hint, its documents
 // are the truth.
 func (c *Applier) send(ctx context.Context, sh editRequest) []proposal.Landed {
-	e := &c.editor
+	e := &c.docs.editor
 	limit := answerTime
 	if c.native || e.Quirks.AsksItself {
 		limit = reviewTime
@@ -62,7 +74,7 @@ func (c *Applier) send(ctx context.Context, sh editRequest) []proposal.Landed {
 	var deadline, look, half <-chan time.Time
 	seen, whole := false, false
 	for {
-		states, all := c.look(sh)
+		states, all := c.docs.look(sh)
 		if all && got != nil && (whole || exact(states)) {
 			return states
 		}
@@ -84,16 +96,16 @@ func (c *Applier) send(ctx context.Context, sh editRequest) []proposal.Landed {
 			look = time.After(lookEvery)
 		case r := <-replies:
 			got = &r
-			got.versions = c.versions(sh)
-			deadline = time.After(e.Landings.Scaled(c.patience(&r)))
+			got.versions = c.docs.versions(sh)
+			deadline = time.After(e.Landings.Scaled(patience(&r)))
 			look = time.After(lookEvery)
 		case <-deadline:
-			return c.judge(sh, got)
+			return c.outcome.judge(sh, got)
 		case <-ctx.Done():
 			if got == nil {
 				got = &editReply{err: errNoAnswer}
 			}
-			return c.judge(sh, got)
+			return c.outcome.judge(sh, got)
 		}
 	}
 }
@@ -108,10 +120,10 @@ func textsOf(steps []clientStep) map[string]string {
 }
 
 // versions are those of a request's open documents.
-func (c *Applier) versions(sh editRequest) map[string]int32 {
+func (d *documents) versions(sh editRequest) map[string]int32 {
 	list := map[string]int32{}
 	for _, one := range sh.steps {
-		if doc, open := c.document(one.step.Change.Path); open {
+		if doc, open := d.document(one.step.Change.Path); open {
 			list[one.step.Change.Path] = doc.Version
 		}
 	}
@@ -119,7 +131,7 @@ func (c *Applier) versions(sh editRequest) map[string]int32 {
 }
 
 // patience is how long the documents are watched after the reply.
-func (c *Applier) patience(r *editReply) time.Duration {
+func patience(r *editReply) time.Duration {
 	if r.err != nil || !r.answer.Applied && !r.answer.Null {
 		return denyTime
 	}
@@ -127,15 +139,15 @@ func (c *Applier) patience(r *editReply) time.Duration {
 }
 
 // look compares the documents with what the request should make of them.
-func (c *Applier) look(sh editRequest) (states []proposal.Landed, all bool) {
-	snap := c.root.Workspace.Snapshot()
+func (d *documents) look(sh editRequest) (states []proposal.Landed, all bool) {
+	snap := d.root.Workspace.Snapshot()
 	all = true
 	for _, one := range sh.steps {
 		change := one.meant()
 		l := proposal.Landed{Path: change.Path}
-		if c.shownByDisk(one) {
+		if d.shownByDisk(one) {
 			l.State = proposal.LandAbsent
-			if c.root.Workspace.Door().OnDisk(change.Path) == (change.Op == edits.OpCreate) {
+			if d.root.Workspace.Door().OnDisk(change.Path) == (change.Op == edits.OpCreate) {
 				l.State = proposal.LandLanded
 			}
 			all = all && l.State == proposal.LandLanded
@@ -152,7 +164,7 @@ func (c *Applier) look(sh editRequest) (states []proposal.Landed, all bool) {
 		} else {
 			l.State, l.Text = proposal.Check(change, from, to)
 		}
-		switch doc, open := c.document(change.Path); {
+		switch doc, open := d.document(change.Path); {
 		case open && sh.closes:
 			l.State = proposal.LandAbsent
 		case open && doc.Lost:
@@ -165,8 +177,8 @@ func (c *Applier) look(sh editRequest) (states []proposal.Landed, all bool) {
 }
 
 // shownByDisk says whether the disk alone shows that a step has arrived: of an operation on a file no text tells.
-func (c *Applier) shownByDisk(one clientStep) bool {
-	return one.part == partFile && one.step.Change.Op != edits.OpRename || c.builder("").textless(one)
+func (d *documents) shownByDisk(one clientStep) bool {
+	return one.part == partFile && one.step.Change.Op != edits.OpRename || d.builder("", false).textless(one)
 }
 
 // exact says whether everything reads to the letter as it was meant.
@@ -175,21 +187,21 @@ func exact(states []proposal.Landed) bool {
 }
 
 // judge says what became of a request when the client has had its time.
-func (c *Applier) judge(sh editRequest, r *editReply) []proposal.Landed {
-	states, _ := c.look(sh)
+func (o *outcome) judge(sh editRequest, r *editReply) []proposal.Landed {
+	states, _ := o.docs.look(sh)
 	for i := range states {
 		switch {
 		case states[i].State == proposal.LandAbsent:
-			c.explain(&states[i], sh.steps[i], r)
-		case states[i].State == proposal.LandDiffers && c.native && r != nil && r.err == nil && r.answer.Applied && c.taken(sh.steps[i], &states[i]):
-		case states[i].State == proposal.LandDiffers && c.refusedWhole(sh.steps[i], &states[i], r):
+			o.explain(&states[i], sh.steps[i], r)
+		case states[i].State == proposal.LandDiffers && o.native && r != nil && r.err == nil && r.answer.Applied && o.taken(sh.steps[i], &states[i]):
+		case states[i].State == proposal.LandDiffers && o.refusedWhole(sh.steps[i], &states[i], r):
 			states[i].State, states[i].Text, states[i].Stale = proposal.LandAbsent, nil, true
 			states[i].Reason = states[i].Path + " was edited while the change was being applied"
 		case states[i].State == proposal.LandDiffers && states[i].Reason == "":
 			states[i].Reason = states[i].Path + " has unexpected text; you may have edited it at the same time"
 		}
 	}
-	c.blameDisk(sh, states, r)
+	o.blameDisk(sh, states, r)
 	if slices.ContainsFunc(states, func(l proposal.Landed) bool { return l.Stale }) {
 		// A client that refuses one stale document leaves those behind it alone, too.
 		for i := range states {
@@ -201,8 +213,8 @@ func (c *Applier) judge(sh editRequest, r *editReply) []proposal.Landed {
 
 // refusedWhole reports whether a document in which somebody typed beside the hunks of an edit has none of them: the client said
 // that it did not apply the edit, and nothing of what that brings is there.
-func (c *Applier) refusedWhole(one clientStep, l *proposal.Landed, r *editReply) bool {
-	doc, open := c.document(l.Path)
+func (o *outcome) refusedWhole(one clientStep, l *proposal.Landed, r *editReply) bool {
+	doc, open := o.docs.document(l.Path)
 	if r == nil || r.err != nil || r.answer.Applied || r.answer.Null || one.version == nil || !open || doc.Lost || doc.Version == *one.version {
 		return false
 	}
@@ -213,30 +225,30 @@ func (c *Applier) refusedWhole(one clientStep, l *proposal.Landed, r *editReply)
 }
 
 // explain finds out why a file reads as before, or admits that this is not known.
-func (c *Applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
+func (o *outcome) explain(l *proposal.Landed, one clientStep, r *editReply) {
 	unknown := func(why string) { l.State, l.Reason = proposal.LandUnknown, why }
-	doc, open := c.document(l.Path)
-	late := c.editor.Quirks.ChangesLate
+	doc, open := o.docs.document(l.Path)
+	late := o.docs.editor.Quirks.ChangesLate
 	moved := one.version != nil && !one.next && open && doc.Version != *one.version // by others than an earlier request
 	switch {
 	case moved && late && r != nil && r.err == nil && r.answer.Applied && r.versions[l.Path] == *one.version:
 		// It was sent and answered before anything was typed, and what came since has not got it.
-		c.declined = true
+		o.declined = true
 		l.State, l.Reason = proposal.LandRefused, "the editor did not change "+l.Path
 	case moved:
 		l.Stale, l.Reason = true, l.Path+" was edited while the change was being applied"
 	case r == nil || errors.Is(r.err, errNoAnswer) || errors.Is(r.err, context.DeadlineExceeded):
 		unknown("the editor did not answer, and " + l.Path + " has not changed so far")
 	case r.err != nil:
-		c.failed(l, r.err)
+		o.failed(l, r.err)
 	case r.answer.Null:
 		unknown("the editor has not answered yet")
 		l.Awaited = late // a key that brings no change of ours says that the user declined
-	case c.native:
-		c.unaccepted(l, r.answer.Applied)
-	case c.editor.Quirks.HiddenUntold && r.answer.Applied && one.step.Change.Op != edits.OpRename && !c.shownByDisk(one):
-		c.byWord(l, one)
-		c.untold = append(c.untold, l.Path)
+	case o.native:
+		o.unaccepted(l, r.answer.Applied)
+	case o.docs.editor.Quirks.HiddenUntold && r.answer.Applied && one.step.Change.Op != edits.OpRename && !o.docs.shownByDisk(one):
+		o.byWord(l, one)
+		o.untold = append(o.untold, l.Path)
 	case late && r.answer.Applied:
 		unknown("the editor reports changes only after the next key press")
 		l.Awaited = true
@@ -244,27 +256,27 @@ func (c *Applier) explain(l *proposal.Landed, one clientStep, r *editReply) {
 		l.Reason = "the editor did not apply the change: " + r.answer.Reason
 	case !r.answer.Applied:
 		l.Reason = "the editor did not apply the change and gave no reason"
-	case c.editor.Quirks.NoDidOpen && one.version == nil && !c.shownByDisk(one):
+	case o.docs.editor.Quirks.NoDidOpen && one.version == nil && !o.docs.shownByDisk(one):
 		// This editor tells of a file that it changed without opening it when the user comes there, if at
 		// all; its word is all there is. For a new file it is not enough: undo would delete it.
 		if one.step.Change.Op == edits.OpCreate {
 			l.State, l.Reason = proposal.LandLanded, "confirmed only by the editor"
 			return
 		}
-		c.byWord(l, one)
+		o.byWord(l, one)
 	default:
 		unknown("the editor reported success, but " + l.Path + " did not change")
 	}
 }
 
 // failed says what the error of a request for an edit means for a file.
-func (c *Applier) failed(l *proposal.Landed, err error) {
+func (o *outcome) failed(l *proposal.Landed, err error) {
 	switch {
 	case errors.Is(err, wire.ErrUnsupported):
 		l.State, l.Reason = proposal.LandRefused, "the editor does not let servers edit files"
 	case errors.Is(err, context.Canceled):
 		l.State, l.Reason = proposal.LandUnknown, "the connection closed before the editor answered"
-	case c.editor.Quirks.ChangesLate:
+	case o.docs.editor.Quirks.ChangesLate:
 		l.State, l.Reason = proposal.LandUnknown, "the editor reports changes only after the next key press and returned this error: "+err.Error()
 		l.Awaited = true
 	default:
@@ -273,12 +285,12 @@ func (c *Applier) failed(l *proposal.Landed, err error) {
 }
 
 // unaccepted says what the editor's own preview means for a file that did not change. Not applied is nothing of the change.
-func (c *Applier) unaccepted(l *proposal.Landed, applied bool) {
+func (o *outcome) unaccepted(l *proposal.Landed, applied bool) {
 	if !applied {
 		l.Reason = "you accepted no changes in the editor's preview" // see reviewed
-		c.refused = true
+		o.refused = true
 		return
 	}
 	l.State, l.Reason = proposal.LandRefused, "you left "+l.Path+" out in the editor's preview"
-	c.leftOut = append(c.leftOut, l.Path)
+	o.leftOut = append(o.leftOut, l.Path)
 }

@@ -63,7 +63,7 @@ func TestWhyAFileReadsAsBefore(t *testing.T) {
 			one := func(path, before, after string, version *int32) clientStep {
 				return clientStep{step: proposal.Step{Change: changed(path, before, after)}, version: version}
 			}
-			list := e.a.judge(editRequest{steps: []clientStep{one("a", "a\n", "A\n", test.Version), one("b", "b\n", "B\n", nil), one("c", "c\n", "C\n", nil)}}, test.reply)
+			list := e.a.outcome.judge(editRequest{steps: []clientStep{one("a", "a\n", "A\n", test.Version), one("b", "b\n", "B\n", nil), one("c", "c\n", "C\n", nil)}}, test.reply)
 			got := list[0]
 			if got.Path != "a" || got.State != test.want || got.Stale != test.stale || got.Reason == "" || !strings.Contains(got.Reason, test.says) {
 				t.Errorf("%+v, want %s, stale %v", got, test.want, test.stale)
@@ -87,7 +87,7 @@ func TestWhatIsNeitherBeforeNorAfter(t *testing.T) {
 	e.write("a", "other\n")
 	e.write("b", "\x00\xff")
 	one := func(c edits.Change) clientStep { return clientStep{step: proposal.Step{Change: c}} }
-	list := e.a.judge(editRequest{steps: []clientStep{
+	list := e.a.outcome.judge(editRequest{steps: []clientStep{
 		one(changed("a", "a\n", "A\n")), one(changed("b", "b\n", "B\n")), one(changed("gone", "a\n", "A\n")),
 		one(edits.Change{Path: "none", To: "b", Op: edits.OpRename, Before: "a\n", After: "A\n"}),
 	}}, &editReply{answer: client.Answer{Applied: true}})
@@ -96,14 +96,13 @@ func TestWhatIsNeitherBeforeNorAfter(t *testing.T) {
 			t.Errorf("%+v, want %s", list[i], want)
 		}
 	}
-	if states, all := e.a.look(editRequest{steps: []clientStep{one(changed("a", "a\n", "other\n")), one(changed("a", "a\n", "A\n"))}}); all || !exact(states[:1]) || states[0].State != proposal.LandLanded {
+	if states, all := e.a.docs.look(editRequest{steps: []clientStep{one(changed("a", "a\n", "other\n")), one(changed("a", "a\n", "A\n"))}}); all || !exact(states[:1]) || states[0].State != proposal.LandLanded {
 		t.Errorf("%+v, all %v", states, all)
 	}
 }
 
 // How long the documents are watched after the client's answer depends on whether it is likely that something comes.
 func TestPatience(t *testing.T) {
-	c := &Applier{}
 	for _, r := range []struct {
 		reply editReply
 		comes bool
@@ -114,7 +113,7 @@ func TestPatience(t *testing.T) {
 		{editReply{err: errors.New("no")}, false},
 		{editReply{err: errors.New("no"), answer: client.Answer{Applied: true}}, false},
 	} {
-		if got := c.patience(&r.reply); (got == tellTime) != r.comes || !r.comes && got != denyTime {
+		if got := patience(&r.reply); (got == tellTime) != r.comes || !r.comes && got != denyTime {
 			t.Errorf("%+v: %v", r, got)
 		}
 	}

@@ -223,8 +223,8 @@ func TestGivenUp(t *testing.T) {
 	})
 	inTime(t, "no folder", func(t *testing.T) {
 		e := newFakeEditor(t, situation{})
-		e.a.root.Dir = ""
-		if _, open := e.a.document("a"); open || e.a.Current() == nil {
+		e.a.docs.root.Dir = ""
+		if _, open := e.a.docs.document("a"); open || e.a.Current() == nil {
 			t.Error("a document of no folder")
 		}
 	})
@@ -300,7 +300,7 @@ func TestWhoMustAgree(t *testing.T) {
 					t.Errorf("%s reads %q", change.Path, e.disk(change.Path))
 				}
 				for _, name := range []string{"b", "../n", "../b", ".git/b", "secret2", "d", "d/n", "secret2/n"} {
-					if e.a.root.Workspace.Door().OnDisk(name) || e.disk(name) != "-" || e.reads(name) != "-" {
+					if e.a.docs.root.Workspace.Door().OnDisk(name) || e.disk(name) != "-" || e.reads(name) != "-" {
 						t.Errorf("%s was made", name)
 					}
 				}

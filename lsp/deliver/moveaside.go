@@ -52,17 +52,17 @@ func (c *Applier) moveAside(p *requestBuilder, list []clientStep) {
 		if !p.canMoveAside(list[i]) {
 			continue
 		}
-		dir, err := c.root.Workspace.StateFolder()
+		dir, err := c.docs.root.Workspace.StateFolder()
 		if err != nil {
-			c.editor.Log.Info("no folder for a document to be closed", "err", err)
+			c.docs.editor.Log.Info("no folder for a document to be closed", "err", err)
 			return
 		}
 		base := path.Base(list[i].step.Change.Path)
 		for n := 1; list[i].aside == ""; n++ {
 			name := fmt.Sprintf("undone-%d-%s", n, base)
 			to := document.URIOfPath(filepath.Join(dir, name))
-			_, open := c.editor.Open(to)
-			if open || taken[name] || c.root.Workspace.Door().OnDisk(path.Join(filepath.Base(dir), name)) {
+			_, open := c.docs.editor.Open(to)
+			if open || taken[name] || c.docs.root.Workspace.Door().OnDisk(path.Join(filepath.Base(dir), name)) {
 				continue
 			}
 			taken[name] = true
@@ -82,7 +82,7 @@ func (c *Applier) closeEmptied(ctx context.Context, p *requestBuilder, list []cl
 			switch {
 			case one.aside != "":
 				answers[i].Remark = fmt.Sprintf("%s was deleted; its text is in %s, which you can close",
-					one.step.Change.Path, c.relative(one.aside))
+					one.step.Change.Path, c.docs.relative(one.aside))
 			case one.emptied(), p.quirks.EmptyBeforeDelete && one.step.Change.Op == edits.OpDelete && one.version != nil:
 				answers[i].Remark = c.closeOne(ctx, p, one)
 			}
@@ -92,17 +92,17 @@ func (c *Applier) closeEmptied(ctx context.Context, p *requestBuilder, list []cl
 
 func (c *Applier) closeOne(ctx context.Context, p *requestBuilder, one clientStep) (remark string) {
 	file := one.step.Change.Path
-	doc, open := c.document(file)
-	if open && workspace.Blank(c.has(doc)) && !doc.Uncertain && !c.root.Workspace.Door().OnDisk(file) {
+	doc, open := c.docs.document(file)
+	if open && workspace.Blank(c.docs.has(doc)) && !doc.Uncertain && !c.docs.root.Workspace.Door().OnDisk(file) {
 		if params := p.closing(one); params != nil {
 			c.send(ctx, editRequest{params: params, steps: []clientStep{one}, closes: true})
-			doc, open = c.document(file)
+			doc, open = c.docs.document(file)
 		}
 	}
 	switch {
 	case !open:
 		return ""
-	case workspace.Blank(c.has(doc)):
+	case workspace.Blank(c.docs.has(doc)):
 		return fmt.Sprintf("close %s without saving: it is still open and empty, "+
 			"and saving it would create an empty file", file)
 	}
@@ -129,9 +129,9 @@ func (p *requestBuilder) closing(one clientStep) *protocol.ApplyWorkspaceEditPar
 }
 
 // relative is a document's path below the root, for people.
-func (c *Applier) relative(to string) string {
+func (d *documents) relative(to string) string {
 	abs, _ := document.PathOfURI(to)
-	if rel, err := filepath.Rel(c.root.Dir, abs); err == nil {
+	if rel, err := filepath.Rel(d.root.Dir, abs); err == nil {
 		return filepath.ToSlash(rel)
 	}
 	return abs

@@ -23,29 +23,8 @@ type diskMove struct {
 	edit *clientStep // of the text, which comes behind; nil where it reads already as it should
 }
 
-// permitOnDisk asks whether the server may do itself what the client cannot.
-func (c *Applier) permitOnDisk(ctx context.Context, one clientStep) (refusal string) {
-	change := one.step.Change
-	if change.Op == edits.OpCreate {
-		if !c.seen && !c.consent(ctx, fmt.Sprintf("Your editor cannot create empty files. Let Coauthor create %s on disk?", change.Path), "Yes, on disk") {
-			return change.Path + " was not created: your editor cannot create empty files, and you did not allow Coauthor to"
-		}
-		return ""
-	}
-	if doc, open := c.document(change.Path); open {
-		disk, err := c.root.Workspace.Door().DiskText(ctx, change.Path)
-		taken := change.Op == edits.OpRename && disk == change.After // what was not saved is taken back
-		if err != nil || disk != c.has(doc) && !taken {
-			return fmt.Sprintf("your editor cannot %s files, and %s has unsaved changes: save or close it first",
-				change.Op, change.Path)
-		}
-	}
-	if !c.consent(ctx, fmt.Sprintf("Your editor cannot %s files. Let Coauthor %s %s on disk?",
-		change.Op, change.Op, describeChange(change)), "Yes, on disk") {
-		return fmt.Sprintf("your editor cannot %s files, and you did not allow Coauthor to", change.Op)
-	}
-	return ""
-}
+// diskSteps does the steps that the client has no operations for.
+type diskSteps struct{ docs *documents }
 
 // splitOnDisk takes out what the server has to do on disk: renames, which come first, and deletes and new files without
 // text, which come last.
@@ -101,13 +80,13 @@ func edited(moves []diskMove) []clientStep {
 
 // moveFirst renames before the edits go out, and plans the edit of each. When one cannot be renamed
 // those before it are taken back, and nothing may be sent.
-func (c *Applier) moveFirst(ctx context.Context, moves []diskMove) (bad *proposal.Landed) {
-	door := c.root.Workspace.Door()
+func (s *diskSteps) moveFirst(ctx context.Context, moves []diskMove) (bad *proposal.Landed) {
+	door := s.docs.root.Workspace.Door()
 	for i := range moves {
 		m := &moves[i]
 		change := m.step.Change
 		disk, err := door.DiskText(ctx, change.Path)
-		why := c.moved([]clientStep{m.clientStep})
+		why := s.docs.moved([]clientStep{m.clientStep})
 		if why == "" && (err != nil || disk != change.Before && (m.version == nil || disk != change.After)) {
 			why = change.Path + " just changed on disk"
 		}
@@ -118,14 +97,14 @@ func (c *Applier) moveFirst(ctx context.Context, moves []diskMove) (bad *proposa
 				Reason: fmt.Sprintf("cannot rename %s: %v", change.Path, err)}
 		}
 		if bad != nil {
-			c.moveBack(ctx, moves[:i])
+			s.moveBack(ctx, moves[:i])
 			return bad
 		}
 		m.disk = disk
 		edit := clientStep{index: m.index, uri: m.to}
 		now := disk
-		if doc, open := c.document(change.To); open {
-			now, edit.uri, edit.version = c.has(doc), doc.URI, &doc.Version
+		if doc, open := s.docs.document(change.To); open {
+			now, edit.uri, edit.version = s.docs.has(doc), doc.URI, &doc.Version
 		}
 		if now == change.After {
 			continue
@@ -138,11 +117,11 @@ func (c *Applier) moveFirst(ctx context.Context, moves []diskMove) (bad *proposa
 }
 
 // moveBack takes renames back whose plan is given up, and reports whether all of them are.
-func (c *Applier) moveBack(ctx context.Context, moves []diskMove) bool {
+func (s *diskSteps) moveBack(ctx context.Context, moves []diskMove) bool {
 	all := true
 	for _, m := range moves {
-		if err := c.root.Workspace.Door().With(workspace.Agreed(m.step.Change.Path, m.step.Change.To)).Rename(context.WithoutCancel(ctx), m.step.Change.To, m.step.Change.Path); err != nil {
-			c.editor.Log.Error("file not moved back", "from", m.step.Change.To, "to", m.step.Change.Path, "err", err)
+		if err := s.docs.root.Workspace.Door().With(workspace.Agreed(m.step.Change.Path, m.step.Change.To)).Rename(context.WithoutCancel(ctx), m.step.Change.To, m.step.Change.Path); err != nil {
+			s.docs.editor.Log.Error("file not moved back", "from", m.step.Change.To, "to", m.step.Change.Path, "err", err)
 			all = false
 		}
 	}
@@ -165,7 +144,7 @@ func unsent(list []clientStep, moves []diskMove, bad *proposal.Landed) []proposa
 }
 
 // renamed makes of the answers to the edits of renamed files those to the renames.
-func (c *Applier) renamed(ctx context.Context, moves []diskMove, answers []proposal.Landed) []proposal.Landed {
+func (s *diskSteps) renamed(ctx context.Context, moves []diskMove, answers []proposal.Landed) []proposal.Landed {
 	for _, m := range moves {
 		answer := proposal.Landed{State: proposal.LandLanded}
 		if m.edit != nil {
@@ -173,22 +152,22 @@ func (c *Applier) renamed(ctx context.Context, moves []diskMove, answers []propo
 			answer = answers[i] // every step has its answer
 			answers = slices.Delete(answers, i, i+1)
 		}
-		answers = append(answers, c.renamedOne(ctx, m, answer))
+		answers = append(answers, s.renamedOne(ctx, m, answer))
 	}
 	return answers
 }
 
-func (c *Applier) renamedOne(ctx context.Context, m diskMove, answer proposal.Landed) proposal.Landed {
+func (s *diskSteps) renamedOne(ctx context.Context, m diskMove, answer proposal.Landed) proposal.Landed {
 	change := m.step.Change
 	answer.Path = change.Path
 	switch answer.State {
 	case proposal.LandLanded:
-		if _, open := c.document(change.Path); open {
+		if _, open := s.docs.document(change.Path); open {
 			answer.Remark = fmt.Sprintf("close %s without saving: the file is now %s",
 				change.Path, change.To)
 		}
 	case proposal.LandAbsent, proposal.LandRefused:
-		if c.takenBack(ctx, m) {
+		if s.takenBack(ctx, m) {
 			return answer
 		}
 		answer.State, answer.Stale, answer.Awaited = proposal.LandDiffers, false, true // it can be edited still
@@ -199,36 +178,36 @@ func (c *Applier) renamedOne(ctx context.Context, m diskMove, answer proposal.La
 }
 
 // takenBack renames a file back whose edit the client refused, unless somebody has changed it since.
-func (c *Applier) takenBack(ctx context.Context, m diskMove) bool {
-	if doc, open := c.document(m.step.Change.To); open && c.has(doc) != m.edit.step.Change.Before {
+func (s *diskSteps) takenBack(ctx context.Context, m diskMove) bool {
+	if doc, open := s.docs.document(m.step.Change.To); open && s.docs.has(doc) != m.edit.step.Change.Before {
 		return false
 	}
-	if disk, err := c.root.Workspace.Door().DiskText(ctx, m.step.Change.To); err != nil || disk != m.disk {
+	if disk, err := s.docs.root.Workspace.Door().DiskText(ctx, m.step.Change.To); err != nil || disk != m.disk {
 		return false
 	}
-	return c.moveBack(ctx, []diskMove{m})
+	return s.moveBack(ctx, []diskMove{m})
 }
 
 // leftOpen says whether what is at the new name of a file is only the document that a rename on disk left
 // open: it has no file, and nothing in it that the renamed file has not.
-func (c *Applier) leftOpen(one clientStep) bool {
-	p := c.builder("")
+func (d *documents) leftOpen(one clientStep) bool {
+	p := d.builder("", false)
 	change := one.step.Change
-	doc, open := c.document(change.To)
-	return open && p.byServer(one) && !one.buffered && !doc.Uncertain && !c.root.Workspace.Door().OnDisk(change.To) &&
-		slices.Contains([]string{change.Before, change.After}, c.has(doc))
+	doc, open := d.document(change.To)
+	return open && p.byServer(one) && !one.buffered && !doc.Uncertain && !d.root.Workspace.Door().OnDisk(change.To) &&
+		slices.Contains([]string{change.Before, change.After}, d.has(doc))
 }
 
 // onDisk deletes what the client cannot, or makes the file without text that it cannot, after everything else has been
 // sent.
-func (c *Applier) onDisk(ctx context.Context, one clientStep) proposal.Landed {
+func (s *diskSteps) run(ctx context.Context, one clientStep) proposal.Landed {
 	change := one.step.Change
 	answer := proposal.Landed{Path: change.Path, State: proposal.LandLanded}
-	if why := c.moved([]clientStep{one}); why != "" {
+	if why := s.docs.moved([]clientStep{one}); why != "" {
 		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, why, true
 		return answer
 	}
-	door := c.root.Workspace.Door().With(one.agreed)
+	door := s.docs.root.Workspace.Door().With(one.agreed)
 	if change.Op == edits.OpCreate {
 		err := door.WriteNew(ctx, change.Path, change.After, workspace.UTF8)
 		if errors.Is(err, workspace.ErrChanged) {
@@ -243,7 +222,7 @@ func (c *Applier) onDisk(ctx context.Context, one clientStep) proposal.Landed {
 		answer.State, answer.Reason, answer.Stale = proposal.LandAbsent, change.Path+" just changed on disk", true
 	} else if err != nil {
 		answer.State, answer.Reason = proposal.LandRefused, fmt.Sprintf("cannot remove %s: %v", change.Path, err)
-	} else if _, open := c.document(change.Path); open {
+	} else if _, open := s.docs.document(change.Path); open {
 		answer.Remark = "close " + change.Path + ": the file was deleted but is still open"
 	}
 	return answer

@@ -14,36 +14,36 @@ import (
 
 // reviewed looks at the answers to a preview of which nothing was taken. Where anything has changed
 // since, that may be why, so the Store is to plan again; else the user did not want it.
-func (c *Applier) reviewed(plan []proposal.Step, sent []proposal.Landed) {
-	refused := c.refused
-	c.refused = false
+func (o *outcome) reviewed(plan []proposal.Step, sent []proposal.Landed) {
+	refused := o.refused
+	o.refused = false
 	if !refused || slices.ContainsFunc(sent, func(l proposal.Landed) bool { return l.State != proposal.LandAbsent || l.Stale }) {
 		return
 	}
-	_, changed := c.inspect(plan)
+	_, changed := o.docs.inspect(plan)
 	for i := range sent {
 		if len(changed) > 0 {
 			sent[i].Stale, sent[i].Reason = true, changed[0].Reason
 			continue
 		}
 		sent[i].State = proposal.LandRefused
-		c.leftOut = append(c.leftOut, sent[i].Path)
+		o.leftOut = append(o.leftOut, sent[i].Path)
 	}
 }
 
 // taken says whether a document reads as it would with some of the edits that the user was shown. Those
 // are what landed.
-func (c *Applier) taken(one clientStep, l *proposal.Landed) bool {
+func (o *outcome) taken(one clientStep, l *proposal.Landed) bool {
 	change := one.step.Change
 	if change.Op != edits.OpUpdate {
 		return false
 	}
-	now, err := c.root.Workspace.Snapshot().Read(change.Path)
+	now, err := o.docs.root.Workspace.Snapshot().Read(change.Path)
 	if err != nil || !someOf(change.Before, one.step.Hunks, now) {
 		return false
 	}
 	l.State, l.Text = proposal.LandLanded, &now
-	c.partly = append(c.partly, change.Path)
+	o.partly = append(o.partly, change.Path)
 	return true
 }
 

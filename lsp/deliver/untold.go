@@ -14,16 +14,16 @@ import (
 // was told, so that the next plan, such as the undo of the turn, is made of what the user has.
 
 // byWord takes the client's word that a step has landed.
-func (c *Applier) byWord(l *proposal.Landed, one clientStep) {
+func (o *outcome) byWord(l *proposal.Landed, one clientStep) {
 	change := one.meant()
 	text := change.After
 	if change.Op == edits.OpDelete {
 		text = ""
 	}
-	if c.editor.Quirks.NewFileEndsLine && lastBreak(text) == "" {
+	if o.docs.editor.Quirks.NewFileEndsLine && lastBreak(text) == "" {
 		text += "\n" // a buffer of whole lines
 	}
-	if err := c.root.Workspace.Sent(change.Path, text); err != nil {
+	if err := o.docs.root.Workspace.Sent(change.Path, text); err != nil {
 		l.State, l.Reason = proposal.LandUnknown, fmt.Sprintf("cannot read %s: %v", l.Path, err)
 		return
 	}
@@ -31,18 +31,18 @@ func (c *Applier) byWord(l *proposal.Landed, one clientStep) {
 }
 
 // has is what the client has of an open document: what it told, or was sent since.
-func (c *Applier) has(doc Document) string {
-	if text, err := c.root.Workspace.Snapshot().Read(doc.Path); err == nil {
+func (d *documents) has(doc Document) string {
+	if text, err := d.root.Workspace.Snapshot().Read(doc.Path); err == nil {
 		return text
 	}
 	return doc.Text
 }
 
 // remarkUntold says of which files the client has still to tell.
-func (c *Applier) remarkUntold(answers []proposal.Landed) {
+func (o *outcome) remarkUntold(answers []proposal.Landed) {
 	for i := range answers {
-		if l := &answers[i]; l.State == proposal.LandLanded && l.Remark == "" && slices.Contains(c.untold, l.Path) {
-			l.Remark = "your editor confirms the change in " + listed(c.untold) + " only when you open it"
+		if l := &answers[i]; l.State == proposal.LandLanded && l.Remark == "" && slices.Contains(o.untold, l.Path) {
+			l.Remark = "your editor confirms the change in " + listed(o.untold) + " only when you open it"
 		}
 	}
 }

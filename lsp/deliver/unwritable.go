@@ -14,8 +14,8 @@ import (
 
 // blameDisk gives a request of which something did not arrive the reason that the disk shows, if any, and marks the files
 // that are at fault.
-func (c *Applier) blameDisk(sh editRequest, states []proposal.Landed, r *editReply) {
-	if r == nil || r.answer.Null || c.refused || c.declined {
+func (o *outcome) blameDisk(sh editRequest, states []proposal.Landed, r *editReply) {
+	if r == nil || r.answer.Null || o.refused || o.declined {
 		return // it is undecided, or the user said no
 	}
 	missing := func(l proposal.Landed) bool {
@@ -23,7 +23,7 @@ func (c *Applier) blameDisk(sh editRequest, states []proposal.Landed, r *editRep
 	}
 	var why []string
 	for i, one := range sh.steps {
-		if text := c.unwritable(one); text != "" && missing(states[i]) {
+		if text := o.docs.unwritable(one); text != "" && missing(states[i]) {
 			states[i].State, states[i].Awaited, states[i].Unwritable = proposal.LandAbsent, false, true
 			why = append(why, text)
 		}
@@ -40,19 +40,19 @@ func (c *Applier) blameDisk(sh editRequest, states []proposal.Landed, r *editRep
 }
 
 // unwritable says what of a step the client cannot do on disk, and why; "" for nothing that is known.
-func (c *Applier) unwritable(one clientStep) string {
-	door := c.root.Workspace.Door()
+func (d *documents) unwritable(one clientStep) string {
+	door := d.root.Workspace.Door()
 	change := one.step.Change
 	name, done := change.Path, ""
 	at := door.Unwritable(change.Path, change.Op)
 	switch change.Op {
 	case edits.OpCreate:
-		if !c.builder("").makes(one) {
+		if !d.builder("", false).makes(one) {
 			return "" // it opens a document, and the disk waits until the user saves it
 		}
 		done = "created"
 	case edits.OpUpdate:
-		if one.version != nil || !c.editor.Quirks.EditsFilesOnDisk {
+		if one.version != nil || !d.editor.Quirks.EditsFilesOnDisk {
 			return ""
 		}
 		done = "written"

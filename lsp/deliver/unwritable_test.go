@@ -67,7 +67,7 @@ func TestTheDiskIsBlamed(t *testing.T) {
 				}
 			}
 			t.Cleanup(func() { _ = os.Chmod(filepath.Join(e.dir, "locked"), 0o755) })
-			list := e.a.judge(editRequest{steps: []clientStep{
+			list := e.a.outcome.judge(editRequest{steps: []clientStep{
 				{step: proposal.Step{Change: test.change}, version: test.version},
 				{step: proposal.Step{Change: change(edits.OpUpdate, "open/other", "")}},
 			}}, test.reply)
