@@ -214,18 +214,32 @@ func (g *gathering) consent(ctx context.Context, path string, d workspace.Decisi
 // reason to ask or to stop; but they count on the model knowing it, so they are told.
 func (g *gathering) addedBefore(ctx context.Context, added []string, list *[]string) {
 	for _, path := range added {
-		if g.c.inChat(path) || slices.Contains(*list, path) || ctx.Err() != nil {
+		if g.c.inChat(path) || slices.Contains(*list, path) || slices.Contains(g.c.mediaPaths(), path) || ctx.Err() != nil {
 			continue
 		}
-		why := g.unfit(ctx, path)
+		why := g.take(ctx, path, list)
 		if why == "" {
-			*list = append(*list, path)
 			continue
 		}
 		g.leave(path, why)
 		left := g.c.LeftOut[len(g.c.LeftOut)-1]
 		g.note(event.Warning(fmt.Sprintf("%s is in the chat but was not sent to the model: %s.", left.What, left.Why)))
 	}
+}
+
+// take puts a file of the chat into a list of files to show, or says why it cannot be shown.
+func (g *gathering) take(ctx context.Context, path string, list *[]string) (why string) {
+	if isMedia(path) {
+		m, why := g.see(ctx, path)
+		if why == "" {
+			g.c.Media = append(slices.Clone(g.c.Media), m)
+		}
+		return why
+	}
+	if why = g.unfit(ctx, path); why == "" {
+		*list = append(*list, path)
+	}
+	return why
 }
 
 // maySend says whether the content of a file may leave the machine without another question.

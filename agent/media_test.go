@@ -154,3 +154,73 @@ func TestTheEditorSeesWhatItTakes(t *testing.T) {
 		}
 	}
 }
+
+// A picture that the text names, or that was added to the chat, is shown like a file; what the model does not see is said in
+// a line that names it, and the request goes on.
+func TestPicturesOfTextAndChatAreSent(t *testing.T) {
+	for _, c := range []struct {
+		name, say string
+		add       string
+		blind     bool
+		always    []string
+		sent      bool
+		want      string // in the notes
+		failed    string // in the error of add
+	}{
+		{name: "at sign", say: "What is on @art/logo.png?", sent: true, want: "Added to the chat from your request: art/logo.png."},
+		{name: "path", say: "What is on art/logo.png?", sent: true, want: "Added to the chat from your request: art/logo.png."},
+		{name: "at sign, blind", say: "What is on @art/logo.png?", blind: true, want: "art/logo.png was not sent to the model: scripted is not known to support images."},
+		{name: "path, blind", say: "What is on art/logo.png?", blind: true, want: "art/logo.png was not sent to the model: scripted is not known to support images."},
+		{name: "not what it says", say: "What is on @text.png?", want: "text.png was not sent to the model: its content is not that of an image."},
+		{name: "add", add: "/add art/logo.png", say: "What is it?", sent: true},
+		{name: "add, glob", add: "/add art/*.png", say: "What is it?", sent: true},
+		{name: "add, folder of pictures", add: "/add art", say: "What is it?", sent: true},
+		{name: "add, folder with more", add: "/add .", say: "What is it?"},
+		{name: "read-only", add: "/read-only art/logo.png", say: "What is it?", sent: true},
+		{name: "add, blind", add: "/add art/logo.png", blind: true, say: "What is it?", failed: "art/logo.png was not added: scripted is not known to support images; choose a model that does, or set models.scripted.vision to true"},
+		{name: "always", always: []string{"art/*"}, say: "What is it?", sent: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := newBench(t, "-- 1.md --\nYes.\n", map[string]string{"a.py": "x = 1\n", "art/logo.png": drawn(t, 8, 8), "text.png": "plain"})
+			see := !c.blind
+			b.user.Vision, b.settings.Context.ReadOnly = &see, c.always
+			if c.add != "" {
+				if _, err := b.command(c.add); c.failed == "" && err != nil || c.failed != "" && (err == nil || err.Error() != c.failed) {
+					t.Errorf("%s: %v", c.add, err)
+				}
+			}
+			_, events := b.run(agent.Request{Instruction: c.say, Coder: "ask"})
+			var notes []string
+			for _, e := range events {
+				if e.Note != nil {
+					notes = append(notes, e.Note.Text)
+				}
+			}
+			requests := b.server.Requests()
+			if len(requests) != 1 || strings.Count(string(requests[0].Body), "data:image/png") != map[bool]int{true: 1}[c.sent] {
+				t.Errorf("sent %d requests, with the picture: %v", len(requests), len(requests) == 1 && strings.Contains(string(requests[0].Body), "data:image/png"))
+			}
+			if strings.Join(notes, "\n") != c.want {
+				t.Errorf("told %q", notes)
+			}
+		})
+	}
+}
+
+// A picture that was added stays in the chat when the model changes to one that does not see, which is said in a line.
+func TestPicturesOfTheChatForAnotherModel(t *testing.T) {
+	b := newBench(t, "-- 1.md --\nYes.\n", map[string]string{"logo.png": drawn(t, 8, 8)})
+	yes, no := true, false
+	b.user.Vision = &yes
+	if _, err := b.command("/add logo.png"); err != nil {
+		t.Fatal(err)
+	}
+	b.user.Vision = &no
+	_, events := b.run(agent.Request{Instruction: "What is it?", Coder: "ask"})
+	for _, e := range events {
+		if e.Note != nil && e.Note.Text == "logo.png is in the chat but was not sent to the model: scripted is not known to support images." {
+			return
+		}
+	}
+	t.Errorf("%+v", events)
+}

@@ -2,9 +2,7 @@ package agent
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"path"
 	"slices"
@@ -15,7 +13,6 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/mention"
-	"coauthor/agent/prompt"
 	"coauthor/agent/workspace"
 )
 
@@ -30,17 +27,15 @@ func (g *gathering) mentioned(ctx context.Context) error {
 	explicit := g.explicit(said)
 	var found []string
 	if g.c.Settings.AddMentioned != "never" {
-		given := slices.Concat(g.c.Chat, g.c.ReadOnly, g.c.Missing)
+		given := slices.Concat(g.c.Chat, g.c.ReadOnly, g.c.Missing, g.c.mediaPaths())
 		found = slices.DeleteFunc(mention.FilesOf(said, g.files(said), given...), func(path string) bool {
 			return slices.Contains(given, path) || slices.Contains(explicit, path)
 		})
 	}
 	paths := slices.Concat(explicit, found)
-	if len(paths) == 0 {
-		return ctx.Err()
-	}
-	var added []string
-	budget, most := g.c.chatRoom(), g.c.Settings.Context.MaxFiles
+	added, budget := g.mentionedMedia(ctx, paths, g.c.chatRoom())
+	paths = slices.DeleteFunc(paths, isMedia)
+	most := g.c.Settings.Context.MaxFiles
 	for i, d := range g.d.door.CheckAll(ctx, paths, workspace.OpSend) {
 		var why string
 		text, err := g.c.Now.Read(paths[i])
@@ -57,14 +52,19 @@ func (g *gathering) mentioned(ctx context.Context) error {
 			continue
 		}
 		g.leave(paths[i], why)
-		if i < len(explicit) {
-			g.note(event.Warning(fmt.Sprintf("%s was not sent to the model: %s.", paths[i], why)))
+		if slices.Contains(explicit, paths[i]) {
+			g.notSent(paths[i], why)
 		}
 	}
 	if len(added) > 0 {
 		g.note(event.Note{Level: event.LevelInfo, Text: "Added to the chat from your request: " + display.Names(added) + "."})
 	}
 	return ctx.Err()
+}
+
+// notSent tells of a file that the text names and the model is not shown.
+func (g *gathering) notSent(path, why string) {
+	g.note(event.Warning(fmt.Sprintf("%s was not sent to the model: %s.", path, why)))
 }
 
 // explicit are the files that a text names behind an at sign, and those that define what it names so, where that is one
@@ -78,7 +78,7 @@ func (g *gathering) explicit(said string) []string {
 				continue
 			}
 		}
-		if !slices.Contains(list, path) && !g.c.inChat(path) && !slices.Contains(g.c.ReadOnly, path) {
+		if !slices.Contains(list, path) && !g.c.inChat(path) && !slices.Contains(g.c.ReadOnly, path) && !slices.Contains(g.c.mediaPaths(), path) {
 			list = append(list, path)
 		}
 	}
@@ -115,14 +115,12 @@ func (g *gathering) alwaysShown(ctx context.Context) {
 			found = found[:mention.MostMatches]
 		}
 		for _, file := range found {
-			if g.c.inChat(file) || slices.Contains(g.c.ReadOnly, file) || ctx.Err() != nil {
+			if g.c.inChat(file) || slices.Contains(g.c.ReadOnly, file) || slices.Contains(g.c.mediaPaths(), file) || ctx.Err() != nil {
 				continue
 			}
-			if why := g.unfit(ctx, file); why != "" {
+			if why := g.take(ctx, file, &g.c.ReadOnly); why != "" {
 				g.leave(file, why)
-				continue
 			}
-			g.c.ReadOnly = append(g.c.ReadOnly, file)
 		}
 	}
 }
@@ -150,50 +148,4 @@ func (g *gathering) meantBySetting(ctx context.Context, name string) []string {
 		return found
 	}
 	return slices.DeleteFunc(g.d.door.Below(ctx, folder, ""), func(file string) bool { return !fits(file) })
-}
-
-// admitMedia takes in an image or a document that the user named, which the model sees and never changes, or
-// tells why not.
-func (g *gathering) admitMedia(ctx context.Context, path, mime string) error {
-	what := fmt.Sprintf("%s is %s", path, prompt.Called(mime))
-	if p := g.c.Model.Profile; !p.Takes(mime) {
-		field, other, way := "vision", "", ""
-		if prompt.IsPDF(mime) {
-			if field = "pdf"; p.Vision {
-				other, way = ", although it supports images", "send its pages as images, "
-			}
-		}
-		return &event.Problem{Message: fmt.Sprintf("%s, but %s is not known to support this file type%s.", what, p.Name, other),
-			Advice: fmt.Sprintf("Remove it, choose a model that supports it, %sor set models.%s.%s to true if this model does.", way, p.Name, field)}
-	}
-	path, in, err := g.passes(ctx, path, workspace.OpSendBytes)
-	if err != nil || !in {
-		return err
-	}
-	if slices.ContainsFunc(g.c.Media, func(m prompt.Media) bool { return m.Path == path }) {
-		return nil
-	}
-	data, err := g.d.door.Bytes(ctx, path)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case errors.Is(err, fs.ErrNotExist):
-		return &event.Problem{Message: path + " does not exist.", Advice: "Check its name, or remove it from the request.", Err: err}
-	case err != nil:
-		return event.CannotRead(path, err)
-	case !prompt.IsMedia(mime, data):
-		return &event.Problem{Message: fmt.Sprintf("%s has the file extension of %s but different content.", path, prompt.Called(mime)),
-			Advice: "Remove it or correct its extension."}
-	}
-	g.c.Media = append(slices.Clone(g.c.Media), prompt.Media{Path: path, MIME: mime, Data: data})
-	return nil
-}
-
-// mediaPaths are the images and documents of the context.
-func (c Context) mediaPaths() []string {
-	var paths []string
-	for _, m := range c.Media {
-		paths = append(paths, m.Path)
-	}
-	return paths
 }

@@ -161,7 +161,7 @@ func changed(s *agent.Session, choice agent.Choice) (Answer, error) {
 }
 
 // findFiles are the files that names mean. A name for which there is nothing is an error, and so is a file that may not be
-// sent: whoever names it expects the model to see it.
+// sent or that the model cannot be shown: whoever names it expects the model to see it.
 func findFiles(ctx context.Context, s *agent.Session, names []string) ([]string, error) {
 	var all, found []string
 	snap := s.Workspace.Snapshot().Within(ctx)
@@ -170,12 +170,15 @@ func findFiles(ctx context.Context, s *agent.Session, names []string) ([]string,
 	}
 	for _, name := range names {
 		clean := strings.TrimSuffix(path.Clean(name), "/")
-		if _, err := snap.Read(clean); err == nil {
-			d := s.Workspace.Door().Check(ctx, clean, workspace.OpSend)
-			if d.Verdict != workspace.Allow {
-				return nil, fmt.Errorf("%s was not added: %s. To send it, name it in a request and agree when Coauthor asks", name, strings.TrimSuffix(d.Reason, "."))
+		if snap.Exists(clean) {
+			one, why, ask := sendable(ctx, s, clean)
+			switch {
+			case why != "" && ask:
+				return nil, fmt.Errorf("%s was not added: %s. To send it, name it in a request and agree when Coauthor asks", name, why)
+			case why != "":
+				return nil, fmt.Errorf("%s was not added: %s", name, why)
 			}
-			found = append(found, cmp.Or(d.Path, clean))
+			found = append(found, one)
 			continue
 		}
 		if all == nil {
@@ -196,15 +199,11 @@ func findFiles(ctx context.Context, s *agent.Session, names []string) ([]string,
 		case !mention.IsGlob(clean) && len(more) > 1 && !strings.HasPrefix(more[0], clean+"/") && clean != ".":
 			return nil, fmt.Errorf("%s could mean %s; enter one of these paths", name, strings.Join(more[:min(len(more), 5)], " or "))
 		}
-		may := s.Workspace.Door().CheckAll(ctx, more, workspace.OpSend)
-		for i, d := range may {
-			switch {
-			case d.Verdict == workspace.Allow:
-				found = append(found, more[i])
-			case len(more) == 1:
-				return nil, fmt.Errorf("%s was not added: %s", name, strings.TrimSuffix(d.Reason, "."))
-			}
+		list, err := sendableOf(ctx, s, name, more)
+		if err != nil {
+			return nil, err
 		}
+		found = append(found, list...)
 	}
 	return found, nil
 }

@@ -19,7 +19,7 @@ func fileActions() []Action {
 			ID: "addFile", Group: GroupContext, Title: "Add files to the chat", Word: "add", Aider: []string{"add"},
 			Differs: "Does not create missing files. The model creates new files, and you review each one first.",
 			Doc:     "Adds files to the chat. The model sees them in all later requests and can change them.",
-			More:    "A folder stands for all files in it. A glob matches files that git does not ignore.",
+			More:    "A folder stands for all files in it. A glob matches files that git does not ignore. Images and PDF files require a model that supports them; a folder adds them only if it contains no other files.",
 			Args:    ArgsOf[filesArgs](),
 			Result:  `InForce`, Run: runAdd, Chooses: true,
 		},

@@ -73,6 +73,22 @@ func Called(mime string) string {
 	return "an image"
 }
 
+// Kind is what files of a type are to a user.
+func Kind(mime string) string {
+	if mime == pdf {
+		return "PDF files"
+	}
+	return "images"
+}
+
+// Capability is the field of the setting models that says whether a model takes files of a type.
+func Capability(mime string) string {
+	if mime == pdf {
+		return "pdf"
+	}
+	return "vision"
+}
+
 // The tokens of what is no text, by the rule of the models that tell theirs: an image is scaled into a square
 // of 2048, then to a short side of 768, and costs 170 for each tile of 512 and 85 more. The other models are
 // near that. A page of a PDF costs about as much as a dense image.
@@ -120,6 +136,9 @@ func Tokens(m llm.Message, count func(string) int) int {
 	}
 	return n
 }
+
+// Tokens is about what the image or document takes of a prompt.
+func (m Media) Tokens() int { return mediaTokens(m.Part()) }
 
 // Part is the image or document as a part of a message.
 func (m Media) Part() llm.Part {

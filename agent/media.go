@@ -1,0 +1,119 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"coauthor/agent/event"
+	"coauthor/agent/model"
+	"coauthor/agent/prompt"
+	"coauthor/agent/workspace"
+)
+
+// Images and documents: what the user names of them, in whatever way, a model that sees is shown as it is.
+
+func isMedia(path string) bool { return prompt.MediaType(path) != "" }
+
+// Unseen says why a model is not shown a file because of what it is, as the end of a sentence that names the model; "" where
+// it is an image or a document that the model takes, or a text.
+func Unseen(p model.Profile, path string) string {
+	mime := prompt.MediaType(path)
+	if mime == "" || p.Takes(mime) {
+		return ""
+	}
+	return fmt.Sprintf("%s is not known to support %s", p.Name, prompt.Kind(mime))
+}
+
+// admitMedia takes in an image or a document that the user named, which the model sees and never changes, or
+// tells why not.
+func (g *gathering) admitMedia(ctx context.Context, path, mime string) error {
+	what := fmt.Sprintf("%s is %s", path, prompt.Called(mime))
+	if p := g.c.Model.Profile; !p.Takes(mime) {
+		var other, way string
+		if prompt.IsPDF(mime) && p.Vision {
+			other, way = ", although it supports images", "send its pages as images, "
+		}
+		return &event.Problem{Message: fmt.Sprintf("%s, but %s is not known to support this file type%s.", what, p.Name, other),
+			Advice: fmt.Sprintf("Remove it, choose a model that supports it, %sor set models.%s.%s to true if this model does.", way, p.Name, prompt.Capability(mime))}
+	}
+	path, in, err := g.passes(ctx, path, workspace.OpSendBytes)
+	if err != nil || !in {
+		return err
+	}
+	if slices.ContainsFunc(g.c.Media, func(m prompt.Media) bool { return m.Path == path }) {
+		return nil
+	}
+	data, err := g.d.door.Bytes(ctx, path)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, fs.ErrNotExist):
+		return &event.Problem{Message: path + " does not exist.", Advice: "Check its name, or remove it from the request.", Err: err}
+	case err != nil:
+		return event.CannotRead(path, err)
+	case !prompt.IsMedia(mime, data):
+		return &event.Problem{Message: fmt.Sprintf("%s has the file extension of %s but different content.", path, prompt.Called(mime)),
+			Advice: "Remove it or correct its extension."}
+	}
+	g.c.Media = append(slices.Clone(g.c.Media), prompt.Media{Path: path, MIME: mime, Data: data})
+	return nil
+}
+
+// mediaPaths are the images and documents of the context.
+func (c Context) mediaPaths() []string {
+	var paths []string
+	for _, m := range c.Media {
+		paths = append(paths, m.Path)
+	}
+	return paths
+}
+
+// see reads an image or a document without asking anybody, or says why the model is not shown it.
+func (g *gathering) see(ctx context.Context, path string) (m prompt.Media, why string) {
+	mime := prompt.MediaType(path)
+	if why := Unseen(g.c.Model.Profile, path); why != "" {
+		return m, why
+	}
+	d := g.d.door.Check(ctx, path, workspace.OpSendBytes)
+	if d.Verdict != workspace.Allow {
+		return m, d.Reason
+	}
+	data, err := g.d.door.Bytes(ctx, d.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return m, "the file does not exist"
+	case err != nil:
+		return m, "cannot read the file: " + err.Error()
+	case !prompt.IsMedia(mime, data):
+		return m, fmt.Sprintf("its content is not that of %s", prompt.Called(mime))
+	}
+	return prompt.Media{Path: d.Path, MIME: mime, Data: data}, ""
+}
+
+// mentionedMedia takes in the images and documents among files that the text names, and returns which, and how much of the
+// room is left.
+func (g *gathering) mentionedMedia(ctx context.Context, paths []string, room int) (added []string, left int) {
+	for _, path := range paths {
+		if !isMedia(path) || ctx.Err() != nil {
+			continue
+		}
+		m, why := g.see(ctx, path)
+		if why == "" {
+			size := m.Tokens()
+			if size <= room {
+				room -= size
+				added, g.c.Media = append(added, path), append(slices.Clone(g.c.Media), m)
+				continue
+			}
+			why = fmt.Sprintf("its %d tokens do not fit into the context window", size)
+		}
+		why = strings.TrimSuffix(why, ".")
+		g.leave(path, why)
+		g.notSent(path, why)
+	}
+	return added, room
+}
