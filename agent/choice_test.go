@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/chosen"
 	"coauthor/agent/coder"
 	"coauthor/agent/command"
 	"coauthor/agent/event"
@@ -20,7 +21,7 @@ func TestWhatIsChosenForASession(t *testing.T) {
 	if in := b.session.InForce(); in.Coder != "code" || in.Format != "diff" || in.Model != "scripted" || in.WeakModel != "thrifty" || in.EditorModel != "writer" || !in.Trusted {
 		t.Errorf("by the settings: %+v", in)
 	}
-	in, err := b.session.Choose(agent.Choice{Coder: "ask", Model: "writer", Files: []string{"b.py", ".env", "../out"}, ReadOnly: []string{"doc.md", ".env", "b.py"}})
+	in, err := b.session.Choose(chosen.Choice{Coder: "ask", Model: "writer", Files: []string{"b.py", ".env", "../out"}, ReadOnly: []string{"doc.md", ".env", "b.py"}})
 	if err != nil || in.Coder != "ask" || in.Format != "diff" || in.Model != "writer" || in.WeakModel != "thrifty" || len(in.Files) != 3 {
 		t.Errorf("chosen: %+v, %v", in, err)
 	}
@@ -46,7 +47,7 @@ func TestWhatIsChosenForASession(t *testing.T) {
 	if name, _ = last(agent.Request{Instruction: "Why?", Model: "thrifty"}); name != "thrifty" {
 		t.Errorf("a request for thrifty went to %s", name)
 	}
-	for _, wrong := range []agent.Choice{{Coder: "poet"}, {Format: "morse"}} {
+	for _, wrong := range []chosen.Choice{{Coder: "poet"}, {Format: "morse"}} {
 		if got, err := b.session.Choose(wrong); err == nil || got.Coder != "ask" || !slices.Equal(got.Files, in.Files) {
 			t.Errorf("%+v: %+v, %v", wrong, got, err)
 		}
@@ -55,12 +56,12 @@ func TestWhatIsChosenForASession(t *testing.T) {
 	if in := b.session.InForce(); len(in.Files)+len(in.ReadOnly) != 0 || in.Coder != "ask" {
 		t.Errorf("forgotten: %+v", in)
 	}
-	if in, err := b.session.Choose(agent.Choice{Format: "auto"}); err != nil || in.Coder != "code" || in.Model != "scripted" || in.Format != "auto" {
+	if in, err := b.session.Choose(chosen.Choice{Format: "auto"}); err != nil || in.Coder != "code" || in.Model != "scripted" || in.Format != "auto" {
 		t.Errorf("back to the settings: %+v, %v", in, err)
 	}
 	// Another root is not concerned, and neither is the next session of this one.
 	b.withCoders(coder.Coder{Name: "plan", Template: "ask.md.tmpl", Next: coder.Finish})
-	if in, err := b.session.Choose(agent.Choice{Coder: "plan"}); err != nil || in.Coder != "plan" {
+	if in, err := b.session.Choose(chosen.Choice{Coder: "plan"}); err != nil || in.Coder != "plan" {
 		t.Errorf("a coder of one's own: %+v, %v", in, err)
 	}
 	b.engine.Leave(b.ws)
@@ -77,7 +78,7 @@ func TestFilesOfTheChatThatCannotBeShown(t *testing.T) {
 		"a.py": "x = 1\n", "doc.md": "DOC\n", "big.txt": strings.Repeat("big ", 4000), "data.bin": "\x00\x01", ".env": "SECRET=1\n", "made.txt": "MADE\n", ".gitignore": "made.txt\n"})
 	b.user.ContextWindow, b.user.MaxOutput = 3000, 100
 	left := map[string]string{"big.txt": "exceeds the model", "data.bin": "binary", ".env": "secrets", "made.txt": "ignored", "gone.py": "does not exist"}
-	chosen := agent.Choice{Files: []string{"a.py", "gone.py", "big.txt", "data.bin"}, ReadOnly: []string{"doc.md", ".env", "made.txt"}}
+	chosen := chosen.Choice{Files: []string{"a.py", "gone.py", "big.txt", "data.bin"}, ReadOnly: []string{"doc.md", ".env", "made.txt"}}
 	if _, err := b.session.Choose(chosen); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"coauthor/agent"
+	"coauthor/agent/chosen"
 	"coauthor/agent/coder"
 	"coauthor/agent/command"
 	"coauthor/agent/mention"
@@ -116,7 +117,7 @@ func TestCommandsChooseWhoAnswers(t *testing.T) {
 		}
 	}
 	got := b.session.InForce().Report()
-	want := agent.InForceReport{Coder: "ask", EditFormat: "udiff", Model: "other", WeakModel: "cheap", EditorModel: "careful",
+	want := chosen.InForceReport{Coder: "ask", EditFormat: "udiff", Model: "other", WeakModel: "cheap", EditorModel: "careful",
 		ReasoningEffort: "high", MapTokens: got.MapTokens, Files: []string{}, ReadOnly: []string{}, Pages: []string{}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

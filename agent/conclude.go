@@ -128,7 +128,7 @@ func (t *turn) end(r Result) {
 		t.life.cancel(nil)
 		s.keepWarm(t.rounds.sent)
 		s.Conversation.Shorten()
-		defer s.Life.release()
+		defer s.Life.Release()
 		defer s.Turns.startQueued()
 		defer close(t.life.done)
 		t.emit.Emit(event.Event{Kind: event.KindState, State: r.State})

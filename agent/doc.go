@@ -32,8 +32,8 @@
 //
 // What a stage reaches beside the values that it is given stands in deps.go.
 //
-// A root has one Session (session.go): its history, what the user chose for it (choice.go), its turns and
-// proposals. It ends with its folder (lifetime.go); what waits for a decision then is in the journal, and pends
+// A root has one Session (session.go): its history, what the user chose for it (package chosen), its turns and
+// proposals. It ends with its folder (package lifetime); what waits for a decision then is in the journal, and pends
 // again when the folder is opened the next time.
 //
 // Complaints that the editor's other tools come to make about the changed lines are told by package problems, and fixed by

@@ -17,6 +17,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/help"
 	"coauthor/agent/id"
+	"coauthor/agent/lifetime"
 	"coauthor/agent/llm"
 	"coauthor/agent/mapper"
 	"coauthor/agent/model"
@@ -88,7 +89,7 @@ type Engine struct {
 	hidden *llm.Hidden        // keys that models are not shown
 	manual func() *help.Index // of Options.Manual, read when it is first asked
 	locale atomic.Value       // the language that the editor shows itself in, a string
-	life   *Lifetime          // ends with Close
+	life   *lifetime.Lifetime // ends with Close
 	models modelFacts
 
 	mu       sync.Mutex
@@ -135,7 +136,7 @@ func NewEngine(o Options) *Engine {
 	}
 	return &Engine{
 		o: o, hidden: hidden, manual: sync.OnceValue(func() *help.Index { return help.New(o.Manual) }),
-		life: newLifetime(nil, ErrClosed), sessions: map[string]*Session{}, ending: map[*workspace.Workspace]chan struct{}{},
+		life: lifetime.New(nil, ErrClosed), sessions: map[string]*Session{}, ending: map[*workspace.Workspace]chan struct{}{},
 	}
 }
 
@@ -208,11 +209,11 @@ func (e *Engine) Sessions() []*Session {
 
 // Close ends every session and waits for that. No turn starts afterwards.
 func (e *Engine) Close() {
-	e.life.close()
+	e.life.Close()
 	for _, s := range e.Sessions() {
 		s.Turns.Cancel("")
 	}
-	e.life.end()
+	e.life.End()
 	for _, s := range e.Sessions() {
 		s.closeFiles()
 	}

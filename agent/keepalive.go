@@ -35,7 +35,7 @@ func (s *Session) keepWarm(p Prompt) {
 		return
 	}
 	client := s.Engine.o.ClientFor(set)
-	ctx, cancel, ok := s.Turns.keepAlive(s.Life.ctx)
+	ctx, cancel, ok := s.Turns.keepAlive(s.Life.Context)
 	if !ok {
 		release()
 		return

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"coauthor/agent/aicomment"
+	"coauthor/agent/chosen"
 	"coauthor/agent/codereview"
 	"coauthor/agent/event"
 	"coauthor/agent/problems"
@@ -91,10 +92,10 @@ type Ports struct {
 
 // Started tells what became of a request.
 type Started struct {
-	Turn    string  // id of the new turn; "" when there is none
-	Status  string  // StatusStarted, StatusBusy, StatusQueued or StatusSwitched
-	Busy    string  // id of the turn that runs already
-	InForce InForce // what holds for the next turn, when the request only switched
+	Turn    string         // id of the new turn; "" when there is none
+	Status  string         // StatusStarted, StatusBusy, StatusQueued or StatusSwitched
+	Busy    string         // id of the turn that runs already
+	InForce chosen.InForce // what holds for the next turn, when the request only switched
 }
 
 // What Started.Status can be.

@@ -58,7 +58,7 @@ func (s *Session) custom(r Request) (out Request, own bool, err error) {
 	if r.Given != "" || r.again != "" || r.Job != nil {
 		return r, false, nil
 	}
-	c, ok, err := s.Custom.Find(s.Life.ctx, r.Instruction)
+	c, ok, err := s.Custom.Find(s.Life.Context, r.Instruction)
 	if err != nil || !ok {
 		return r, false, err
 	}
@@ -165,7 +165,7 @@ func (s *Session) newTurn(resolved Resolved, p Ports) (*turn, error) {
 	if t.life.label == "" {
 		t.life.label = proposal.Label(r.Instruction)
 	}
-	t.life.ctx, t.life.cancel = context.WithCancelCause(s.Life.ctx)
+	t.life.ctx, t.life.cancel = context.WithCancelCause(s.Life.Context)
 	return t, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/chosen"
 	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
@@ -176,7 +177,7 @@ func TestClearAndReset(t *testing.T) {
 	for _, reset := range []bool{false, true} {
 		b := newBench(t, replies("One.", "Two.", "Three."), map[string]string{"a.py": "x = 1\n"})
 		state := b.keeping(settings.History{Save: true, Restore: true})
-		if _, err := b.session.Choose(agent.Choice{Files: []string{"a.py"}}); err != nil {
+		if _, err := b.session.Choose(chosen.Choice{Files: []string{"a.py"}}); err != nil {
 			t.Fatal(err)
 		}
 		b.run(agent.Request{Instruction: "What is x?", Coder: "ask"})

@@ -1,28 +1,42 @@
 package agent
 
 import (
+	"cmp"
 	"context"
+	"errors"
 
 	"coauthor/agent/aicomment"
+	"coauthor/agent/chosen"
 	"coauthor/agent/commit"
 	"coauthor/agent/consent"
 	"coauthor/agent/custom"
 	"coauthor/agent/event"
 	"coauthor/agent/history"
+	"coauthor/agent/lifetime"
+	"coauthor/agent/llm"
 	"coauthor/agent/mapper"
+	"coauthor/agent/model"
 	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
+	"coauthor/agent/settings"
 	"coauthor/agent/web"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/edits/formats"
 )
+
+// ErrClosed says that the engine runs no more turns.
+var ErrClosed = errors.New("the server is shutting down")
+
+// ErrLeft says that the folder of a session is no longer worked in.
+var ErrLeft = errors.New("the folder is no longer open; open one of its files and try again")
 
 // Session is the conversation of one workspace root: its history, its turns and its proposals. It
 // is safe for concurrent use. Its parts are set when it is made, and do not change.
 type Session struct {
 	Engine       *Engine
 	Workspace    *workspace.Workspace
-	Chosen       ChoiceStore           // above the settings
+	Chosen       chosen.Store          // above the settings
 	Turns        Queue                 // that run, that wait and that have ended
 	Proposals    *proposal.Store       // of its turns
 	Conversation *history.Conversation // of its turns
@@ -32,12 +46,12 @@ type Session struct {
 	Comments     *aicomment.Tracker    // that are marked for the model
 	Problems     *problems.Tracker     // that the last change brought
 	Mapper       *mapper.Mapper        // of the repository
-	Life         *Lifetime             // ends with its folder
+	Life         *lifetime.Lifetime    // ends with its folder
 }
 
 // newSession makes the session of a root. before is closed when the one that the root had before has ended.
 func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Session {
-	s := &Session{Engine: e, Workspace: ws, Life: newLifetime(e.life, ErrLeft), Turns: Queue{emitters: newEmitters(ws, e.o.Sink)}, Chosen: ChoiceStore{Pages: web.New(web.Options{Fetch: e.o.Fetch})}}
+	s := &Session{Engine: e, Workspace: ws, Life: lifetime.New(e.life, ErrLeft), Turns: Queue{emitters: newEmitters(ws, e.o.Sink)}, Chosen: chosen.Store{Pages: web.New(web.Options{Fetch: e.o.Fetch})}}
 	s.Comments = aicomment.New(aicomment.Options{Workspace: ws, Hold: s.Life.Hold})
 	s.Consent = consent.New(consent.Options{Workspace: ws, StateDir: e.o.StateDir, Settings: s.Settings, Sandbox: e.o.Shadow, Random: e.o.Random, Log: e.o.Log})
 	s.Custom = custom.NewStore(func() custom.Sources {
@@ -45,12 +59,12 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 	})
 	s.Problems = problems.New(problems.Options{Clock: e.o.Clock, Unasked: fixUnasked(&s.Turns, s.Settings)})
 	s.Mapper = mapper.New(mapper.Options{
-		Context: s.Life.ctx, Workspace: ws, Open: e.o.Map, Closed: s.Life.isClosed, Stale: s.FileChanged, Log: e.o.Log,
+		Context: s.Life.Context, Workspace: ws, Open: e.o.Map, Closed: s.Life.Closed, Stale: s.FileChanged, Log: e.o.Log,
 		Wanted: func() bool { r := s.Settings().RepoMap; return r.Enabled && r.Tokens >= 0 },
 		Hold:   s.Life.Hold,
 	})
 	s.Conversation = history.NewConversation(history.Options{
-		Context: s.Life.ctx, Root: ws.Root(), StateDir: e.o.StateDir, Settings: s.Settings, Clock: e.o.Clock, Random: e.o.Random, Log: e.o.Log,
+		Context: s.Life.Context, Root: ws.Root(), StateDir: e.o.StateDir, Settings: s.Settings, Clock: e.o.Clock, Random: e.o.Random, Log: e.o.Log,
 		Hold:  s.Life.Hold,
 		Prose: proseIn, Limit: s.weak().historyLimit, Summarize: s.weak().summarize,
 	})
@@ -63,7 +77,7 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 		},
 	})
 	s.Commits = commit.New(commit.Options{
-		Context: s.Life.ctx, Workspace: ws, Proposals: s.Proposals, StateDir: e.o.StateDir, Settings: s.Settings, Clock: e.o.Clock, Random: e.o.Random,
+		Context: s.Life.Context, Workspace: ws, Proposals: s.Proposals, StateDir: e.o.StateDir, Settings: s.Settings, Clock: e.o.Clock, Random: e.o.Random,
 		Log: e.o.Log, Around: e.around, Message: s.weak().commitMessage, FileChanged: s.FileChanged,
 		Hold: s.Life.Hold,
 		Said: func(turn string) (string, string, bool) {
@@ -104,4 +118,61 @@ func (s *Session) Status() Status {
 	st := Status{Model: v.Model, Settings: v, Pending: s.Proposals.Pending()}
 	s.Turns.status(&st)
 	return st
+}
+
+// end ends the session, and returns when nothing of it runs any more. What it proposed and what it
+// applied stays on disk.
+func (s *Session) end() {
+	s.Life.Close()
+	s.Turns.Cancel("")
+	s.Life.End()
+	s.Mapper.Close()
+	s.closeFiles()
+}
+
+// closeFiles closes what the session keeps on disk.
+func (s *Session) closeFiles() {
+	if err := s.Proposals.Close(); err != nil {
+		s.Engine.o.Log.Warn("could not close the journal", "root", s.Workspace.Root(), "error", err)
+	}
+	s.Conversation.Close()
+}
+
+// Choose replaces what was chosen for the session and returns what is now in force. After an error the choice
+// is as it was.
+func (s *Session) Choose(c chosen.Choice) (chosen.InForce, error) {
+	if _, err := s.Engine.o.Coders.Offered().ByName(c.Coder); err != nil {
+		return s.InForce(), err
+	}
+	if _, ok := formats.ByName(c.Format); !ok && auto(c.Format) != "" {
+		return s.InForce(), unknownFormat(c.Format)
+	}
+	if err := new(settings.Settings).Assign("model.reasoningEffort", cmp.Or(c.Effort, model.Auto)); err != nil {
+		return s.InForce(), err
+	}
+	s.Chosen.Set(c)
+	return s.InForce(), nil
+}
+
+// InForce returns what holds for the next turn.
+func (s *Session) InForce() chosen.InForce {
+	v, c, catalog := s.Settings(), s.Chosen.Get(), s.Engine.o.Catalog()
+	p := v.Profile(catalog, v.Model)
+	size := mapper.Size(v.RepoMap, p.ContextWindow)
+	effort, thinking := v.ReasoningEffort, v.ThinkingTokens
+	if p.Unsent == "" { // else what was set is told, and with the next request that it does not suit
+		effort, thinking = cmp.Or(p.ReasoningEffort, model.Auto), p.ThinkingTokens
+	}
+	return chosen.InForce{Trusted: v.Trusted, Choice: chosen.Choice{
+		Coder: v.Coder, Format: v.EditFormat, Model: v.Model, MapTokens: &size,
+		WeakModel:   modelFor(llm.RoleWeak, v, catalog, v.Model),
+		EditorModel: modelFor(llm.RoleEditor, v, catalog, v.Model),
+		Effort:      effort, Thinking: &thinking,
+		Files: c.Files, ReadOnly: c.ReadOnly, Pages: c.Pages,
+	}}
+}
+
+// Settings are those of the root with what was chosen for the session.
+func (s *Session) Settings() settings.Settings {
+	return s.Chosen.Get().Over(s.Engine.o.Settings(s.Workspace.Root()))
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coauthor/agent"
+	"coauthor/agent/chosen"
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
 )
@@ -41,7 +42,7 @@ func TestSlashCommands(t *testing.T) {
 	if r, _ := b.run(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}}); r.State != event.TurnAnswered {
 		t.Errorf("after /poet: %s", r.State)
 	}
-	if _, err := b.session.Choose(agent.Choice{Coder: "editor"}); err == nil {
+	if _, err := b.session.Choose(chosen.Choice{Coder: "editor"}); err == nil {
 		t.Error("an inner coder can be chosen")
 	}
 	if _, err := start(b.session, agent.Request{Instruction: "x", Coder: "editor"}, agent.Ports{}); err == nil {

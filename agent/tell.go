@@ -85,6 +85,6 @@ func (s *Session) landed(l proposal.Landing) {
 	}
 	s.Turns.emitters.of(l.Turn).Emit(event.Event{Kind: event.KindLanded, Landed: e})
 	s.Commits.Landed(l)
-	s.Comments.Landed(s.Life.ctx, l.Files)
+	s.Comments.Landed(s.Life.Context, l.Files)
 	s.Commits.Look()
 }

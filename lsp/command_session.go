@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/chosen"
 	"coauthor/agent/command"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/web"
@@ -132,7 +133,7 @@ func (s *server) cmdSwitch(_ context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	choice := r.session.Chosen.Get()
 	if c.args.Reset {
-		choice = agent.Choice{}
+		choice = chosen.Choice{}
 	}
 	if err := s.choose(&choice, r, &c.args); err != nil {
 		return nil, err
@@ -147,7 +148,7 @@ func (s *server) cmdSwitch(_ context.Context, c *commandCall) (any, error) {
 }
 
 // choose puts what the arguments name into a choice.
-func (s *server) choose(choice *agent.Choice, r *rootState, a *arguments) error {
+func (s *server) choose(choice *chosen.Choice, r *rootState, a *arguments) error {
 	choice.Coder, choice.Format = cmp.Or(a.Coder, choice.Coder), cmp.Or(a.Format, choice.Format)
 	choice.Model = cmp.Or(a.Model, choice.Model)
 	choice.WeakModel, choice.EditorModel = cmp.Or(a.WeakModel, choice.WeakModel), cmp.Or(a.EditorModel, choice.EditorModel)

@@ -11,6 +11,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"coauthor/agent"
+	"coauthor/agent/chosen"
 	"coauthor/agent/command/arg"
 	"coauthor/agent/display"
 	"coauthor/agent/index"
@@ -32,7 +33,7 @@ func runAdd(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	if len(c.Files) == 0 {
 		return Answer{}, fmt.Errorf("name the files to add: paths, folders or globs such as src/*.go")
 	}
-	return bringIn(ctx, s, c.Files, func(choice *agent.Choice) (to, from *[]string) { return &choice.Files, &choice.ReadOnly })
+	return bringIn(ctx, s, c.Files, func(choice *chosen.Choice) (to, from *[]string) { return &choice.Files, &choice.ReadOnly })
 }
 
 // runReadOnly puts files into the chat that the model only sees; without a name it moves all that are there.
@@ -43,11 +44,11 @@ func runReadOnly(ctx context.Context, s *agent.Session, c Call) (Answer, error) 
 			return Answer{}, fmt.Errorf("no files in the chat to make read-only; name the files")
 		}
 	}
-	return bringIn(ctx, s, names, func(choice *agent.Choice) (to, from *[]string) { return &choice.ReadOnly, &choice.Files })
+	return bringIn(ctx, s, names, func(choice *chosen.Choice) (to, from *[]string) { return &choice.ReadOnly, &choice.Files })
 }
 
 // bringIn puts files into one list of the chat, and takes them out of the other.
-func bringIn(ctx context.Context, s *agent.Session, names []string, lists func(*agent.Choice) (to, from *[]string)) (Answer, error) {
+func bringIn(ctx context.Context, s *agent.Session, names []string, lists func(*chosen.Choice) (to, from *[]string)) (Answer, error) {
 	files, err := findFiles(ctx, s, names)
 	if err != nil {
 		return Answer{}, err
@@ -132,7 +133,7 @@ func are(n int) string {
 }
 
 // others are the files of the folder that may be added.
-func others(ctx context.Context, s *agent.Session, choice agent.Choice) ([]string, error) {
+func others(ctx context.Context, s *agent.Session, choice chosen.Choice) ([]string, error) {
 	list, err := index.Sendable(ctx, s.Workspace)
 	return slices.DeleteFunc(append([]string{}, list...), func(f string) bool {
 		return slices.Contains(choice.Files, f) || slices.Contains(choice.ReadOnly, f)
@@ -140,7 +141,7 @@ func others(ctx context.Context, s *agent.Session, choice agent.Choice) ([]strin
 }
 
 // inChat says what is in the chat, in whole sentences; "" for nothing.
-func inChat(c agent.Choice) string {
+func inChat(c chosen.Choice) string {
 	var text []string
 	if len(c.Files) > 0 {
 		text = append(text, "In the chat: "+strings.Join(c.Files, ", ")+".")
@@ -155,7 +156,7 @@ func inChat(c agent.Choice) string {
 }
 
 // changed makes a choice the session's, and says what the chat is now.
-func changed(s *agent.Session, choice agent.Choice) (Answer, error) {
+func changed(s *agent.Session, choice chosen.Choice) (Answer, error) {
 	now, err := s.Choose(choice)
 	return Answer{Text: cmp.Or(inChat(now.Choice), "The chat now has no files."), Data: now.Report()}, err
 }

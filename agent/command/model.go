@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"coauthor/agent"
+	"coauthor/agent/chosen"
 	"coauthor/agent/settings"
 	"coauthor/edits/formats"
 )
@@ -15,7 +16,7 @@ import (
 // The commands that choose who answers and how.
 
 // setting makes the work of a command that chooses one thing, or says what it is.
-func setting(what string, set func(*agent.Choice, string), get func(agent.InForce) string) Run {
+func setting(what string, set func(*chosen.Choice, string), get func(chosen.InForce) string) Run {
 	return func(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 		if c.Text == "" {
 			now := s.InForce()
@@ -28,7 +29,7 @@ func setting(what string, set func(*agent.Choice, string), get func(agent.InForc
 }
 
 // chose makes a choice the session's, and says all that is in force.
-func chose(s *agent.Session, choice agent.Choice) (Answer, error) {
+func chose(s *agent.Session, choice chosen.Choice) (Answer, error) {
 	now, err := s.Choose(choice)
 	if err != nil {
 		return Answer{}, err

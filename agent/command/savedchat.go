@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"coauthor/agent"
+	"coauthor/agent/chosen"
 	"coauthor/agent/mention"
 	"coauthor/agent/settings"
 )
@@ -60,7 +61,7 @@ func runSave(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 }
 
 // script writes a choice as the commands that make it.
-func script(c agent.Choice) (string, error) {
+func script(c chosen.Choice) (string, error) {
 	var b strings.Builder
 	b.WriteString("/drop\n")
 	for _, one := range []struct {
@@ -156,7 +157,7 @@ func runScript(ctx context.Context, s *agent.Session, c Call, text string) error
 // keptChoice is what was chosen in another process.
 type keptChoice struct {
 	At     time.Time
-	Choice agent.Choice
+	Choice chosen.Choice
 	Pages  []mention.Page // those of the choice: another process need not fetch them again
 }
 

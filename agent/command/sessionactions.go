@@ -1,7 +1,7 @@
 package command
 
 import (
-	"coauthor/agent"
+	"coauthor/agent/chosen"
 	"coauthor/agent/coder"
 	"coauthor/agent/command/arg"
 )
@@ -66,19 +66,19 @@ func modelActions(coders coder.Table) []Action {
 			ID: "setModel", Group: GroupModel, Title: "Choose the model", Word: "model", Aider: []string{"model"},
 			Doc:    "Sets the model for later requests. Without a name, shows the current model.",
 			Args:   ArgsOf[modelArgs](),
-			Result: `InForce`, Run: setting("model", func(c *agent.Choice, v string) { c.Model = v }, func(f agent.InForce) string { return f.Model }), Chooses: true,
+			Result: `InForce`, Run: setting("model", func(c *chosen.Choice, v string) { c.Model = v }, func(f chosen.InForce) string { return f.Model }), Chooses: true,
 		},
 		{
 			ID: "setWeakModel", Group: GroupModel, Title: "Choose the weak model", Word: "weak-model", Aider: []string{"weak-model"},
 			Doc:    "Sets the model for simple tasks such as commit messages. Without a name, shows the current model.",
 			Args:   arg.Described(ArgsOf[modelArgs](), "model", "The model name, as in the `model.weak` setting."),
-			Result: `InForce`, Run: setting("weak model", func(c *agent.Choice, v string) { c.WeakModel = v }, func(f agent.InForce) string { return f.WeakModel }), Chooses: true,
+			Result: `InForce`, Run: setting("weak model", func(c *chosen.Choice, v string) { c.WeakModel = v }, func(f chosen.InForce) string { return f.WeakModel }), Chooses: true,
 		},
 		{
 			ID: "setEditorModel", Group: GroupModel, Title: "Choose the editor model", Word: "editor-model", Aider: []string{"editor-model"},
 			Doc:    "Sets the model that writes the edits for a plan. Without a name, shows the current model.",
 			Args:   arg.Described(ArgsOf[modelArgs](), "model", "The model name, as in the `model.editor` setting."),
-			Result: `InForce`, Run: setting("editor model", func(c *agent.Choice, v string) { c.EditorModel = v }, func(f agent.InForce) string { return f.EditorModel }), Chooses: true,
+			Result: `InForce`, Run: setting("editor model", func(c *chosen.Choice, v string) { c.EditorModel = v }, func(f chosen.InForce) string { return f.EditorModel }), Chooses: true,
 		},
 		{
 			ID: "setCoder", Group: GroupModel, Title: "Choose the coder", Word: "chat-mode", Aider: []string{"chat-mode"},
@@ -91,7 +91,7 @@ func modelActions(coders coder.Table) []Action {
 			Doc:    "Sets the model's reasoning effort for later requests. Without a value, shows the current effort.",
 			Args:   ArgsOf[effortArgs](),
 			Result: `InForce`,
-			Run:    setting("reasoning effort", func(c *agent.Choice, v string) { c.Effort = v }, func(f agent.InForce) string { return f.Effort }), Chooses: true,
+			Run:    setting("reasoning effort", func(c *chosen.Choice, v string) { c.Effort = v }, func(f chosen.InForce) string { return f.Effort }), Chooses: true,
 		},
 		{
 			ID: "setThinkTokens", Group: GroupModel, Title: "Choose the thinking budget", Word: "think-tokens", Aider: []string{"think-tokens"},

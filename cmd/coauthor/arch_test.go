@@ -44,6 +44,8 @@ var walls = []struct {
 	{"agent/rules", []string{"agent/event", "agent/prompt", "agent/workspace"}},
 	{"agent/aicomment", []string{"agent/event", "agent/index", "agent/mention", "agent/vcs", "agent/verify", "agent/workspace", "edits", "repomap/syntax"}},
 	{"agent/codereview", []string{"agent/display", "agent/workspace"}},
+	{"agent/lifetime", nil},
+	{"agent/chosen", []string{"agent/coder", "agent/model", "agent/settings", "agent/web"}},
 	{"agent/prose", []string{"edits"}},
 	{"agent/custom", []string{"agent/coder", "agent/mention", "agent/plaintext", "agent/settings", "agent/workspace"}},
 	{"agent/web", []string{"agent/display", "agent/event", "agent/mention", "agent/prompt", "agent/settings"}},

@@ -1,4 +1,7 @@
-package agent
+// Package chosen holds what the user chose for a session: coder, models, files and pages.
+//
+// It decides nothing: what a choice comes to with the settings, Over says. Start at Choice and Store.
+package chosen
 
 import (
 	"cmp"
@@ -8,12 +11,9 @@ import (
 	"sync"
 
 	"coauthor/agent/coder"
-	"coauthor/agent/llm"
-	"coauthor/agent/mapper"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
 	"coauthor/agent/web"
-	"coauthor/edits/formats"
 )
 
 // Choice is what the user chose for a session. It stands above the settings and below what a single
@@ -106,47 +106,8 @@ func (c Choice) String() string {
 	return strings.Join(list, "; ")
 }
 
-// Choose replaces what was chosen for the session and returns what is now in force. After an error the choice
-// is as it was.
-func (s *Session) Choose(c Choice) (InForce, error) {
-	if _, err := s.Engine.o.Coders.Offered().ByName(c.Coder); err != nil {
-		return s.InForce(), err
-	}
-	if _, ok := formats.ByName(c.Format); !ok && auto(c.Format) != "" {
-		return s.InForce(), unknownFormat(c.Format)
-	}
-	if err := new(settings.Settings).Assign("model.reasoningEffort", cmp.Or(c.Effort, model.Auto)); err != nil {
-		return s.InForce(), err
-	}
-	s.Chosen.Set(c)
-	return s.InForce(), nil
-}
-
-// InForce returns what holds for the next turn.
-func (s *Session) InForce() InForce {
-	v, c, catalog := s.Settings(), s.Chosen.Get(), s.Engine.o.Catalog()
-	p := v.Profile(catalog, v.Model)
-	size := mapper.Size(v.RepoMap, p.ContextWindow)
-	effort, thinking := v.ReasoningEffort, v.ThinkingTokens
-	if p.Unsent == "" { // else what was set is told, and with the next request that it does not suit
-		effort, thinking = cmp.Or(p.ReasoningEffort, model.Auto), p.ThinkingTokens
-	}
-	return InForce{Trusted: v.Trusted, Choice: Choice{
-		Coder: v.Coder, Format: v.EditFormat, Model: v.Model, MapTokens: &size,
-		WeakModel:   modelFor(llm.RoleWeak, v, catalog, v.Model),
-		EditorModel: modelFor(llm.RoleEditor, v, catalog, v.Model),
-		Effort:      effort, Thinking: &thinking,
-		Files: c.Files, ReadOnly: c.ReadOnly, Pages: c.Pages,
-	}}
-}
-
-// Settings are those of the root with what was chosen for the session.
-func (s *Session) Settings() settings.Settings {
-	return s.Chosen.Get().over(s.Engine.o.Settings(s.Workspace.Root()))
-}
-
-// over lays the choice over settings.
-func (c Choice) over(v settings.Settings) settings.Settings {
+// Over lays the choice over settings.
+func (c Choice) Over(v settings.Settings) settings.Settings {
 	v.Coder, v.EditFormat = cmp.Or(c.Coder, v.Coder, coder.Default), cmp.Or(c.Format, v.EditFormat, "auto")
 	v.Model, v.WeakModel, v.EditorModel = cmp.Or(c.Model, v.Model), cmp.Or(c.WeakModel, v.WeakModel), cmp.Or(c.EditorModel, v.EditorModel)
 	if c.Effort != "" {
@@ -167,8 +128,8 @@ func (c Choice) clone() Choice {
 	return c
 }
 
-// ChoiceStore holds what was chosen for a session, and the pages that go with it. It is safe for concurrent use.
-type ChoiceStore struct {
+// Store holds what was chosen for a session, and the pages that go with it. It is safe for concurrent use.
+type Store struct {
 	Pages *web.Pages // that were fetched
 
 	mu     sync.Mutex
@@ -176,21 +137,21 @@ type ChoiceStore struct {
 }
 
 // Get returns what was chosen.
-func (c *ChoiceStore) Get() Choice {
+func (c *Store) Get() Choice {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.choice.clone()
 }
 
 // Set replaces what was chosen.
-func (c *ChoiceStore) Set(choice Choice) {
+func (c *Store) Set(choice Choice) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.choice = choice.clone()
 }
 
 // Add remembers files that came into the chat, for the turns to come.
-func (c *ChoiceStore) Add(files, readOnly []string) {
+func (c *Store) Add(files, readOnly []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, one := range []struct {
@@ -206,7 +167,7 @@ func (c *ChoiceStore) Add(files, readOnly []string) {
 }
 
 // AddPages remembers pages that the model is shown, for the turns to come. The last ones stay.
-func (c *ChoiceStore) AddPages(urls []string) {
+func (c *Store) AddPages(urls []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, url := range urls {
@@ -218,7 +179,7 @@ func (c *ChoiceStore) AddPages(urls []string) {
 }
 
 // Clear takes all files and pages out of the chat.
-func (c *ChoiceStore) Clear() {
+func (c *Store) Clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.choice.Files, c.choice.ReadOnly, c.choice.Pages = nil, nil, nil
