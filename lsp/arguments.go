@@ -17,6 +17,7 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/lsp/document"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/wire"
 )
 
@@ -230,7 +231,7 @@ func valuesOf(arg command.Arg) []string {
 // target is the place in a document that a command or a code action is about.
 type target struct {
 	uri        string
-	root       *rootState
+	root       *folder.Folder
 	path       string // relative to the root; "" for what is no file of it
 	start, end int    // byte offsets; equal when the whole document is meant
 	version    int32
@@ -258,11 +259,11 @@ func (s *server) target(a *arguments) (target, error) {
 	if a.URI == "" {
 		doc, selection := s.docs.LastFocused()
 		if front := s.docs.InFront(); front != nil && (doc == nil || doc.Root != front.Root) {
-			return target{root: front.Root, snapshot: front.Root.ws.Snapshot()}, nil
+			return target{root: front.Root, snapshot: front.Root.Workspace.Snapshot()}, nil
 		}
 		if doc == nil {
-			r := s.roots.defaultRoot()
-			return target{root: r, snapshot: r.ws.Snapshot()}, nil
+			r := s.folders.Default()
+			return target{root: r, snapshot: r.Workspace.Snapshot()}, nil
 		}
 		t := s.targetIn(doc, selection)
 		if a.Range != nil {
@@ -273,11 +274,11 @@ func (s *server) target(a *arguments) (target, error) {
 	}
 	doc, open := s.docs.Get(a.URI)
 	if !open {
-		r, path, known := s.roots.locate(a.URI)
+		r, path, known := s.folders.Locate(a.URI)
 		if !known {
-			r = s.roots.defaultRoot() // until find has asked
+			r = s.folders.Default() // until find has asked
 		}
-		t := target{uri: a.URI, root: r, path: path, unplaced: !known, snapshot: r.ws.Snapshot()}
+		t := target{uri: a.URI, root: r, path: path, unplaced: !known, snapshot: r.Workspace.Snapshot()}
 		if a.Range != nil && (path != "" || !known) {
 			in := a.Range.Protocol()
 			t.unread = &in
@@ -299,11 +300,11 @@ func (s *server) target(a *arguments) (target, error) {
 // not for the goroutine that reads.
 func (s *server) find(ctx context.Context, t *target) error {
 	if t.unplaced {
-		r, path, err := s.roots.rootOf(ctx, t.uri)
+		r, path, err := s.folders.Find(ctx, t.uri)
 		if err != nil {
 			return err
 		}
-		t.root, t.path, t.unplaced, t.snapshot = r, path, false, r.ws.Snapshot()
+		t.root, t.path, t.unplaced, t.snapshot = r, path, false, r.Workspace.Snapshot()
 		if doc, open := s.docs.Get(t.uri); open && t.unread == nil && doc.Version != t.version {
 			return jsonrpc2.Errorf(wire.CodeRequestFailed, "%s changed while the server looked up its folder; run the command again", t.path)
 		}
@@ -321,8 +322,8 @@ func (s *server) find(ctx context.Context, t *target) error {
 }
 
 // targetIn is a place in an open document.
-func (s *server) targetIn(doc *openDocument, selection *protocol.Range) target {
-	t := target{uri: doc.URI, root: doc.Root, path: doc.Path, unplaced: doc.Unplaced, version: doc.Version, snapshot: doc.Root.ws.Snapshot()}
+func (s *server) targetIn(doc *folder.Document, selection *protocol.Range) target {
+	t := target{uri: doc.URI, root: doc.Root, path: doc.Path, unplaced: doc.Unplaced, version: doc.Version, snapshot: doc.Root.Workspace.Snapshot()}
 	if selection != nil {
 		t.rng = selection
 		t.start, t.end = doc.Lines.Span(*selection, s.docs.encoding)
@@ -333,30 +334,9 @@ func (s *server) targetIn(doc *openDocument, selection *protocol.Range) target {
 	return t
 }
 
-// pathsIn turns what a user named, URIs or paths, into paths of a root. What lies elsewhere is an
-// error that names it.
-func (t *roots) pathsIn(r *rootState, names []string) ([]string, error) {
-	var list []string
-	for _, name := range names {
-		if !strings.Contains(name, "://") && !strings.HasPrefix(name, "file:") {
-			list = append(list, name) // the door checks it
-			continue
-		}
-		in, path, err := t.rootOf(t.s.tasks.Context(), name)
-		if err != nil {
-			return nil, err
-		}
-		if in != r || path == "" {
-			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not a file in %s", name, r.dir)
-		}
-		list = append(list, path)
-	}
-	return list, nil
-}
-
 // selector names a proposal and what of it is meant.
-func (t *roots) selector(r *rootState, a *arguments) (proposal.Selector, error) {
-	files, err := t.pathsIn(r, a.Files)
+func (a *arguments) selector(t *folder.Table, r *folder.Folder) (proposal.Selector, error) {
+	files, err := t.Paths(r, a.Files)
 	return proposal.Selector{
 		Turn: a.TurnID, Proposal: a.ProposalID, Revision: a.Revision, Files: files, Hunks: a.Hunks,
 	}, err

@@ -23,7 +23,7 @@ import (
 // write changes a file on disk behind the editor's back; "" takes it away.
 func (d *bufferHarness) write(path, text string) {
 	d.t.Helper()
-	abs := filepath.Join(d.root.dir, filepath.FromSlash(path))
+	abs := filepath.Join(d.root.Dir, filepath.FromSlash(path))
 	err := os.Remove(abs)
 	if text != "" {
 		err = os.WriteFile(abs, []byte(text), 0o600)
@@ -36,7 +36,7 @@ func (d *bufferHarness) write(path, text string) {
 // disk reads a file on disk; "" where there is none.
 func (d *bufferHarness) disk(path string) string {
 	d.t.Helper()
-	raw, err := os.ReadFile(filepath.Join(d.root.dir, filepath.FromSlash(path)))
+	raw, err := os.ReadFile(filepath.Join(d.root.Dir, filepath.FromSlash(path)))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		d.t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func (d *bufferHarness) deliver(changes ...edits.Change) []proposal.Landed {
 	for i, c := range changes {
 		plan[i] = proposal.Step{Change: c, Hunks: edits.Diff(c.Before, c.After)}
 	}
-	answers, err := d.root.decisions.Applier(deliver.Options{Seen: true}).Deliver(context.Background(), "make it better", plan)
+	answers, err := d.root.Decisions.Applier(deliver.Options{Seen: true}).Deliver(context.Background(), "make it better", plan)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -225,7 +225,7 @@ func TestTypedBeforeTheNextRequest(t *testing.T) {
 				return answer, err
 			}
 			d.propose(updated(".github/workflows/ci.yml", "on: push\n", "on: pull_request\n"), updated("a", base, goal), updated("b", base, goal))
-			d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
+			d.want(proposal.StatusApplied)(d.root.Decisions.Apply(context.Background(), proposal.Selector{}))
 			if got := d.text("b"); got != "typed\n"+goal || !done {
 				t.Errorf("open %v, during %s: b reads %q", open, during, got)
 			}
@@ -246,8 +246,8 @@ func TestRefusedWhileTypingBesideIt(t *testing.T) {
 		return applyResult{Reason: "document has changed"}, nil
 	}
 	p := d.propose(updated("a", "one\ntwo\nthree\n", "one\nTWO\nthree\n"))
-	out, err := d.root.decisions.Apply(context.Background(), proposal.Selector{})
-	now, _ := d.root.session.Proposals.Get(p.ID)
+	out, err := d.root.Decisions.Apply(context.Background(), proposal.Selector{})
+	now, _ := d.root.Session.Proposals.Get(p.ID)
 	if err != nil || out.Status == proposal.StatusUnverified || !now.Pending() || d.text("a") != "one\ntwo\ntyped\nthree\n" {
 		t.Errorf("%+v, %v; the proposal is %s, a reads %q", out, err, now.State, d.text("a"))
 	}
@@ -281,7 +281,7 @@ func TestNothingIsTakenFromDiskThatChanged(t *testing.T) {
 		{"typed while the user is asked to delete", remove, true, nil, func(d *bufferHarness) { d.typed("from", "typed\n") }, "text\n"},
 		{"a folder by now", remove, false, nil, func(d *bufferHarness) {
 			d.write("from", "")
-			if err := os.MkdirAll(filepath.Join(d.root.dir, "from", "below"), 0o755); err != nil {
+			if err := os.MkdirAll(filepath.Join(d.root.Dir, "from", "below"), 0o755); err != nil {
 				d.t.Fatal(err)
 			}
 		}, "folder"},
@@ -304,7 +304,7 @@ func TestNothingIsTakenFromDiskThatChanged(t *testing.T) {
 				t.Errorf("%d questions", asked)
 			}
 			if test.from == "folder" {
-				if !d.root.ws.Door().OnDisk("from/below") {
+				if !d.root.Workspace.Door().OnDisk("from/below") {
 					t.Error("the folder is gone")
 				}
 			} else if got := d.disk("from"); got != test.from {
@@ -375,7 +375,7 @@ func TestTheDoorAtDelivery(t *testing.T) {
 		d := newBufferHarnessUnder(t, policy, files, nil)
 		d.pick = func(_ string, choices []string) string { return choices[0] }
 		checkDoor(t, d, change, d.deliver(change, updated("rest", "r\n", "R\n")), false)
-		if _, err := os.Stat(filepath.Join(d.root.dir, outside)); err == nil {
+		if _, err := os.Stat(filepath.Join(d.root.Dir, outside)); err == nil {
 			t.Error("a file was made outside of the root")
 		}
 	}
@@ -406,7 +406,7 @@ func checkDoor(t *testing.T, d *bufferHarness, change edits.Change, answers []pr
 		}
 	}
 	for _, path := range []string{"new", "other", "ask2", "secret2"} {
-		if d.root.ws.Door().OnDisk(path) || d.isOpen(path) {
+		if d.root.Workspace.Door().OnDisk(path) || d.isOpen(path) {
 			t.Errorf("%+v: %s was made", change, path)
 		}
 	}
@@ -433,16 +433,16 @@ func TestLostUntilItIsToldAgain(t *testing.T) {
 			d.open("a")
 			d.garble("a")
 			d.propose(updated("a", "a\n", "A\n"))
-			out := d.want(proposal.StatusPending)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
+			out := d.want(proposal.StatusPending)(d.root.Decisions.Apply(context.Background(), proposal.Selector{}))
 			if !strings.Contains(out.Reason, "close and reopen it") || d.sent() != 0 || d.text("a") != "a\n" {
 				t.Errorf("%+v, %d edits", out, d.sent())
 			}
 			again.tell(d)
 			doc, open := d.s.docs.Get(d.uri("a"))
-			if in, err := d.root.ws.Snapshot().Document("a"); !open || doc.Uncertain() || err != nil || in.Lost || in.Text != "a\n" {
+			if in, err := d.root.Workspace.Snapshot().Document("a"); !open || doc.Uncertain() || err != nil || in.Lost || in.Text != "a\n" {
 				t.Errorf("the server has %+v, the workspace %+v, %v", doc, in, err)
 			}
-			d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
+			d.want(proposal.StatusApplied)(d.root.Decisions.Apply(context.Background(), proposal.Selector{}))
 			if d.text("a") != "A\n" {
 				t.Errorf("text %q", d.text("a"))
 			}
@@ -461,14 +461,14 @@ func TestLostWhileTheEditIsOnItsWay(t *testing.T) {
 		return applyResult{Applied: true}, nil
 	}
 	d.propose(updated("a", "a\n", "A\n"))
-	out := d.want(proposal.StatusUnverified)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
+	out := d.want(proposal.StatusUnverified)(d.root.Decisions.Apply(context.Background(), proposal.Selector{}))
 	if !strings.Contains(out.Reason, "close and reopen it") {
 		t.Errorf("%+v", out)
 	}
 	// Opened again it is known, and what it reads settles the question.
 	d.close("a")
 	d.put("a", "A\n", 1)
-	if p, _ := d.root.session.Proposals.Get(out.Proposal); p.State != event.ProposalApplied {
+	if p, _ := d.root.Session.Proposals.Get(out.Proposal); p.State != event.ProposalApplied {
 		t.Errorf("state %s", p.State)
 	}
 }

@@ -25,6 +25,7 @@ import (
 	"coauthor/lsp/client"
 	"coauthor/lsp/clienttest"
 	"coauthor/lsp/document"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/lsptest"
 	"coauthor/lsp/wire"
 )
@@ -34,7 +35,7 @@ import (
 type bufferHarness struct {
 	*harness
 	client *lsptest.Workspace
-	root   *rootState
+	root   *folder.Folder
 	clock  *manualClock
 
 	reading sync.Mutex // held while something is told, or a handler of the goroutine that reads is called
@@ -142,8 +143,8 @@ func newBufferHarnessUnder(t *testing.T, policy workspace.Policy, files map[stri
 	}
 	s.landings.Scale = 0.1
 	s.config.once.Do(func() { close(s.config.asked) }) // nobody will tell settings: commands need not wait for them
-	s.roots.setFolders([]string{dir}, nil)
-	d.root = s.roots.at(dir)
+	s.folders.Change([]string{dir}, nil)
+	d.root = s.folders.At(dir)
 	d.client = lsptest.NewWorkspace(t, clienttest.Profile(*s.client.Caps, *s.client.Quirks), dir, func(n lsptest.Notice) {
 		d.mu.Lock()
 		defer d.mu.Unlock()
@@ -153,7 +154,7 @@ func newBufferHarnessUnder(t *testing.T, policy workspace.Policy, files map[stri
 		_ = d.Conn.Close()
 		err := lsptest.Receive(t, "the end of the server", d.served)
 		d.served <- err // for the harness, which waits too
-		_ = d.root.ws.Close()
+		_ = d.root.Workspace.Close()
 		d.forgotten()
 	})
 	return d
@@ -198,12 +199,12 @@ func (d *bufferHarness) dialogs() []string {
 }
 
 func (d *bufferHarness) uri(path string) string {
-	return document.URIOfPath(filepath.Join(d.root.dir, path))
+	return document.URIOfPath(filepath.Join(d.root.Dir, path))
 }
 
 func (d *bufferHarness) path(uri string) string {
 	abs, ok := document.PathOfURI(uri)
-	rel, err := filepath.Rel(d.root.dir, abs)
+	rel, err := filepath.Rel(d.root.Dir, abs)
 	if !ok || err != nil {
 		d.t.Errorf("URI %q is not a file in the root", uri)
 	}
@@ -212,7 +213,7 @@ func (d *bufferHarness) path(uri string) string {
 
 // open opens a file from disk.
 func (d *bufferHarness) open(path string) {
-	raw, err := os.ReadFile(filepath.Join(d.root.dir, path))
+	raw, err := os.ReadFile(filepath.Join(d.root.Dir, path))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		d.t.Fatal(err)
 	}
@@ -386,11 +387,11 @@ func (d *bufferHarness) do(e lsptest.ApplyEdit) (any, error) {
 
 func (d *bufferHarness) propose(changes ...edits.Change) *proposal.Proposal {
 	d.t.Helper()
-	p, err := d.root.session.Proposals.Add("t-1", "make it better", changes, d.root.ws.Snapshot())
+	p, err := d.root.Session.Proposals.Add("t-1", "make it better", changes, d.root.Workspace.Snapshot())
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	d.root.session.Proposals.MarkShown(p.ID, 1)
+	d.root.Session.Proposals.MarkShown(p.ID, 1)
 	return p
 }
 

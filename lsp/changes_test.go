@@ -100,7 +100,7 @@ func TestChangesInTheirOrder(t *testing.T) {
 			if got != c.want || strings.Join(bad, " ") != c.bad {
 				t.Errorf("%s: %q, refused %q; want %q, refused %q", c.told, got, bad, c.want, c.bad)
 			}
-			if text, err := d.root.ws.Snapshot().Read("a"); err != nil || text != doc.Text {
+			if text, err := d.root.Workspace.Snapshot().Read("a"); err != nil || text != doc.Text {
 				t.Errorf("the workspace has %q, %v", text, err)
 			}
 		})

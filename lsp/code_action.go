@@ -16,6 +16,7 @@ import (
 	"coauthor/lsp/annotate"
 	"coauthor/lsp/codeaction"
 	"coauthor/lsp/document"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/review"
 )
 
@@ -24,7 +25,7 @@ const triggerAutomatic = 2
 
 // actionPlace is what a code action request was made against.
 type actionPlace struct {
-	doc       *openDocument // nil for a document that is not open
+	doc       *folder.Document // nil for a document that is not open
 	selection bool
 	rng       protocol.Range
 }
@@ -51,7 +52,9 @@ func (s *server) codeAction(ctx context.Context, p *codeActionParams, place acti
 	}
 	now := s.codeActionContext(place)
 	now.Part = s.partAt(place, &now, p.Context.Trigger == triggerAutomatic)
-	now.Comment = s.commentAt(ctx, place, now.Ours)
+	if t := s.targetIn(place.doc, &place.rng); !now.Ours {
+		now.Comment = place.doc.Root.Comments.At(ctx, place.doc, t.start, t.end)
+	}
 	automatic := p.Context.Trigger == triggerAutomatic
 	if !automatic {
 		s.nearUndo(place, &now)
@@ -92,28 +95,28 @@ func actionList(list []protocol.CodeAction) (any, error) {
 func (s *server) codeActionContext(place actionPlace) codeaction.Context {
 	r, doc := place.doc.Root, place.doc
 	now := codeaction.Context{URI: doc.URI, Version: doc.Version, Path: doc.Path, Range: place.rng, Selection: place.selection,
-		Now: s.opts.Clock(), FileURI: s.docs.uris(r), Prompt: review.IsPrompt(doc.Path), Ours: kindOf(doc.URI, doc.Path) != document.Users}
+		Now: s.opts.Clock(), FileURI: s.docs.uris(r), Prompt: review.IsPrompt(doc.Path), Ours: folder.KindOf(doc.URI, doc.Path) != document.Users}
 	// What the session says, as the status does: the last words of a turn that has ended may be on their way. The
 	// settings are not asked for, since the folder that they lie in may hang.
-	if running := r.session.Turns.List(); len(running) > 0 {
+	if running := r.Session.Turns.List(); len(running) > 0 {
 		now.Running = &running[0]
 	}
-	now.Unready = r.session.Turns.Unready().Text
-	now.Asked, now.Problems = s.questions.In(r.session), r.session.Problems.Now()
-	now.Marked = r.marks.Reviewed(place.doc.Path)
-	now.Refused = r.marks.Rejected(func(one *annotate.Rejected) bool { return one.In(place.doc.Path, &place.rng) })
+	now.Unready = r.Session.Turns.Unready().Text
+	now.Asked, now.Problems = s.questions.In(r.Session), r.Session.Problems.Now()
+	now.Marked = r.Marks.Reviewed(place.doc.Path)
+	now.Refused = r.Marks.Rejected(func(one *annotate.Rejected) bool { return one.In(place.doc.Path, &place.rng) })
 	s.underReview(r, &now)
-	now.Waiting = r.session.Proposals.Pending()
+	now.Waiting = r.Session.Proposals.Pending()
 	slices.Reverse(now.Waiting)
 	now.Waiting = now.Waiting[:min(len(now.Waiting), codeaction.AtOnce)]
 	for _, p := range now.Waiting {
-		if r.session.Turns.Regenerable(p) {
+		if r.Session.Turns.Regenerable(p) {
 			now.Regenerable = p.ID
 		}
 	}
 	if place.doc.Path != "" {
-		now.Undoable, _ = r.session.Proposals.LastApplied(place.doc.Path)
-		now.Redoable, _ = r.session.Proposals.LastUndone(place.doc.Path)
+		now.Undoable, _ = r.Session.Proposals.LastApplied(place.doc.Path)
+		now.Redoable, _ = r.Session.Proposals.LastUndone(place.doc.Path)
 	}
 	return now
 }
@@ -125,7 +128,7 @@ func (s *server) more(ctx context.Context, place actionPlace, now *codeaction.Co
 	if now.Roomy = now.Regenerable != "" && room > 0; now.Roomy {
 		room--
 	}
-	now.Suggested = command.Suggested(r.session.Conversation.History, r.session.Engine.Options())
+	now.Suggested = command.Suggested(r.Session.Conversation.History, r.Session.Engine.Options())
 	now.Suggested = now.Suggested[:min(len(now.Suggested), max(room, 1))]
 	if now.Ours {
 		return
@@ -171,7 +174,7 @@ func (s *server) partAt(place actionPlace, now *codeaction.Context, automatic bo
 // shownIn returns the proposal that a document of ours shows the diff of, as far as that is still the one.
 func (o *ownDocuments) shownIn(uri, in string) (proposal.Proposal, bool) {
 	name := path.Base(in)
-	if kindOf(uri, in) != document.Ours {
+	if folder.KindOf(uri, in) != document.Ours {
 		return proposal.Proposal{}, false
 	}
 	if in == "" {
@@ -181,22 +184,22 @@ func (o *ownDocuments) shownIn(uri, in string) (proposal.Proposal, bool) {
 	if !known || key.Proposal == "" {
 		return proposal.Proposal{}, false
 	}
-	p, known := key.Root.session.Proposals.Get(key.Proposal)
+	p, known := key.Root.Session.Proposals.Get(key.Proposal)
 	return p, known && p.Turn == key.Turn && p.Attempt == key.Attempt
 }
 
 // underReview adds to a context what is under review.
-func (s *server) underReview(r *rootState, now *codeaction.Context) {
-	if !r.session.Proposals.Reviewing() {
+func (s *server) underReview(r *folder.Folder, now *codeaction.Context) {
+	if !r.Session.Proposals.Reviewing() {
 		return
 	}
-	reviewed := r.session.Proposals.Reviewed()
+	reviewed := r.Session.Proposals.Reviewed()
 	all := reviewed.Hunks()
 	if len(all) == 0 {
 		return
 	}
-	now.Hunks = r.marks.HunksAt(now.Path, now.Range)
-	deleted := r.marks.DeletedHunks()
+	now.Hunks = r.Marks.HunksAt(now.Path, now.Range)
+	deleted := r.Marks.DeletedHunks()
 	now.Elsewhere = len(all) > len(now.Hunks)+len(deleted)
 	if now.Hunks = now.Hunks[:min(len(now.Hunks), 1)]; len(now.Hunks) == 0 {
 		now.Hunks = deleted[:min(len(deleted), 1)]
@@ -216,7 +219,7 @@ func (s *server) nearUndo(place actionPlace, now *codeaction.Context) {
 		if *turn == "" {
 			return ""
 		}
-		label, change, ok := place.doc.Root.session.Proposals.LastChange(*turn, place.doc.Path)
+		label, change, ok := place.doc.Root.Session.Proposals.LastChange(*turn, place.doc.Path)
 		if ok && !codeaction.Near(place.doc.Lines, place.rng, s.docs.encoding, change) {
 			*turn = ""
 		}

@@ -11,26 +11,27 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/lsp/decide"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
 )
 
 // chosen finds the root and the selector of a command: by the ids it names, else by the document,
 // else the one root in which something waits.
-func (s *server) chosen(c *commandCall) (*rootState, proposal.Selector, error) {
+func (s *server) chosen(c *commandCall) (*folder.Folder, proposal.Selector, error) {
 	r := c.target.root
 	switch {
 	case c.args.ProposalID != "" || c.args.TurnID != "":
-		for _, other := range s.roots.states() {
+		for _, other := range s.folders.Open() {
 			sel := proposal.Selector{Turn: c.args.TurnID, Proposal: c.args.ProposalID}
-			if _, err := other.session.Proposals.Find(sel); err == nil {
+			if _, err := other.Session.Proposals.Find(sel); err == nil {
 				r = other
 			}
 		}
-	case c.args.URI == "" && len(r.session.Proposals.Pending()) == 0:
-		var waiting []*rootState
-		for _, other := range s.roots.states() {
-			if len(other.session.Proposals.Pending()) > 0 {
+	case c.args.URI == "" && len(r.Session.Proposals.Pending()) == 0:
+		var waiting []*folder.Folder
+		for _, other := range s.folders.Open() {
+			if len(other.Session.Proposals.Pending()) > 0 {
 				waiting = append(waiting, other)
 			}
 		}
@@ -38,7 +39,7 @@ func (s *server) chosen(c *commandCall) (*rootState, proposal.Selector, error) {
 			r = waiting[0]
 		}
 	}
-	sel, err := s.roots.selector(r, &c.args)
+	sel, err := c.args.selector(s.folders, r)
 	return r, sel, err
 }
 
@@ -48,11 +49,11 @@ func (s *server) cmdApply(ctx context.Context, c *commandCall) (any, error) {
 		return nil, err
 	}
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
-		o, err := r.decisions.Apply(ctx, sel)
+		o, err := r.Decisions.Apply(ctx, sel)
 		if err != nil {
 			return nil, refusal(err, s.docs.uris(r))
 		}
-		return r.decisions.View(o), nil
+		return r.Decisions.View(o), nil
 	})
 }
 
@@ -73,11 +74,11 @@ func (s *server) turnBack(ctx context.Context, c *commandCall, do func(*decide.D
 		}
 	}
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
-		o, err := do(r.decisions, ctx, c.args.TurnID)
+		o, err := do(r.Decisions, ctx, c.args.TurnID)
 		if err != nil {
 			return nil, refusal(err, s.docs.uris(r))
 		}
-		return r.decisions.View(o), nil
+		return r.Decisions.View(o), nil
 	})
 }
 
@@ -99,7 +100,7 @@ func (s *server) cmdShowPending(ctx context.Context, c *commandCall) (any, error
 		return nil, err
 	}
 	if c.args.Format == "files" { // only the list, for an editor that draws it itself
-		p, err := r.session.Proposals.Find(sel)
+		p, err := r.Session.Proposals.Find(sel)
 		if err != nil {
 			return nil, refusal(err, s.docs.uris(r))
 		}
@@ -134,19 +135,19 @@ func refusal(err error, uriOf func(path string) string) error {
 }
 
 // rootOfTurn returns the root in which a turn ran or runs; nil when it is unknown here.
-func (s *server) rootOfTurn(turn string) *rootState {
-	for _, r := range s.roots.states() {
-		if _, err := r.session.Proposals.Find(proposal.Selector{Turn: turn}); err == nil || errors.Is(err, proposal.ErrAmbiguous) {
+func (s *server) rootOfTurn(turn string) *folder.Folder {
+	for _, r := range s.folders.Open() {
+		if _, err := r.Session.Proposals.Find(proposal.Selector{Turn: turn}); err == nil || errors.Is(err, proposal.ErrAmbiguous) {
 			return r
 		}
-		for _, t := range r.session.Turns.List() {
+		for _, t := range r.Session.Turns.List() {
 			if t.ID == proposal.TurnOf(turn) {
 				return r
 			}
 		}
 	}
 	if v := s.turns.Find(turn); v != nil {
-		return s.roots.with(v.Session())
+		return s.folders.With(v.Session())
 	}
 	return nil
 }
@@ -171,7 +172,7 @@ func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall) (any, error
 	if err != nil {
 		return nil, err
 	}
-	p, err := r.session.Proposals.Find(sel)
+	p, err := r.Session.Proposals.Find(sel)
 	if err != nil {
 		return nil, refusal(err, s.docs.uris(r))
 	}
@@ -183,7 +184,7 @@ func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall) (any, error
 	}
 	var n int
 	if c.args.Attempt == "" && len(p.Attempts) > 1 {
-		if n, err = r.decisions.AskAttempt(ctx, &p); err != nil {
+		if n, err = r.Decisions.AskAttempt(ctx, &p); err != nil {
 			return nil, err
 		}
 		if n == 0 {
@@ -197,7 +198,7 @@ func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall) (any, error
 		show(p)
 		return viewAttempt(&p, "pending"), nil
 	}
-	taken, err := r.session.Proposals.TakeAttempt(sel, n)
+	taken, err := r.Session.Proposals.TakeAttempt(sel, n)
 	if err != nil {
 		return nil, refusal(err, s.docs.uris(r))
 	}
@@ -212,7 +213,7 @@ func (s *server) cmdResolve(ctx context.Context, c *commandCall) (any, error) {
 		return nil, err
 	}
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
-		v, err := r.decisions.Resolve(ctx, sel, c.args.Take)
+		v, err := r.Decisions.Resolve(ctx, sel, c.args.Take)
 		if err != nil {
 			return nil, refusal(err, s.docs.uris(r))
 		}

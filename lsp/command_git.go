@@ -19,6 +19,7 @@ import (
 	"coauthor/lsp/chat"
 	"coauthor/lsp/decide"
 	"coauthor/lsp/deliver"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
 )
@@ -32,11 +33,11 @@ type commitResult struct {
 // cmdCommit commits what the user has changed.
 func (s *server) cmdCommit(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	files, err := s.roots.pathsIn(r, c.args.Files)
+	files, err := s.folders.Paths(r, c.args.Files)
 	if err != nil {
 		return nil, err
 	}
-	made, err := r.session.Commits.Commit(ctx, commit.Request{Message: c.args.Message, Files: files})
+	made, err := r.Session.Commits.Commit(ctx, commit.Request{Message: c.args.Message, Files: files})
 	if errors.Is(err, vcs.ErrNothing) {
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Nothing to commit. To commit new files, list them in the command.")
 		return map[string]any{"status": "none"}, nil
@@ -67,7 +68,7 @@ const mostShown = 1 << 20
 // cmdDiff shows what changed.
 func (s *server) cmdDiff(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	changes, err := r.session.Commits.Diff(ctx, c.args.Base)
+	changes, err := r.Session.Commits.Diff(ctx, c.args.Base)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
@@ -112,14 +113,14 @@ type undoneResult struct {
 // cmdUndoCommit takes back the last commit that was made here.
 func (s *server) cmdUndoCommit(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	d := r.decisions.Applier(deliver.Options{})
-	u, err := r.session.Commits.Undo(ctx, d)
+	d := r.Decisions.Applier(deliver.Options{})
+	u, err := r.Session.Commits.Undo(ctx, d)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
 	out := undoneResult{Status: string(proposal.StatusUndone), Hash: u.Hash, Subject: u.Subject, Files: []decide.FileOutcome{}}
 	if u.Files != nil {
-		out.Files = r.decisions.View(*u.Files).Files
+		out.Files = r.Decisions.View(*u.Files).Files
 	}
 	kind := protocol.MessageTypeInfo
 	if !u.Done {
@@ -135,7 +136,7 @@ func (s *server) cmdUndoCommit(ctx context.Context, c *commandCall) (any, error)
 // cmdReview has the model read changes.
 func (s *server) cmdReview(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	resolved, err := r.session.Review(ctx, c.args.Base, agent.Request{Instruction: c.args.Instruction, Model: c.args.Model})
+	resolved, err := r.Session.Review(ctx, c.args.Base, agent.Request{Instruction: c.args.Instruction, Model: c.args.Model})
 	if errors.Is(err, agent.ErrNothingToReview) {
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+err.Error())
 		return startResult{Status: "none"}, nil
@@ -152,7 +153,7 @@ func (s *server) cmdReview(ctx context.Context, c *commandCall) (any, error) {
 
 // cmdClearReview takes the diagnostics of the last review away.
 func (s *server) cmdClearReview(_ context.Context, c *commandCall) (any, error) {
-	files := c.target.root.marks.ClearReview()
+	files := c.target.root.Marks.ClearReview()
 	status := "discarded"
 	if files == 0 {
 		status = "none"
@@ -162,9 +163,9 @@ func (s *server) cmdClearReview(_ context.Context, c *commandCall) (any, error) 
 }
 
 // newMarks makes what we say of lines of the files of a root.
-func (s *server) newMarks(r *rootState) *annotate.Marks {
+func (s *server) newMarks(r *folder.Folder) *annotate.Marks {
 	return annotate.New(annotate.Options{
-		Workspace: r.ws, Proposals: r.session.Proposals, URI: s.docs.uris(r), Background: s.tasks.Background,
+		Workspace: r.Workspace, Proposals: r.Session.Proposals, URI: s.docs.uris(r), Background: s.tasks.Background,
 		Ranges: func(text string) func(start, end int) protocol.Range {
 			lines := s.lines(text)
 			return func(start, end int) protocol.Range { return lines.RangeOf(start, end, s.docs.encoding) }

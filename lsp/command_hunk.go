@@ -16,6 +16,7 @@ import (
 	"coauthor/lsp/decide"
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/document"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/wire"
 )
 
@@ -37,11 +38,11 @@ func (s *server) cmdKeepAll(ctx context.Context, c *commandCall) (any, error) {
 	return s.keepHunks(ctx, r, refs)
 }
 
-func (s *server) keepHunks(ctx context.Context, r *rootState, refs []proposal.HunkRef) (any, error) {
+func (s *server) keepHunks(ctx context.Context, r *folder.Folder, refs []proposal.HunkRef) (any, error) {
 	if len(refs) == 0 {
 		return map[string]any{"status": "none", "kept": 0, "left": 0}, nil
 	}
-	n, err := r.session.Proposals.Keep(ctx, refs...)
+	n, err := r.Session.Proposals.Keep(ctx, refs...)
 	if err != nil {
 		return nil, refusal(err, s.docs.uris(r))
 	}
@@ -49,8 +50,8 @@ func (s *server) keepHunks(ctx context.Context, r *rootState, refs []proposal.Hu
 }
 
 // hunksLeft is how many hunks of a root are still to be looked at.
-func hunksLeft(r *rootState) int {
-	reviewed := r.session.Proposals.Reviewed()
+func hunksLeft(r *folder.Folder) int {
+	reviewed := r.Session.Proposals.Reviewed()
 	return len(reviewed.Hunks())
 }
 
@@ -64,7 +65,7 @@ func (s *server) cmdUndoAll(ctx context.Context, c *commandCall) (any, error) {
 	return s.undoHunks(ctx, c, s.allHunks)
 }
 
-func (s *server) undoHunks(ctx context.Context, c *commandCall, meant func(*commandCall) (*rootState, []proposal.HunkRef, error)) (any, error) {
+func (s *server) undoHunks(ctx context.Context, c *commandCall, meant func(*commandCall) (*folder.Folder, []proposal.HunkRef, error)) (any, error) {
 	r, refs, err := meant(c)
 	if err != nil {
 		return nil, err
@@ -73,13 +74,13 @@ func (s *server) undoHunks(ctx context.Context, c *commandCall, meant func(*comm
 		return map[string]any{"status": "none", "files": []decide.FileOutcome{}, "left": 0}, nil
 	}
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
-		o, err := r.decisions.Deliver(deliver.Options{}, proposal.StatusUndone, func(d proposal.Delivery) (proposal.Outcome, error) {
-			return r.session.Proposals.UndoHunks(ctx, d, refs...)
+		o, err := r.Decisions.Deliver(deliver.Options{}, proposal.StatusUndone, func(d proposal.Delivery) (proposal.Outcome, error) {
+			return r.Session.Proposals.UndoHunks(ctx, d, refs...)
 		})
 		if err != nil {
 			return nil, refusal(err, s.docs.uris(r))
 		}
-		return undoneHunks{r.decisions.View(o), hunksLeft(r)}, nil
+		return undoneHunks{r.Decisions.View(o), hunksLeft(r)}, nil
 	})
 }
 
@@ -90,13 +91,13 @@ type undoneHunks struct {
 }
 
 // reviewRoot is the root that a command about hunks means: that of its document, else the only one with something to look at.
-func (s *server) reviewRoot(c *commandCall) *rootState {
+func (s *server) reviewRoot(c *commandCall) *folder.Folder {
 	r := c.target.root
 	if c.args.URI != "" && c.args.ProposalID == "" || hunksLeft(r) > 0 {
 		return r
 	}
-	var list []*rootState
-	for _, other := range s.roots.states() {
+	var list []*folder.Folder
+	for _, other := range s.folders.Open() {
 		if hunksLeft(other) > 0 {
 			list = append(list, other)
 		}
@@ -108,7 +109,7 @@ func (s *server) reviewRoot(c *commandCall) *rootState {
 }
 
 // meantHunks are the hunks that a command names, else those at its place, else the only one of its document.
-func (s *server) meantHunks(c *commandCall) (*rootState, []proposal.HunkRef, error) {
+func (s *server) meantHunks(c *commandCall) (*folder.Folder, []proposal.HunkRef, error) {
 	r := s.reviewRoot(c)
 	if len(c.args.Hunks) > 0 {
 		all, err := s.hunksOf(r, c)
@@ -125,9 +126,9 @@ func (s *server) meantHunks(c *commandCall) (*rootState, []proposal.HunkRef, err
 	if !open || doc.Root != r {
 		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "put the cursor in the hunk, or give proposalId, files and hunks")
 	}
-	list := r.marks.HunksIn(doc.Path)
+	list := r.Marks.HunksIn(doc.Path)
 	if c.target.rng != nil {
-		list = r.marks.HunksAt(doc.Path, *c.target.rng)
+		list = r.Marks.HunksAt(doc.Path, *c.target.rng)
 	}
 	if c.target.rng == nil && len(list) > 1 {
 		var lines []string
@@ -147,19 +148,19 @@ func (s *server) meantHunks(c *commandCall) (*rootState, []proposal.HunkRef, err
 }
 
 // allHunks are all hunks of a root that a command may mean.
-func (s *server) allHunks(c *commandCall) (*rootState, []proposal.HunkRef, error) {
+func (s *server) allHunks(c *commandCall) (*folder.Folder, []proposal.HunkRef, error) {
 	r := s.reviewRoot(c)
 	refs, err := s.hunksOf(r, c)
 	return r, refs, err
 }
 
 // hunksOf are the hunks of a root that are of the files, the request and the change that a command names.
-func (s *server) hunksOf(r *rootState, c *commandCall) (refs []proposal.HunkRef, err error) {
-	files, err := s.roots.pathsIn(r, c.args.Files)
+func (s *server) hunksOf(r *folder.Folder, c *commandCall) (refs []proposal.HunkRef, err error) {
+	files, err := s.folders.Paths(r, c.args.Files)
 	if err != nil {
 		return nil, err
 	}
-	reviewed := r.session.Proposals.Reviewed()
+	reviewed := r.Session.Proposals.Reviewed()
 	for _, f := range reviewed.Files {
 		named := len(files) == 0 || slices.Contains(files, f.Path) || f.From != "" && slices.Contains(files, f.From)
 		if !named || c.args.ProposalID != "" && f.Proposal != c.args.ProposalID ||
@@ -192,12 +193,12 @@ type hunkSpot struct {
 func (s *server) goToHunk(ctx context.Context, c *commandCall, next func(list []hunkSpot, from hunkSpot) hunkSpot) (any, error) {
 	r := s.reviewRoot(c)
 	var list []hunkSpot
-	reviewed := r.session.Proposals.Review(r.ws.Snapshot())
+	reviewed := r.Session.Proposals.Review(r.Workspace.Snapshot())
 	for _, f := range reviewed.Files {
 		if f.Op == edits.OpDelete {
 			continue
 		}
-		for _, h := range r.marks.Hunks(&f) {
+		for _, h := range r.Marks.Hunks(&f) {
 			list = append(list, spotAt(f.Path, h.Shown))
 		}
 	}
@@ -264,7 +265,7 @@ func previousHunk(list []hunkSpot, from hunkSpot) hunkSpot {
 // namedRefused are the refused edits that a command means: by its numbers, else by the place that it names, else all of the
 // folder.
 func namedRefused(c *commandCall) []annotate.Rejected {
-	all := c.target.root.marks.Rejected(func(one *annotate.Rejected) bool {
+	all := c.target.root.Marks.Rejected(func(one *annotate.Rejected) bool {
 		return (c.args.TurnID == "" || one.Turn == c.args.TurnID) && (c.args.Hunk == 0 || one.Number == c.args.Hunk)
 	})
 	if c.args.Hunk != 0 && c.args.TurnID != "" || c.args.URI == "" {
@@ -305,7 +306,7 @@ func (s *server) cmdAskAgain(_ context.Context, c *commandCall) (any, error) {
 	for i, one := range list {
 		numbers[i] = one.Number
 	}
-	req, err := r.session.AskAgain(turn, numbers...)
+	req, err := r.Session.AskAgain(turn, numbers...)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
@@ -320,7 +321,7 @@ func (s *server) cmdAskAgain(_ context.Context, c *commandCall) (any, error) {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
 	if started.Turn != "" {
-		r.marks.Drop(func(other *annotate.Rejected) bool {
+		r.Marks.Drop(func(other *annotate.Rejected) bool {
 			return other.Turn == turn && slices.Contains(numbers, other.Number)
 		})
 	}
@@ -330,7 +331,7 @@ func (s *server) cmdAskAgain(_ context.Context, c *commandCall) (any, error) {
 // cmdDismissRefused takes marks of refused edits away.
 func (s *server) cmdDismissRefused(_ context.Context, c *commandCall) (any, error) {
 	gone := namedRefused(c)
-	dropped := c.target.root.marks.Drop(func(one *annotate.Rejected) bool {
+	dropped := c.target.root.Marks.Drop(func(one *annotate.Rejected) bool {
 		return slices.ContainsFunc(gone, func(other annotate.Rejected) bool { return other.Turn == one.Turn && other.Number == one.Number })
 	})
 	status := "discarded"

@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/command"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/web"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
 )
@@ -30,11 +31,11 @@ func (s *server) sessionCommand(a command.Action) func(ctx context.Context, c *c
 		if a.Runs {
 			call.Running = s.turns.RunningCommand
 		}
-		answer, err := a.Run(ctx, r.session, call)
+		answer, err := a.Run(ctx, r.Session, call)
 		if err != nil {
 			return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 		}
-		r.chat.UpdateHeads()
+		r.Chat.UpdateHeads()
 		if answer.Text != "" {
 			s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+answer.Text)
 		}
@@ -57,10 +58,10 @@ func (s *server) sessionCommand(a command.Action) func(ctx context.Context, c *c
 			req.Format = c.args.Format
 		}
 		req.Diagnostics = append(req.Diagnostics, s.docs.complaints(c)...)
-		if pipeline.Lacks(a.ID, r.session, req) {
+		if pipeline.Lacks(a.ID, r.Session, req) {
 			return s.needsInput(ctx, c, req, review.PromptHead{Coder: a.ID, Files: call.Files, Arguments: givenOf(call)}, a.Title)
 		}
-		resolved, err := r.session.Resolve(req)
+		resolved, err := r.Session.Resolve(req)
 		if err != nil {
 			return nil, err
 		}
@@ -95,7 +96,7 @@ func (s *server) sessionCall(a command.Action, c *commandCall) (command.Call, er
 			call.Text = *field
 		case *names:
 			pages, files := web.Among(*field)
-			paths, err := s.roots.pathsIn(r, files)
+			paths, err := s.folders.Paths(r, files)
 			if err != nil {
 				return call, err
 			}
@@ -106,7 +107,7 @@ func (s *server) sessionCall(a command.Action, c *commandCall) (command.Call, er
 }
 
 // moreOf puts an argument of a call that is not its words into what the session is told.
-func (s *server) moreOf(r *rootState, c *commandCall, arg command.Arg, call *command.Call) error {
+func (s *server) moreOf(r *folder.Folder, c *commandCall, arg command.Arg, call *command.Call) error {
 	if call.More == nil {
 		call.More = map[string]any{}
 	}
@@ -116,7 +117,7 @@ func (s *server) moreOf(r *rootState, c *commandCall, arg command.Arg, call *com
 	case *bool:
 		call.More[arg.Name] = *field
 	case *names:
-		paths, err := s.roots.pathsIn(r, *field)
+		paths, err := s.folders.Paths(r, *field)
 		if err != nil {
 			return err
 		}
@@ -131,24 +132,24 @@ func (s *server) moreOf(r *rootState, c *commandCall, arg command.Arg, call *com
 // cmdSwitch changes what the session uses, and tells once what is in force.
 func (s *server) cmdSwitch(_ context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	choice := r.session.Chosen.Get()
+	choice := r.Session.Chosen.Get()
 	if c.args.Reset {
 		choice = chosen.Choice{}
 	}
 	if err := s.choose(&choice, r, &c.args); err != nil {
 		return nil, err
 	}
-	now, err := r.session.Choose(choice)
+	now, err := r.Session.Choose(choice)
 	if err != nil {
 		return nil, err
 	}
-	r.chat.UpdateHeads()
+	r.Chat.UpdateHeads()
 	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Now using: "+now.String()+".")
 	return now.Report(), nil
 }
 
 // choose puts what the arguments name into a choice.
-func (s *server) choose(choice *chosen.Choice, r *rootState, a *arguments) error {
+func (s *server) choose(choice *chosen.Choice, r *folder.Folder, a *arguments) error {
 	choice.Coder, choice.Format = cmp.Or(a.Coder, choice.Coder), cmp.Or(a.Format, choice.Format)
 	choice.Model = cmp.Or(a.Model, choice.Model)
 	choice.WeakModel, choice.EditorModel = cmp.Or(a.WeakModel, choice.WeakModel), cmp.Or(a.EditorModel, choice.EditorModel)
@@ -159,7 +160,7 @@ func (s *server) choose(choice *chosen.Choice, r *rootState, a *arguments) error
 		list  *[]string
 		named names
 	}{{&choice.Files, a.Files}, {&choice.ReadOnly, a.ReadOnly}} {
-		paths, err := s.roots.pathsIn(r, one.named)
+		paths, err := s.folders.Paths(r, one.named)
 		if err != nil {
 			return err
 		}
@@ -169,7 +170,7 @@ func (s *server) choose(choice *chosen.Choice, r *rootState, a *arguments) error
 			}
 		}
 	}
-	dropped, err := s.roots.pathsIn(r, a.Drop)
+	dropped, err := s.folders.Paths(r, a.Drop)
 	gone := func(path string) bool { return slices.Contains(dropped, path) }
 	choice.Files, choice.ReadOnly = slices.DeleteFunc(choice.Files, gone), slices.DeleteFunc(choice.ReadOnly, gone)
 	return err

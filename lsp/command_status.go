@@ -32,7 +32,7 @@ func (s *server) cmdReloadConfig(ctx context.Context, c *commandCall) (any, erro
 		checks = append(checks, Check{Name: "settings", Message: "the editor did not send its settings: " + err.Error(), Advice: "The earlier settings stay in effect."})
 	}
 	s.config.sayAgain()
-	_, warnings := s.config.load(c.target.root.dir)
+	_, warnings := s.config.load(c.target.root.Dir)
 	for _, w := range warnings {
 		checks = append(checks, Check{Name: "settings", Message: w.String(), Advice: "Fix it there."})
 	}
@@ -80,12 +80,12 @@ type pendingResult struct {
 
 func (s *server) cmdStatus(_ context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	st, uris := r.session.Status(), s.docs.uris(r)
+	st, uris := r.Session.Status(), s.docs.uris(r)
 	out := viewStatus(st, s.client.Quirks.Client, s.opts.Clock(), uris)
 	if s.opts.Lacks != nil {
 		out.Lacks = s.opts.Lacks(st.Settings)
 	}
-	chosen := r.session.Chosen.Get()
+	chosen := r.Session.Chosen.Get()
 	for _, f := range chosen.Files {
 		out.Files = append(out.Files, uris(f))
 	}
@@ -145,12 +145,12 @@ func (s *server) cmdShowRepoMap(ctx context.Context, c *commandCall) (any, error
 	if c.args.Tokens < 0 {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "tokens is %d; use a number above 0", c.args.Tokens)
 	}
-	files, err := s.roots.pathsIn(r, c.args.Files)
+	files, err := s.folders.Paths(r, c.args.Files)
 	if err != nil {
 		return nil, err
 	}
 	req := agent.Request{Instruction: c.args.Instruction, Target: c.target.request(), Files: files}
-	m, budget, err := r.session.Map(ctx, req, agent.Ports{Snapshot: c.target.snapshot},
+	m, budget, err := r.Session.Map(ctx, req, agent.Ports{Snapshot: c.target.snapshot},
 		agent.MapOptions{Tokens: c.args.Tokens, Redraw: c.args.Refresh})
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)

@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/pipeline"
 	"coauthor/lsp/chat"
 	"coauthor/lsp/client"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
 )
@@ -28,11 +29,11 @@ type startResult struct {
 // request makes the request of a command's arguments.
 func (s *server) request(c *commandCall) (agent.Request, error) {
 	r := c.target.root
-	files, err := s.roots.pathsIn(r, c.args.Files)
+	files, err := s.folders.Paths(r, c.args.Files)
 	if err != nil {
 		return agent.Request{}, err
 	}
-	readOnly, err := s.roots.pathsIn(r, c.args.ReadOnly)
+	readOnly, err := s.folders.Paths(r, c.args.ReadOnly)
 	if err != nil {
 		return agent.Request{}, err
 	}
@@ -66,11 +67,11 @@ func (s *server) cmdEdit(ctx context.Context, c *commandCall) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	resolved, err := c.target.root.session.Resolve(req)
+	resolved, err := c.target.root.Session.Resolve(req)
 	if err != nil {
 		return nil, err
 	}
-	if resolved.Coder.Proposes() && c.args.URI != "" && c.target.path == "" && c.target.root.dir != "" {
+	if resolved.Coder.Proposes() && c.args.URI != "" && c.target.path == "" && c.target.root.Dir != "" {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not in an open folder; save it there first", c.args.URI)
 	}
 	if req.Instruction != "" {
@@ -87,11 +88,11 @@ func (s *server) cmdEdit(ctx context.Context, c *commandCall) (any, error) {
 }
 
 // begin starts a turn, or runs the command that the words of the request begin with.
-func (s *server) begin(ctx context.Context, r *rootState, req agent.Request, c *commandCall) (any, error) {
+func (s *server) begin(ctx context.Context, r *folder.Folder, req agent.Request, c *commandCall) (any, error) {
 	if result, is, err := s.commandIn(ctx, req, c); is {
 		return result, err
 	}
-	resolved, err := r.session.Resolve(req)
+	resolved, err := r.Session.Resolve(req)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +100,7 @@ func (s *server) begin(ctx context.Context, r *rootState, req agent.Request, c *
 }
 
 // beginResolved is begin for a request of which it is known who answers it.
-func (s *server) beginResolved(ctx context.Context, r *rootState, resolved agent.Resolved, c *commandCall) (any, error) {
+func (s *server) beginResolved(ctx context.Context, r *folder.Folder, resolved agent.Resolved, c *commandCall) (any, error) {
 	if result, is, err := s.commandIn(ctx, resolved.Asked, c); is {
 		return result, err
 	}
@@ -123,8 +124,8 @@ func (s *server) commandIn(ctx context.Context, req agent.Request, c *commandCal
 }
 
 // beginTurn starts the turn, whatever the words of the request begin with.
-func (s *server) beginTurn(r *rootState, resolved agent.Resolved, c *commandCall) (any, error) {
-	if r.dir == "" && resolved.Coder.Proposes() {
+func (s *server) beginTurn(r *folder.Folder, resolved agent.Resolved, c *commandCall) (any, error) {
+	if r.Dir == "" && resolved.Coder.Proposes() {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "cannot change files: no folder is open; open a file or folder first")
 	}
 	started, err := s.start(r, resolved, c.target.snapshot, c.from)
@@ -135,7 +136,7 @@ func (s *server) beginTurn(r *rootState, resolved agent.Resolved, c *commandCall
 	case agent.StatusBusy:
 		return startResult{TurnID: started.Busy, Status: started.Status}, nil
 	case agent.StatusSwitched:
-		r.chat.UpdateHeads()
+		r.Chat.UpdateHeads()
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Now using: "+started.InForce.String()+".")
 	}
 	return startResult{TurnID: started.Turn, Status: started.Status}, nil
@@ -199,9 +200,9 @@ func (s *server) cmdOpenPrompt(ctx context.Context, c *commandCall) (any, error)
 
 // soonShow opens a document and answers with the result, which is known before: also where the client
 // takes long to open it, or the user types.
-func (s *server) soonShow(ctx context.Context, r *rootState, doc review.PromptDocument, result any) (any, error) {
+func (s *server) soonShow(ctx context.Context, r *folder.Folder, doc review.PromptDocument, result any) (any, error) {
 	return s.soonElse(ctx, result, func(ctx context.Context) (any, error) {
-		r.chat.Show(ctx, doc)
+		r.Chat.Show(ctx, doc)
 		return result, nil
 	})
 }
@@ -216,7 +217,7 @@ func (s *server) cmdFollowUp(ctx context.Context, c *commandCall) (any, error) {
 			r = in
 		}
 	} else {
-		turn = s.turns.ToFollow(r.session)
+		turn = s.turns.ToFollow(r.Session)
 	}
 	if turn == "" {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no request to follow up on; send a request first")
@@ -235,20 +236,20 @@ func (s *server) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) 
 	if c.target.path == "" || !review.IsPrompt(c.target.path) {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not a prompt document; choose \"Write an instruction…\" to create one", c.target.uri)
 	}
-	req, err := c.target.root.chat.Prompts.Request(ctx, c.target.path)
+	req, err := c.target.root.Chat.Prompts.Request(ctx, c.target.path)
 	if err != nil {
 		return nil, err
 	}
-	if o, known := s.own.origins.Get(c.target.root.dir, c.target.path); known && o.Question != "" {
+	if o, known := s.own.origins.Get(c.target.root.Dir, c.target.path); known && o.Question != "" {
 		status, err := s.questions.Answer(o.Question, "", req.Instruction)
 		if status == "none" {
 			err = jsonrpc2.Errorf(wire.CodeRequestFailed, "this question is no longer open; run the document again to send your text as a request")
 		}
 		if status != "" { // what is written next is no answer to it
-			s.own.origins.Put(c.target.root.dir, c.target.path, review.Origin{Head: o.Head})
+			s.own.origins.Put(c.target.root.Dir, c.target.path, review.Origin{Head: o.Head})
 		}
 		if err == nil {
-			c.target.root.chat.Said(chat.From{Name: c.target.path, Said: req.Instruction})
+			c.target.root.Chat.Said(chat.From{Name: c.target.path, Said: req.Instruction})
 		}
 		return startResult{Status: status}, err
 	}
@@ -290,8 +291,8 @@ func (s *server) cmdAnswer(_ context.Context, c *commandCall) (any, error) {
 // cmdCancel stops the turn that is named, in whichever root it runs, else all of them.
 func (s *server) cmdCancel(_ context.Context, c *commandCall) (any, error) {
 	cancelled := []string{}
-	for _, r := range s.roots.states() {
-		cancelled = append(cancelled, r.session.Turns.Cancel(c.args.TurnID)...)
+	for _, r := range s.folders.Open() {
+		cancelled = append(cancelled, r.Session.Turns.Cancel(c.args.TurnID)...)
 	}
 	return map[string]any{"cancelled": cancelled}, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent/command"
 	"coauthor/lsp/document"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/review"
 )
 
@@ -74,7 +75,7 @@ type completionEdit struct {
 
 // typed is what of a prompt document is to be completed.
 type typed struct {
-	root *rootState
+	root *folder.Folder
 	sign string // "@", "/" or "" for nothing
 	word string // behind it
 	at   document.Range
@@ -124,7 +125,7 @@ func (s *server) completion(ctx context.Context, _ *completionParams, t typed) (
 	case "@":
 		ctx, cancel := context.WithTimeout(ctx, s.opts.within(answerWithin))
 		defer cancel()
-		names, err := command.Named(ctx, t.root.session, t.word)
+		names, err := command.Named(ctx, t.root.Session, t.word)
 		if err != nil {
 			s.log.Info("no completion of names", "err", err)
 		}

@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
+	"coauthor/lsp/folder"
 )
 
 // section is the name of our settings in a client's configuration.
@@ -261,3 +262,6 @@ func (c *config) watchConfiguration(ctx context.Context) {
 		c.s.log.Info("not watching the configuration for changes", "err", err)
 	}
 }
+
+// settings returns what is in force for a root at this moment.
+func (s *server) settings(r *folder.Folder) settings.Settings { return s.config.settings(r.Dir) }

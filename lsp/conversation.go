@@ -16,7 +16,7 @@ import (
 // cmdHistory opens the list of the requests as a document.
 func (s *server) cmdHistory(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	report, err := command.Conversation(ctx, r.session.Conversation, r.session.Proposals.Became)
+	report, err := command.Conversation(ctx, r.Session.Conversation, r.Session.Proposals.Became)
 	if err != nil {
 		return nil, err
 	}
@@ -39,8 +39,8 @@ type rewound struct {
 func (s *server) cmdRewind(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
-		port := r.decisions.Applier(deliver.Options{})
-		back, err := r.session.Rewind(ctx, c.args.Request, port)
+		port := r.Decisions.Applier(deliver.Options{})
+		back, err := r.Session.Rewind(ctx, c.args.Request, port)
 		if err != nil {
 			return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 		}
@@ -51,7 +51,7 @@ func (s *server) cmdRewind(ctx context.Context, c *commandCall) (any, error) {
 		if back.Done || !port.Declined() || back.Outcome.Status != proposal.StatusPending { // else the user knows it
 			s.client.ShowMessage(kind, "Coauthor: "+back.String())
 		}
-		out := rewound{Outcome: r.decisions.View(back.Outcome), Number: back.Before.Number, Requests: back.Count}
+		out := rewound{Outcome: r.Decisions.View(back.Outcome), Number: back.Before.Number, Requests: back.Count}
 		if out.TurnID = back.Before.Turn; back.Done {
 			out.Status = "rewound"
 		}
@@ -61,15 +61,15 @@ func (s *server) cmdRewind(ctx context.Context, c *commandCall) (any, error) {
 
 // cmdClear begins a new conversation.
 func (s *server) cmdClear(_ context.Context, c *commandCall) (any, error) {
-	n := c.target.root.session.Conversation.Clear()
+	n := c.target.root.Session.Conversation.Clear()
 	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Started a new conversation. The model no longer sees earlier messages.")
 	return map[string]any{"requests": n}, nil
 }
 
 // cmdReset begins a new conversation without the files of this one.
 func (s *server) cmdReset(_ context.Context, c *commandCall) (any, error) {
-	n := c.target.root.session.Reset()
-	c.target.root.chat.UpdateHeads()
+	n := c.target.root.Session.Reset()
+	c.target.root.Chat.UpdateHeads()
 	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Started a new conversation and removed the files from the chat.")
 	return map[string]any{"requests": n}, nil
 }

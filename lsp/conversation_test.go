@@ -22,14 +22,14 @@ func stepped(t *testing.T) *bufferHarness {
 		{updated("a", "ONE\ntwo\nthree\nfour\nfive\n", "ONE\ntwo\nthree\nfour\nFIVE\n"), {Path: "new", Op: edits.OpCreate, After: "new\n"}},
 	} {
 		turn := fmt.Sprintf("t-%d", i+1)
-		store := d.root.session.Proposals
-		p, err := store.Add(turn, "make it better", changes, d.root.ws.Snapshot())
+		store := d.root.Session.Proposals
+		p, err := store.Add(turn, "make it better", changes, d.root.Workspace.Snapshot())
 		if err != nil {
 			t.Fatal(err)
 		}
 		store.MarkShown(p.ID, 1)
-		d.root.session.Conversation.History.Add(history.Exchange{Turn: turn, User: "Make it better.", Reply: "Done.", Proposal: p.ID})
-		d.want(proposal.StatusApplied)(d.root.decisions.Apply(t.Context(), proposal.Selector{Proposal: p.ID, Revision: 1}))
+		d.root.Session.Conversation.History.Add(history.Exchange{Turn: turn, User: "Make it better.", Reply: "Done.", Proposal: p.ID})
+		d.want(proposal.StatusApplied)(d.root.Decisions.Apply(t.Context(), proposal.Selector{Proposal: p.ID, Revision: 1}))
 	}
 	return d
 }
@@ -65,7 +65,7 @@ func TestRewindGoesThroughTheEditor(t *testing.T) {
 			if len(told) != 1 || !strings.Contains(fmt.Sprint(told), c.says) {
 				t.Errorf("told %v", told)
 			}
-			if n := len(d.root.session.Conversation.History.Done()); (n == 2) != (c.status == "conflict") {
+			if n := len(d.root.Session.Conversation.History.Done()); (n == 2) != (c.status == "conflict") {
 				t.Errorf("%d requests are left", n)
 			}
 		})

@@ -31,7 +31,7 @@ func talked(t *testing.T, d *bufferHarness) (path, disk string) {
 	disk = d.text(path)
 	d.open(path)
 	d.typed(path, disk+"Why?\n")
-	if !d.root.chat.Write(t.Context(), path, func(doc string) string {
+	if !d.root.Chat.Write(t.Context(), path, func(doc string) string {
 		return review.WithSection(review.WithSaid(doc, "Why?"), review.Section{Kind: review.SectionAnswer, ID: "t-1", Title: "Coauthor", Text: "So."})
 	}) {
 		t.Fatalf("not written:\n%s", d.text(path))
@@ -51,17 +51,17 @@ func TestAConversationIsKept(t *testing.T) {
 		"left open while the editor goes": {func(d *bufferHarness, _ string) { d.s.keepDocuments() }, true},
 		"open": {func(d *bufferHarness, path string) {
 			doc, _ := d.s.docs.Get(d.uri(path))
-			doc.Root.chat.Keep(d.t.Context(), shown(doc))
+			doc.Root.Chat.Keep(d.t.Context(), shown(doc))
 		}, false},
 		"deleted on disk": {func(d *bufferHarness, path string) {
-			if err := os.Remove(filepath.Join(d.root.dir, path)); err != nil {
+			if err := os.Remove(filepath.Join(d.root.Dir, path)); err != nil {
 				d.t.Fatal(err)
 			}
 			d.s.keepDocuments()
 		}, false},
 		"newer on disk": {func(d *bufferHarness, path string) {
 			newer := review.WithSection(d.text(path), review.Section{Kind: review.SectionAnswer, ID: "t-2", Text: "More."})
-			if err := os.WriteFile(filepath.Join(d.root.dir, path), []byte(newer), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(d.root.Dir, path), []byte(newer), 0o600); err != nil {
 				d.t.Fatal(err)
 			}
 			d.s.keepDocuments()
@@ -72,7 +72,7 @@ func TestAConversationIsKept(t *testing.T) {
 			path, disk := talked(t, d)
 			c.before(d, path)
 			read := func() string {
-				raw, _ := os.ReadFile(filepath.Join(d.root.dir, path)) // one that is gone is empty
+				raw, _ := os.ReadFile(filepath.Join(d.root.Dir, path)) // one that is gone is empty
 				return string(raw)
 			}
 			if c.kept {
@@ -93,10 +93,10 @@ func TestAConversationIsWrittenAtTheEnd(t *testing.T) {
 	d.s.beginShutdown(nil)
 	sent := d.sent()
 	late := review.Section{Kind: review.SectionAnswer, ID: "t-2", Title: "Coauthor", Text: "Late."}
-	if !d.root.chat.Write(t.Context(), path, func(doc string) string { return review.WithSection(doc, late) }) {
+	if !d.root.Chat.Write(t.Context(), path, func(doc string) string { return review.WithSection(doc, late) }) {
 		t.Error("not written")
 	}
-	raw, err := os.ReadFile(filepath.Join(d.root.dir, path))
+	raw, err := os.ReadFile(filepath.Join(d.root.Dir, path))
 	if text := string(raw); err != nil || !strings.Contains(text, "\nSo.\n") || !strings.Contains(text, "\nLate.\n") {
 		t.Errorf("%v, on disk is\n%s", err, text)
 	}
@@ -148,7 +148,7 @@ func TestAConversationIsWrittenAroundTheUser(t *testing.T) {
 		return d.do(e)
 	}
 	more := review.Section{Kind: review.SectionAnswer, ID: "t-1", Title: "Coauthor", Text: "So.\n\nAnd so."}
-	if !d.root.chat.Write(t.Context(), path, func(doc string) string { return review.WithMore(doc, more, "So.") }) {
+	if !d.root.Chat.Write(t.Context(), path, func(doc string) string { return review.WithMore(doc, more, "So.") }) {
 		t.Fatal("not written")
 	}
 	d.wantText(path, "\nAnd so.\n")
@@ -161,8 +161,8 @@ func TestAConversationIsWrittenAroundTheUser(t *testing.T) {
 func TestATickAnswers(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
 	path, _ := talked(t, d)
-	o := d.s.questions.Put(d.root.session, event.Question{ID: "q-1", Text: "Sure?", Choices: []string{"no", "yes"}, Default: "no"})
-	over, _ := d.root.chat.Ask(t.Context(), o.Question)
+	o := d.s.questions.Put(d.root.Session, event.Question{ID: "q-1", Text: "Sure?", Choices: []string{"no", "yes"}, Default: "no"})
+	over, _ := d.root.Chat.Ask(t.Context(), o.Question)
 	d.wantText(path, "\n- [ ] yes\n")
 	d.typed(path, d.text(path)+"- [x] yes\n")
 	d.typed(path, strings.Replace(d.text(path), "- [ ] yes", "- [x] yes", 1))
@@ -176,8 +176,8 @@ func TestATickAnswers(t *testing.T) {
 		t.Errorf("the document reads\n%s", text)
 	}
 	d.s.client.Caps.ApplyEdit = false
-	over, _ = d.root.chat.Ask(t.Context(), o.Question)
+	over, _ = d.root.Chat.Ask(t.Context(), o.Question)
 	over(event.Answer{})
-	over, _ = d.s.roots.at("").chat.Ask(t.Context(), o.Question)
+	over, _ = d.s.folders.At("").Chat.Ask(t.Context(), o.Question)
 	over(event.Answer{})
 }

@@ -49,7 +49,7 @@ func deliverTo(t *testing.T, name string) {
 		edits.Change{Path: "from.go", To: "to.go", Op: edits.OpRename, Before: "y\n", After: "y\nz\n"},
 	)
 	ctx := context.Background()
-	d.want(proposal.StatusApplied)(d.root.decisions.Apply(ctx, proposal.Selector{}))
+	d.want(proposal.StatusApplied)(d.root.Decisions.Apply(ctx, proposal.Selector{}))
 	same := func(path, want string) {
 		t.Helper()
 		if got := d.text(path); strings.TrimRight(got, "\n") != strings.TrimRight(want, "\n") {
@@ -60,14 +60,14 @@ func deliverTo(t *testing.T, name string) {
 	same("closed.go", goal)
 	same("deep/down/new.go", "new\n")
 	same("to.go", "y\nz\n")
-	if d.root.ws.Door().OnDisk("gone.go") || d.root.ws.Door().OnDisk("from.go") {
+	if d.root.Workspace.Door().OnDisk("gone.go") || d.root.Workspace.Door().OnDisk("from.go") {
 		t.Error("a file is still there")
 	}
-	if !d.root.ws.Door().OnDisk("deep/down") {
+	if !d.root.Workspace.Door().OnDisk("deep/down") {
 		t.Error("a new file could not be saved: its directory is missing")
 	}
 	d.typed("open.go", "typed\n"+d.text("open.go"))
-	d.want(proposal.StatusUndone)(d.root.decisions.Undo(ctx, ""))
+	d.want(proposal.StatusUndone)(d.root.Decisions.Undo(ctx, ""))
 	same("open.go", "typed\n"+base)
 	same("closed.go", base)
 	same("gone.go", "x\n")
@@ -75,7 +75,7 @@ func deliverTo(t *testing.T, name string) {
 	if got := d.text("deep/down/new.go"); strings.TrimSpace(got) != "" && !strings.HasPrefix(got, "<") {
 		t.Errorf("the new file is still there: %q", got)
 	}
-	d.want(proposal.StatusApplied)(d.root.decisions.Redo(ctx, ""))
+	d.want(proposal.StatusApplied)(d.root.Decisions.Redo(ctx, ""))
 	same("open.go", "typed\n"+goal)
 	same("to.go", "y\nz\n")
 }
@@ -146,7 +146,7 @@ func TestAppliedIsNotBelieved(t *testing.T) {
 			d.apply = test.apply
 			d.open("a")
 			d.propose(updated("a", base, goal))
-			out := d.want(test.want)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
+			out := d.want(test.want)(d.root.Decisions.Apply(context.Background(), proposal.Selector{}))
 			if got := d.text("a"); got != test.text {
 				t.Errorf("text %q", got)
 			}
@@ -156,7 +156,7 @@ func TestAppliedIsNotBelieved(t *testing.T) {
 			told := 1
 			if d.s.client.Quirks.ChangesLate {
 				told = 0 // it will tell
-				if p, ok := d.root.session.Proposals.Get(out.Proposal); !ok || !p.Pending() {
+				if p, ok := d.root.Session.Proposals.Get(out.Proposal); !ok || !p.Pending() {
 					t.Errorf("what was not seen to arrive cannot be applied again: %+v", p)
 				}
 			}
@@ -175,10 +175,10 @@ func TestNoAnswerAtAll(t *testing.T) {
 	d.apply = func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return noAnswer, nil }
 	d.open("a")
 	p := d.propose(updated("a", base, goal))
-	d.want(proposal.StatusUnverified)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
+	d.want(proposal.StatusUnverified)(d.root.Decisions.Apply(context.Background(), proposal.Selector{}))
 	// It comes with the user's next key.
 	d.typed("a", goal+"x")
-	if now, _ := d.root.session.Proposals.Get(p.ID); string(now.State) != "applied" {
+	if now, _ := d.root.Session.Proposals.Get(p.ID); string(now.State) != "applied" {
 		t.Fatalf("state %s", now.State)
 	}
 }
@@ -201,7 +201,7 @@ func TestTypedWhileItIsSent(t *testing.T) {
 			return d.do(e)
 		}
 		d.propose(updated("a", base, goal))
-		d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
+		d.want(proposal.StatusApplied)(d.root.Decisions.Apply(context.Background(), proposal.Selector{}))
 		if got := d.text("a"); got != "typed\n"+goal {
 			t.Errorf("text %q", got)
 		}
@@ -218,8 +218,8 @@ func TestAbortStopsWhatFollows(t *testing.T) {
 		return d.do(e)
 	}
 	d.propose(updated("a", "a\n", "A\n"), edits.Change{Path: "gone", Op: edits.OpDelete, Before: "g\n"})
-	out := d.want(proposal.StatusPending)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
-	if len(d.applied) != 1 || !d.root.ws.Door().OnDisk("gone") {
+	out := d.want(proposal.StatusPending)(d.root.Decisions.Apply(context.Background(), proposal.Selector{}))
+	if len(d.applied) != 1 || !d.root.Workspace.Door().OnDisk("gone") {
 		t.Errorf("%d edits were sent; %+v", len(d.applied), out)
 	}
 }
@@ -240,11 +240,11 @@ func TestConsentIsAsked(t *testing.T) {
 		d.open("a")
 		d.propose(updated("a", "a\n", "A\n"), updated(".github/workflows/ci.yml", "on: push\n", "on: pull_request\n"),
 			edits.Change{Path: "gone", Op: edits.OpDelete, Before: "g\n"})
-		out, err := d.root.decisions.Apply(context.Background(), proposal.Selector{})
+		out, err := d.root.Decisions.Apply(context.Background(), proposal.Selector{})
 		if err != nil || len(questions) != 2 || !strings.Contains(strings.Join(questions, " "), "ci.yml") {
 			t.Fatalf("%+v, %v, asked %q", out, err, questions)
 		}
-		if d.text("a") != "A\n" || (d.text(".github/workflows/ci.yml") == "on: pull_request\n") != yes || d.root.ws.Door().OnDisk("gone") == yes {
+		if d.text("a") != "A\n" || (d.text(".github/workflows/ci.yml") == "on: pull_request\n") != yes || d.root.Workspace.Door().OnDisk("gone") == yes {
 			t.Errorf("yes %v: %+v", yes, out)
 		}
 	}
@@ -256,8 +256,8 @@ func TestNeverDeleteUnsavedWork(t *testing.T) {
 	d.open("a")
 	d.typed("a", "unsaved\n")
 	d.propose(edits.Change{Path: "a", Op: edits.OpDelete, Before: "unsaved\n"})
-	out := d.want(proposal.StatusPending)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
-	if !strings.Contains(out.Reason, "unsaved changes") || !d.root.ws.Door().OnDisk("a") {
+	out := d.want(proposal.StatusPending)(d.root.Decisions.Apply(context.Background(), proposal.Selector{}))
+	if !strings.Contains(out.Reason, "unsaved changes") || !d.root.Workspace.Door().OnDisk("a") {
 		t.Errorf("%+v", out)
 	}
 }
@@ -301,7 +301,7 @@ func TestNativePreview(t *testing.T) {
 		if confirm != 1 || plain != 2 {
 			t.Errorf("%d to confirm, %d not", confirm, plain)
 		}
-		now, _ := d.root.session.Proposals.Get(p.ID)
+		now, _ := d.root.Session.Proposals.Get(p.ID)
 		if now.State != state || press && d.text("a") != goal || !press && d.text("a") != base {
 			t.Errorf("pressed %v: state %s", press, now.State)
 		}
@@ -321,7 +321,7 @@ func TestPositionsOnTheWire(t *testing.T) {
 				d.s.docs.encoding = e
 				d.open("a")
 				d.propose(updated("a", text, after))
-				d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
+				d.want(proposal.StatusApplied)(d.root.Decisions.Apply(context.Background(), proposal.Selector{}))
 				if got := d.text("a"); got != after {
 					t.Errorf("%s: %q became %q, want %q", e, text, got, after)
 				}
@@ -336,7 +336,7 @@ func TestTheClientsSpelling(t *testing.T) {
 	d.put(spelled, "a\n", 3)
 	d.propose(updated("a b.go", "a\n", "A\n"))
 	d.apply = func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) { return applyResult{}, nil }
-	d.want(proposal.StatusPending)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
+	d.want(proposal.StatusPending)(d.root.Decisions.Apply(context.Background(), proposal.Selector{}))
 	if got := d.applied[0].Edit.DocumentChanges[0].TextDocument.URI; got != spelled {
 		t.Errorf("URI %q, the client said %q", got, spelled)
 	}
@@ -346,7 +346,7 @@ func TestOneFileAtATime(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n", "b": "b\n"}, func(_ *client.Capabilities, q *client.Quirks) { *q, _ = client.QuirksOf("neovim") })
 	d.open("a")
 	d.propose(updated("a", "a\n", "A\n"), updated("b", "b\n", "B\n"), edits.Change{Path: "n", Op: edits.OpCreate, After: "x\n"})
-	d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
+	d.want(proposal.StatusApplied)(d.root.Decisions.Apply(context.Background(), proposal.Selector{}))
 	var sizes []int
 	for _, e := range d.applied {
 		sizes = append(sizes, len(e.Edit.DocumentChanges))

@@ -9,12 +9,13 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent/settings"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/turnview"
 )
 
 // doctor looks at everything that a turn needs, and shows the result as a document too. Then it offers
 // to send the model the one small request that would tell more.
-func (s *server) doctor(ctx context.Context, r *rootState) any {
+func (s *server) doctor(ctx context.Context, r *folder.Folder) any {
 	checks := s.examine(ctx, r, false)
 	s.tasks.Background(func(ctx context.Context) {
 		s.showChecks(ctx, r, checks)
@@ -30,7 +31,7 @@ func doctorResult(checks []Check) map[string]any {
 
 // examine makes the checks: those of the client and those of the engine. request says that the user
 // allows one small request to the model.
-func (s *server) examine(ctx context.Context, r *rootState, request bool) []Check {
+func (s *server) examine(ctx context.Context, r *folder.Folder, request bool) []Check {
 	about := fmt.Sprintf("%s, profile %s, positions in %s", named(s.client.Caps.Name, s.client.Caps.Version), s.client.Quirks.Client, s.docs.encoding)
 	if on := s.client.Quirks.Switches(); len(on) > 0 {
 		about += ", switches " + strings.Join(on, " ")
@@ -40,8 +41,8 @@ func (s *server) examine(ctx context.Context, r *rootState, request bool) []Chec
 		checks = append(checks, Check{Name: "edits", Message: "the editor does not accept edits from servers", Advice: "Use another editor, or run coauthor edit in a terminal."})
 	}
 	if s.opts.Doctor != nil {
-		v, warnings := s.config.load(r.dir)
-		checks = append(checks, s.opts.Doctor(ctx, r.dir, v, append([]settings.Warning{}, warnings...), request)...)
+		v, warnings := s.config.load(r.Dir)
+		checks = append(checks, s.opts.Doctor(ctx, r.Dir, v, append([]settings.Warning{}, warnings...), request)...)
 	}
 	return checks
 }
@@ -51,7 +52,7 @@ func allOK(checks []Check) bool {
 }
 
 // showChecks opens the doctor's page.
-func (s *server) showChecks(ctx context.Context, r *rootState, checks []Check) {
+func (s *server) showChecks(ctx context.Context, r *folder.Folder, checks []Check) {
 	var text strings.Builder
 	text.WriteString("# Coauthor: setup\n\n")
 	for _, c := range checks {
@@ -77,7 +78,7 @@ const (
 // offerRequest asks whether to send the model one small request, where that would tell more and the
 // client can ask. Without the user's word nothing is sent. What came of it stands on the page and in a
 // message.
-func (s *server) offerRequest(ctx context.Context, r *rootState, checks []Check) {
+func (s *server) offerRequest(ctx context.Context, r *folder.Folder, checks []Check) {
 	if !slices.ContainsFunc(checks, func(c Check) bool { return c.Untried }) || !s.client.CanAsk() {
 		return
 	}

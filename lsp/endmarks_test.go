@@ -48,15 +48,15 @@ func TestMarksEndWithTheirFolder(t *testing.T) {
 	}
 	refused := agent.Result{Turn: "t-1", Failures: []edits.Failure{{Path: "a.txt", Reason: edits.ReasonNoMatch, Message: "not there", Line: 2}}}
 	found := codereview.Review{Findings: []codereview.Finding{{Path: "b.txt", Line: 1, Severity: "warning", Message: "odd"}}}
-	d.root.marks.Reject(refused, "")
-	d.root.marks.Review(found)
+	d.root.Marks.Reject(refused, "")
+	d.root.Marks.Review(found)
 	soon(1, 1)
-	d.s.roots.setFolders(nil, []string{d.root.dir})
+	d.s.folders.Change(nil, []string{d.root.Dir})
 	soon(0, 0)
-	d.root.marks.Reject(refused, "")
-	d.root.marks.Review(found)
+	d.root.Marks.Reject(refused, "")
+	d.root.Marks.Review(found)
 	soon(0, 0)
-	if list := d.root.marks.Rejected(nil); len(list) > 0 || d.root.marks.Reviewed("b.txt") {
+	if list := d.root.Marks.Rejected(nil); len(list) > 0 || d.root.Marks.Reviewed("b.txt") {
 		t.Errorf("kept: %v", list)
 	}
 }

@@ -41,7 +41,7 @@ func (s *server) captureCommand(p *executeParams) *commandCall {
 	switch {
 	case c.row.prompt && c.args.URI == "":
 		c.args.URI = s.docs.LastPrompt()
-	case c.row.elsewhere && s.roots.ours(c.args.URI):
+	case c.row.elsewhere && s.folders.Ours(c.args.URI):
 		c.args.URI, c.args.Range, c.args.Version = "", nil, nil
 	}
 	c.target, c.err = s.target(&c.args)

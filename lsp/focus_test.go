@@ -13,6 +13,7 @@ import (
 	"coauthor/agent/llm/llmtest"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
+	"coauthor/lsp/folder"
 )
 
 func at(line, from, to uint32) protocol.Range {
@@ -31,7 +32,7 @@ func TestWhereTheUserIs(t *testing.T) {
 	ctx := context.Background()
 	is := func(what, focused, front, prompt string, selection *protocol.Range) {
 		t.Helper()
-		name := func(doc *openDocument) string {
+		name := func(doc *folder.Document) string {
 			if doc == nil {
 				return ""
 			}
@@ -163,11 +164,11 @@ func TestTargetOfACommand(t *testing.T) {
 			t.Errorf("%s: whole %v", c.name, got.whole())
 		}
 	}
-	if list, err := d.s.roots.pathsIn(d.root, []string{"a/b", d.uri("x/y")}); err != nil || strings.Join(list, " ") != "a/b x/y" {
+	if list, err := d.s.folders.Paths(d.root, []string{"a/b", d.uri("x/y")}); err != nil || strings.Join(list, " ") != "a/b x/y" {
 		t.Errorf("%q, %v", list, err)
 	}
 	for _, bad := range []string{document.URIOfPath(outside), d.uri(""), "untitled://x"} {
-		if list, err := d.s.roots.pathsIn(d.root, []string{"a", bad}); err == nil || !strings.Contains(err.Error(), bad) {
+		if list, err := d.s.folders.Paths(d.root, []string{"a", bad}); err == nil || !strings.Contains(err.Error(), bad) {
 			t.Errorf("%s: %q, %v", bad, list, err)
 		}
 	}

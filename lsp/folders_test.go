@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent/llm/llmtest"
 	"coauthor/lsp/document"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/lsptest"
 )
 
@@ -20,10 +21,10 @@ func (d *bufferHarness) folders(added, removed []string) {
 	defer d.reading.Unlock()
 	var p foldersParams
 	for _, dir := range added {
-		p.Event.Added = append(p.Event.Added, folder{URI: document.URIOfPath(dir)})
+		p.Event.Added = append(p.Event.Added, workspaceFolder{URI: document.URIOfPath(dir)})
 	}
 	for _, dir := range removed {
-		p.Event.Removed = append(p.Event.Removed, folder{URI: document.URIOfPath(dir) + "/"}) // as some clients spell them
+		p.Event.Removed = append(p.Event.Removed, workspaceFolder{URI: document.URIOfPath(dir) + "/"}) // as some clients spell them
 	}
 	if err := d.s.didChangeFolders(context.Background(), &p); err != nil {
 		d.t.Fatal(err)
@@ -51,7 +52,7 @@ func TestDocumentsFollowTheFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	own := filepath.Dir(file)
-	seen := map[string]*rootState{}
+	seen := map[string]*folder.Folder{}
 	for i, step := range []struct {
 		added, removed []string
 		want           string   // the folder of the document
@@ -73,26 +74,26 @@ func TestDocumentsFollowTheFolders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !open || doc.Root.dir != step.want || doc.Path != filepath.ToSlash(rel) || doc.Document.Path != doc.Path || doc.Text != "unsaved\n" || doc.Version != 7 {
-			t.Fatalf("step %d: %+v in %s, want it in %s", i, doc, doc.Root.dir, step.want)
+		if !open || doc.Root.Dir != step.want || doc.Path != filepath.ToSlash(rel) || doc.Document.Path != doc.Path || doc.Text != "unsaved\n" || doc.Version != 7 {
+			t.Fatalf("step %d: %+v in %s, want it in %s", i, doc, doc.Root.Dir, step.want)
 		}
 		var dirs []string
-		for _, r := range d.s.roots.states() {
+		for _, r := range d.s.folders.Open() {
 			if r == d.root {
 				continue
 			}
-			dirs = append(dirs, r.dir)
-			in, err := filepath.Rel(r.dir, file)
+			dirs = append(dirs, r.Dir)
+			in, err := filepath.Rel(r.Dir, file)
 			if err != nil || !filepath.IsLocal(in) {
 				continue
 			}
-			text, err := r.ws.Snapshot().Read(filepath.ToSlash(in))
+			text, err := r.Workspace.Snapshot().Read(filepath.ToSlash(in))
 			want := "on disk\n"
 			if r == doc.Root {
 				want = "unsaved\n"
 			}
 			if err != nil || text != want {
-				t.Errorf("step %d: in %s it reads %q, %v, want %q", i, r.dir, text, err, want)
+				t.Errorf("step %d: in %s it reads %q, %v, want %q", i, r.Dir, text, err, want)
 			}
 		}
 		slices.Sort(dirs)
@@ -100,7 +101,7 @@ func TestDocumentsFollowTheFolders(t *testing.T) {
 		if !slices.Equal(dirs, step.open) {
 			t.Errorf("step %d: open are %q, want %q", i, dirs, step.open)
 		}
-		if got := d.s.roots.list(); !slices.Equal(got[1:], step.folders) || got[0] != d.root.dir {
+		if got := d.s.folders.List(); !slices.Equal(got[1:], step.folders) || got[0] != d.root.Dir {
 			t.Errorf("step %d: the folders are %q, want %q", i, got, step.folders)
 		}
 		if i == 5 && doc.Root != seen[inner] {
@@ -109,21 +110,21 @@ func TestDocumentsFollowTheFolders(t *testing.T) {
 		if i == 4 && doc.Root == seen[inner] {
 			t.Error("a folder that was let go is still in use")
 		}
-		seen[doc.Root.dir] = doc.Root
+		seen[doc.Root.Dir] = doc.Root
 		if now, _ := d.s.docs.Get(d.uri("a.txt")); now != mine {
 			t.Errorf("step %d: a document elsewhere was touched: %+v", i, now)
 		}
 	}
 	// The last edit and the last focus are where the user is, in whichever folder that is by now.
 	d.folders([]string{outer}, nil)
-	if r := d.s.roots.defaultRoot(); r.dir != outer {
-		t.Errorf("what names no file belongs to %s", r.dir)
+	if r := d.s.folders.Default(); r.Dir != outer {
+		t.Errorf("what names no file belongs to %s", r.Dir)
 	}
-	d.folders(nil, []string{outer, d.root.dir})
-	if got := d.s.roots.list(); len(got) != 0 {
+	d.folders(nil, []string{outer, d.root.Dir})
+	if got := d.s.folders.List(); len(got) != 0 {
 		t.Errorf("folders left: %q", got)
 	}
-	if now, _ := d.s.docs.Get(d.uri("a.txt")); now.Root == d.root || now.Root.dir != d.root.dir {
+	if now, _ := d.s.docs.Get(d.uri("a.txt")); now.Root == d.root || now.Root.Dir != d.root.Dir {
 		t.Errorf("the folder went, and its document belongs to %+v", now.Root)
 	}
 }

@@ -9,11 +9,12 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 	"coauthor/lsp/document"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/lsptest"
 )
 
 // foreign opens a file that lies in no folder of the editor.
-func (d *bufferHarness) foreign() *openDocument {
+func (d *bufferHarness) foreign() *folder.Document {
 	d.t.Helper()
 	file := filepath.Join(d.t.TempDir(), "x.txt")
 	if err := os.WriteFile(file, []byte("x\n"), 0o600); err != nil {
@@ -31,7 +32,7 @@ func (d *bufferHarness) foreign() *openDocument {
 	return doc
 }
 
-func (d *bufferHarness) shut(doc *openDocument) {
+func (d *bufferHarness) shut(doc *folder.Document) {
 	d.t.Helper()
 	var p documentParams
 	p.Document.URI = doc.URI
@@ -42,7 +43,7 @@ func (d *bufferHarness) shut(doc *openDocument) {
 
 // open says how many roots and sessions there are beside the harness's own.
 func (d *bufferHarness) besides() (roots, sessions int) {
-	return len(d.s.roots.states()) - 1, len(d.s.roots.engine.Sessions()) - 1
+	return len(d.s.folders.Open()) - 1, len(d.s.folders.Engine.Sessions()) - 1
 }
 
 func (d *bufferHarness) alone(what string) {
@@ -72,7 +73,7 @@ func TestAForeignFileLeavesNothingBehind(t *testing.T) {
 		d.alone("it was only looked at")
 	}
 	doc := d.foreign()
-	store := doc.Root.session.Proposals
+	store := doc.Root.Session.Proposals
 	p, err := store.Add("t1", "change it", []edits.Change{{Path: "x.txt", Op: edits.OpUpdate, Before: "x\n", After: "y\n"}}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -94,10 +95,10 @@ func TestAFolderThatComesAgainHasOneSession(t *testing.T) {
 	dir := t.TempDir()
 	for range 6 {
 		d.folders([]string{dir}, nil)
-		first := d.s.roots.at(dir)
+		first := d.s.folders.At(dir)
 		d.folders(nil, []string{dir})
 		d.folders([]string{dir}, nil)
-		if again := d.s.roots.at(dir); again == first || again.session == first.session || again.ws == first.ws {
+		if again := d.s.folders.At(dir); again == first || again.Session == first.Session || again.Workspace == first.Workspace {
 			t.Error("the folder that left is still in use")
 		}
 		if _, sessions := d.besides(); sessions != 1 {

@@ -14,6 +14,7 @@ import (
 	"coauthor/edits"
 	"coauthor/lsp/annotate"
 	"coauthor/lsp/document"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/review"
 )
 
@@ -36,18 +37,18 @@ func countHunks(r *proposal.Review) string {
 }
 
 // hunkArguments name a hunk to a command.
-func (d *documents) hunkArguments(r *rootState, h *annotate.Hunk, uri string) map[string]any {
+func (d *documents) hunkArguments(r *folder.Folder, h *annotate.Hunk, uri string) map[string]any {
 	return map[string]any{"uri": uri, "proposalId": h.Proposal, "files": []string{d.uriOf(r, h.Path)}, "hunks": []int{h.Number}}
 }
 
 // follows tells the review what a document reads. It waits for nothing: for one that is not open any more the disk is
 // read beside the caller.
-func (s *server) follows(r *rootState, path string) {
-	store := r.session.Proposals
+func (s *server) follows(r *folder.Folder, path string) {
+	store := r.Session.Proposals
 	if !store.Reviewing() {
 		return
 	}
-	now := r.ws.Snapshot()
+	now := r.Workspace.Snapshot()
 	if _, open := s.docs.document(r, path); open {
 		store.Follow(path, now)
 		return
@@ -59,8 +60,8 @@ func (s *server) follows(r *rootState, path string) {
 // or diagnostics.
 
 // hunkLenses are those of a document: Keep and Undo above each hunk.
-func (s *server) hunkLenses(doc *openDocument) (list []codeLens) {
-	for _, h := range doc.Root.marks.HunksIn(doc.Path) {
+func (s *server) hunkLenses(doc *folder.Document) (list []codeLens) {
+	for _, h := range doc.Root.Marks.HunksIn(doc.Path) {
 		args := s.docs.hunkArguments(doc.Root, &h, doc.URI)
 		line, about := int(h.Shown.Start.Line), ""
 		if h.Number == 0 {
@@ -85,7 +86,7 @@ func (s *server) hover(_ context.Context, p *hoverParams, _ struct{}) (any, erro
 		return nil, nil
 	}
 	at := document.Range{Start: p.Position, End: p.Position}.Protocol()
-	hunks := doc.Root.marks.HunksAt(doc.Path, at)
+	hunks := doc.Root.Marks.HunksAt(doc.Path, at)
 	if len(hunks) == 0 {
 		return nil, nil
 	}
@@ -108,7 +109,7 @@ type markupContent struct {
 }
 
 // marks is how hunks under review are marked in the documents of a root: hints, diagnostics, or none.
-func (s *server) marks(r *rootState) string {
+func (s *server) marks(r *folder.Folder) string {
 	if set := s.settings(r).PreviewMarks; set != "auto" {
 		return set
 	}
@@ -126,7 +127,7 @@ func (s *server) inlayHints(_ context.Context, p *inlayHintParams, _ struct{}) (
 		return list, nil
 	}
 	in := p.Range.Protocol()
-	for _, h := range doc.Root.marks.HunksIn(doc.Path) {
+	for _, h := range doc.Root.Marks.HunksIn(doc.Path) {
 		if h.Touches(in) {
 			list = append(list, inlayHint{Position: document.FromProtocol(h.Shown).End, Label: "✎ to review: " + h.Size(), PaddingLeft: true})
 		}
@@ -148,19 +149,19 @@ func withoutMarks(list []document.Diagnostic) []document.Diagnostic {
 }
 
 // reviewChanged is told when what is under review in a root may have changed. It returns at once.
-func (s *server) reviewChanged(r *rootState) {
-	s.tasks.Coalesce(&r.reviewing, func(ctx context.Context) { s.showReview(ctx, r) })
+func (s *server) reviewChanged(r *folder.Folder) {
+	s.tasks.Coalesce(&r.Reviewing, func(ctx context.Context) { s.showReview(ctx, r) })
 }
 
 // showReview shows what is under review in a root now.
-func (s *server) showReview(ctx context.Context, r *rootState) {
+func (s *server) showReview(ctx context.Context, r *folder.Folder) {
 	s.refreshLenses()
-	reviewed := r.session.Proposals.Reviewed()
+	reviewed := r.Session.Proposals.Reviewed()
 	if s.marks(r) == "hints" {
 		s.registerHints(ctx)
 		s.client.RefreshHints(ctx)
 	}
-	r.marks.ShowHunks(&reviewed)
+	r.Marks.ShowHunks(&reviewed)
 	if s.client.Caps.Review {
 		s.client.Notify(methodReview, s.viewReview(r, &reviewed))
 	}
@@ -179,19 +180,19 @@ func (s *server) registerHints(ctx context.Context) {
 }
 
 // viewReview describes what is under review in the client's positions.
-func (s *server) viewReview(r *rootState, reviewed *proposal.Review) reviewView {
-	v := reviewView{URI: r.uri(), Files: make([]reviewFile, 0, len(reviewed.Files))}
+func (s *server) viewReview(r *folder.Folder, reviewed *proposal.Review) reviewView {
+	v := reviewView{URI: r.URI(), Files: make([]reviewFile, 0, len(reviewed.Files))}
 	for i := range reviewed.Files {
 		f := &reviewed.Files[i]
 		one := reviewFile{URI: s.docs.uriOf(r, f.Path), Op: string(f.Op), TurnID: f.Turn, ProposalID: f.Proposal, Label: display.Message(f.Label),
 			Hunks: make([]reviewHunk, 0, len(f.Hunks))}
 		if f.From != "" {
-			one.OldURI = document.URIOfPath(filepath.Join(r.dir, filepath.FromSlash(f.From)))
+			one.OldURI = document.URIOfPath(filepath.Join(r.Dir, filepath.FromSlash(f.From)))
 		}
 		if doc, open := s.docs.document(r, f.Path); open && doc.Text == f.Text {
 			one.Version = &doc.Version
 		}
-		for _, h := range r.marks.Hunks(f) {
+		for _, h := range r.Marks.Hunks(f) {
 			hunk := reviewHunk{Number: h.Number, OldText: h.Old, Touched: h.Touched}
 			if f.Op != edits.OpDelete {
 				at := document.FromProtocol(h.Range)
@@ -206,13 +207,13 @@ func (s *server) viewReview(r *rootState, reviewed *proposal.Review) reviewView 
 
 // getReview is our own request: what is under review in a folder, for an editor that shows it itself.
 func (s *server) getReview(ctx context.Context, p *getReviewParams, _ struct{}) (any, error) {
-	r := s.roots.defaultRoot()
+	r := s.folders.Default()
 	if p.URI != "" {
 		var err error
-		if r, _, err = s.roots.rootOf(ctx, p.URI); err != nil {
+		if r, _, err = s.folders.Find(ctx, p.URI); err != nil {
 			return nil, err
 		}
 	}
-	reviewed := r.session.Proposals.Review(r.ws.Snapshot().Within(ctx))
+	reviewed := r.Session.Proposals.Review(r.Workspace.Snapshot().Within(ctx))
 	return s.viewReview(r, &reviewed), nil
 }

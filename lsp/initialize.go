@@ -12,6 +12,7 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/wire"
 )
 
@@ -24,7 +25,7 @@ func (s *server) initialize(_ context.Context, p *initializeParams, _ struct{}) 
 		}
 	}
 	s.client.Plugin = o.Client
-	s.roots.engine.ShowsIn(p.Locale)
+	s.folders.Engine.ShowsIn(p.Locale)
 	*s.client.Caps = client.CapabilitiesOf(p.ClientInfo.Name, p.ClientInfo.Version, &p.Capabilities, o.HasInput)
 	s.config.writers = client.WritersOf(s.client.Caps)
 	s.config.start(p.Options, o)
@@ -36,12 +37,12 @@ func (s *server) initialize(_ context.Context, p *initializeParams, _ struct{}) 
 	s.docs.encoding = enc
 	folders := paths(p.Folders)
 	if len(folders) == 0 && p.RootURI != "" {
-		folders = paths([]folder{{URI: p.RootURI}})
+		folders = paths([]workspaceFolder{{URI: p.RootURI}})
 	}
 	if len(folders) == 0 && p.RootPath != "" {
 		folders = []string{p.RootPath}
 	}
-	s.roots.setFolders(folders, nil)
+	s.folders.Change(folders, nil)
 	if p.ProcessID != nil && *p.ProcessID > 0 && *p.ProcessID <= math.MaxInt32 {
 		s.tasks.Parent = int(*p.ProcessID)
 	}
@@ -81,7 +82,7 @@ func (c *config) settingsSoon(known settings.Settings) settings.Settings {
 		v, _ := c.s.opts.Settings("", c.layer("")) // what is wrong in them is told by who reads them for a root
 		read <- v
 	}()
-	moment := time.NewTimer(c.s.opts.within(placeWithin))
+	moment := time.NewTimer(c.s.opts.within(folder.Moment))
 	defer moment.Stop()
 	select {
 	case v := <-read:
@@ -183,7 +184,7 @@ func (s *server) beginShutdown(*wire.Empty) struct{} {
 // keepDocuments writes the prompt documents that are open when the client is gone to their files.
 func (s *server) keepDocuments() {
 	for _, doc := range s.docs.All() {
-		doc.Root.chat.KeepOpen(context.Background(), shown(doc))
+		doc.Root.Chat.KeepOpen(context.Background(), shown(doc))
 	}
 }
 
@@ -210,8 +211,8 @@ func (s *server) keepDocumentsSoon() {
 // shutdown cancels every turn and waits a moment for their last words. A progress that has not ended by then ends
 // without one: behind the answer it never would.
 func (s *server) shutdown(ctx context.Context, _ *wire.Empty, _ struct{}) (any, error) {
-	for _, r := range s.roots.states() {
-		r.session.Turns.Cancel("")
+	for _, r := range s.folders.Open() {
+		r.Session.Turns.Cancel("")
 	}
 	moment, cancel := context.WithTimeout(ctx, lastWords)
 	defer cancel()
@@ -241,11 +242,11 @@ func (s *server) close(rwc io.Closer) error {
 		defer close(done)
 		s.turns.Wait(s.tasks.Context()) // after a shutdown their last words are still on the way
 		s.tasks.Cancel()
-		s.roots.engine.Close()
+		s.folders.Engine.Close()
 		s.tasks.Close()
 		s.keepDocuments()
-		for _, r := range s.roots.states() {
-			s.roots.closeWorkspace(r)
+		for _, r := range s.folders.Open() {
+			s.folders.Close(r)
 		}
 	}()
 	if errors.Is(err, ErrNoShutdown) {
@@ -270,4 +271,19 @@ func (s *server) endLog() {
 	ctx, cancel := context.WithTimeout(context.Background(), s.opts.within(endWithin))
 	defer cancel()
 	s.tasks.Lines.Wait(ctx)
+}
+
+// watchFiles asks to be told of changes on disk, where that costs the user nothing.
+func (s *server) watchFiles(ctx context.Context) {
+	if !s.client.Caps.WatchFiles || !s.client.Quirks.WatchTree {
+		return
+	}
+	type watcher struct {
+		Glob string `json:"globPattern"`
+	}
+	err := s.client.Register(ctx, "coauthor-files", protocol.MethodWorkspaceDidChangeWatchedFiles,
+		map[string][]watcher{"watchers": {{Glob: "**/*"}}})
+	if err != nil {
+		s.log.Info("not watching files for changes", "err", err)
+	}
 }

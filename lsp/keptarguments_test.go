@@ -66,7 +66,7 @@ func testKept(t *testing.T, action command.Action, arg command.Arg, value any) {
 		t.Fatalf("%+v", result)
 	}
 	path := ".coauthor/prompt-1.md"
-	w, err := d.root.chat.Prompts.Request(t.Context(), path)
+	w, err := d.root.Chat.Prompts.Request(t.Context(), path)
 	if err != nil || w.Coder != action.ID {
 		t.Fatalf("%+v %v", w, err)
 	}
@@ -94,7 +94,7 @@ func TestArgumentsOfAHeadThatNobodyTakes(t *testing.T) {
 	for coder, want := range map[string]string{"improve": `does not accept the argument "selfheal"`, "code": "coders do not accept arguments"} {
 		d := newBufferHarness(t, map[string]string{"a.txt": "a\n"}, nil)
 		d.open("a.txt")
-		doc, err := d.root.chat.Prompts.Make(review.Origin{Head: review.PromptHead{Coder: coder, Arguments: map[string]any{"selfheal": true}}}, "", "Change it.")
+		doc, err := d.root.Chat.Prompts.Make(review.Origin{Head: review.PromptHead{Coder: coder, Arguments: map[string]any{"selfheal": true}}}, "", "Change it.")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -42,14 +42,14 @@ func TestWhatIsToldWithTheNextKey(t *testing.T) {
 			p := d.propose(updated("a", before, after), updated("b", before, after))
 			ctx := context.Background()
 			if test.undo {
-				d.want(proposal.StatusApplied)(d.root.decisions.Apply(ctx, selectAll))
+				d.want(proposal.StatusApplied)(d.root.Decisions.Apply(ctx, selectAll))
 			}
 			sofar := len(told())
 			d.apply = func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return applyResult{Applied: true}, nil }
 			if test.undo {
-				d.want(proposal.StatusUnverified)(d.root.decisions.Undo(ctx, ""))
+				d.want(proposal.StatusUnverified)(d.root.Decisions.Undo(ctx, ""))
 			} else {
-				d.want(proposal.StatusUnverified)(d.root.decisions.Apply(ctx, selectAll))
+				d.want(proposal.StatusUnverified)(d.root.Decisions.Apply(ctx, selectAll))
 			}
 			if list := told()[sofar:]; len(list) > 0 {
 				t.Errorf("told %+v before anything is known", list)
@@ -68,7 +68,7 @@ func TestWhatIsToldWithTheNextKey(t *testing.T) {
 				lsptest.Within(t, "what the documents decide on", func() { d.s.tasks.Wait(ctx) })
 			}
 			settled()
-			now, _ := d.root.session.Proposals.Get(p.ID)
+			now, _ := d.root.Session.Proposals.Get(p.ID)
 			if now.State != test.state {
 				t.Errorf("it is %s, want %s", now.State, test.state)
 			}
@@ -101,7 +101,7 @@ func TestAFileIsToldAsOpened(t *testing.T) {
 		return applyResult{Applied: true}, nil
 	}
 	d.propose(updated("a", "one\n", "two\n"))
-	d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), selectAll))
+	d.want(proposal.StatusApplied)(d.root.Decisions.Apply(context.Background(), selectAll))
 	is := func(path string) bool {
 		_, open := d.s.docs.Get(d.uri(path))
 		return open

@@ -16,6 +16,7 @@ import (
 	"coauthor/edits"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/lsptest"
 )
 
@@ -72,8 +73,8 @@ func literals(c *client.Capabilities, _ *client.Quirks) { c.ActionLiterals = tru
 func TestQuestionsInTheMenu(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n"}, literals)
 	d.open("a")
-	other := &rootState{}
-	ask := func(r *rootState, q event.Question) { d.s.questions.Put(r.session, q) }
+	other := &folder.Folder{}
+	ask := func(r *folder.Folder, q event.Question) { d.s.questions.Put(r.Session, q) }
 	for i := range 6 { // more than a map keeps in order by chance
 		ask(d.root, event.Question{ID: fmt.Sprintf("q%d", i), Text: "Which?", Choices: []string{"x", "y"}})
 	}
@@ -108,8 +109,8 @@ func TestQuestionsInTheMenu(t *testing.T) {
 		}
 	}
 	// Answered and given up questions leave the menu; a later one by the same name is not taken for them.
-	old := d.s.questions.Put(d.root.session, event.Question{ID: "again", Choices: []string{"x"}})
-	again := d.s.questions.Put(d.root.session, event.Question{ID: "again", Choices: []string{"x"}})
+	old := d.s.questions.Put(d.root.Session, event.Question{ID: "again", Choices: []string{"x"}})
+	again := d.s.questions.Put(d.root.Session, event.Question{ID: "again", Choices: []string{"x"}})
 	d.s.questions.Drop(old)
 	if got := said(d.menu(d.uri("a"), document.Range{}, codeActionParams{}), "questionId"); !slices.Contains(got, "answer again") {
 		t.Errorf("offered %q", got)
@@ -127,13 +128,13 @@ func TestWhatWaitsInTheMenu(t *testing.T) {
 	d.open("a")
 	var ids []string
 	for i := range 5 {
-		p, err := d.root.session.Proposals.Add(fmt.Sprintf("t-%d", i), fmt.Sprintf("label %d", i), []edits.Change{
-			updated("b", "b\nb\n", fmt.Sprintf("B%d\nb\n", i)), {Path: fmt.Sprintf("n%d", i), Op: edits.OpCreate, After: "n\nn\n"}}, d.root.ws.Snapshot())
+		p, err := d.root.Session.Proposals.Add(fmt.Sprintf("t-%d", i), fmt.Sprintf("label %d", i), []edits.Change{
+			updated("b", "b\nb\n", fmt.Sprintf("B%d\nb\n", i)), {Path: fmt.Sprintf("n%d", i), Op: edits.OpCreate, After: "n\nn\n"}}, d.root.Workspace.Snapshot())
 		if err != nil {
 			t.Fatal(err)
 		}
 		if i != 3 {
-			d.root.session.Proposals.MarkShown(p.ID, 1)
+			d.root.Session.Proposals.MarkShown(p.ID, 1)
 		}
 		ids = append(ids, p.ID)
 		list := d.menu(d.uri("a"), document.Range{}, codeActionParams{})

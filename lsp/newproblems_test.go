@@ -56,7 +56,7 @@ func (d *bufferHarness) changeTwo() {
 	d.t.Helper()
 	before := lineText(5)
 	p := d.propose(updated("a", before, strings.Replace(before, "line 2\nline 3\n", "LINE 2\nLINE 3\n", 1)))
-	d.want(proposal.StatusApplied)(d.root.decisions.Apply(d.t.Context(), proposal.Selector{Proposal: p.ID, Revision: 1}))
+	d.want(proposal.StatusApplied)(d.root.Decisions.Apply(d.t.Context(), proposal.Selector{Proposal: p.ID, Revision: 1}))
 }
 
 // What the editor's servers find on changed lines is told once and offered as one action, until it is gone.

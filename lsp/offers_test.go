@@ -88,12 +88,12 @@ func TestOffersFollowAChange(t *testing.T) {
 		return got
 	}
 	is("at the start", "a", "")
-	p, err := d.root.session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")}, d.root.ws.Snapshot())
+	p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")}, d.root.Workspace.Snapshot())
 	if err != nil {
 		t.Fatal(err)
 	}
 	is("not looked at", "a", "discard showPending")
-	d.root.session.Proposals.MarkShown(p.ID, 1)
+	d.root.Session.Proposals.MarkShown(p.ID, 1)
 	for _, path := range []string{"a", "b"} { // a proposal is the folder's
 		got := is("looked at", path, "apply discard showPending")
 		for _, name := range []string{"apply", "discard", "showPending"} {
@@ -102,17 +102,17 @@ func TestOffersFollowAChange(t *testing.T) {
 			}
 		}
 	}
-	d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
+	d.want(proposal.StatusApplied)(d.root.Decisions.Apply(context.Background(), proposal.Selector{}))
 	if got := is("applied", "a", "undoTurn"); got["undoTurn"]["turnId"] != "t-1" {
 		t.Errorf("undo names %v", got)
 	}
 	is("applied", "b", "")
-	d.want(proposal.StatusUndone)(d.root.decisions.Undo(context.Background(), ""))
+	d.want(proposal.StatusUndone)(d.root.Decisions.Undo(context.Background(), ""))
 	if got := is("undone", "a", "redoTurn"); got["redoTurn"]["turnId"] != "t-1" {
 		t.Errorf("redo names %v", got)
 	}
 	is("undone", "b", "")
-	d.want(proposal.StatusApplied)(d.root.decisions.Redo(context.Background(), ""))
+	d.want(proposal.StatusApplied)(d.root.Decisions.Redo(context.Background(), ""))
 	is("made again", "a", "undoTurn")
 }
 
@@ -126,7 +126,7 @@ func TestOurClientsAreToldOfAProposal(t *testing.T) {
 			if err := json.Unmarshal(params, &p); err == nil && (method == turnview.MethodTurn || method == methodPending) {
 				told = append(told, strings.TrimPrefix(method, "coauthor/")+" "+p.TurnID+" "+p.State)
 			}
-			if method == turnview.MethodTurn && p.URI != d.root.uri() {
+			if method == turnview.MethodTurn && p.URI != d.root.URI() {
 				t.Errorf("told of the folder %q", p.URI)
 			}
 		})
@@ -162,7 +162,7 @@ func TestDiffOfWhatIsLeft(t *testing.T) {
 	if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"b", "new/n1", "new/n2"}}); err != nil {
 		t.Fatal(err)
 	}
-	left, _ := d.root.session.Proposals.Get(p.ID)
+	left, _ := d.root.Session.Proposals.Get(p.ID)
 	text = d.s.review(d.root).DiffDocument(&left)
 	mustHold(t, text, "b/a\n", "b/top\n")
 	for _, gone := range []string{"b/b\n", "new/n1", "# new directory: new"} {
@@ -186,7 +186,7 @@ func TestShowTheDiffFirst(t *testing.T) {
 	}
 	p := d.propose(updated("a", "a\n", "A\n"))
 	d.s.review(d.root).Preview(context.Background(), *p, "diff")
-	now, _ := d.root.session.Proposals.Get(p.ID)
+	now, _ := d.root.Session.Proposals.Get(p.ID)
 	if len(d.asked) != 2 || !slices.Contains(d.asked[0], review.ChoiceShow) || slices.Contains(d.asked[1], review.ChoiceShow) || len(d.shown) != 1 {
 		t.Errorf("asked %q, shown %q", d.asked, d.shown)
 	}
@@ -227,16 +227,16 @@ func TestShowWhatWaits(t *testing.T) {
 		{"a client that shows nothing", func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false }, 0, 1, true},
 	} {
 		d := newBufferHarness(t, map[string]string{"a": "a\n"}, c.caps)
-		p, err := d.root.session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")}, d.root.ws.Snapshot())
+		p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")}, d.root.Workspace.Snapshot())
 		if err != nil {
 			t.Fatal(err)
 		}
 		v, err := d.s.showPending(context.Background(), d.root, proposal.Selector{})
-		now, _ := d.root.session.Proposals.Get(p.ID)
+		now, _ := d.root.Session.Proposals.Get(p.ID)
 		if err != nil || v.ProposalID != p.ID || now.Shown != 1 || len(d.shown) != c.shown || len(d.said()) != c.told {
 			t.Errorf("%s: %+v, %v, shown %d, opened %q, told %q", c.name, v, err, now.Shown, d.shown, d.said())
 		}
-		files, err := filepath.Glob(filepath.Join(d.root.dir, ".coauthor", "*.diff"))
+		files, err := filepath.Glob(filepath.Join(d.root.Dir, ".coauthor", "*.diff"))
 		if err != nil || len(files) == 1 != c.file {
 			t.Errorf("%s: files %q, %v", c.name, files, err)
 		}

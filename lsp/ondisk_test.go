@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"coauthor/agent"
 	"coauthor/agent/proposal"
@@ -138,47 +137,6 @@ func TestWhatIsNotDoneOnDisk(t *testing.T) {
 	}
 }
 
-// A disk that hangs costs the goroutine that reads one moment, not one for each document.
-func TestAMomentIsWaitedOnce(t *testing.T) {
-	var l lookups
-	first, second, third := &lookup{answered: make(chan struct{})}, &lookup{answered: make(chan struct{})}, &lookup{answered: make(chan struct{})}
-	lsptest.Within(t, "one that is late", func() {
-		for range 2 {
-			if l.soon(first, time.Millisecond) {
-				t.Error("it has answered")
-			}
-		}
-	})
-	lsptest.Within(t, "another one beside it", func() {
-		if l.soon(second, time.Hour) || l.late != 1 {
-			t.Errorf("it has answered; %d are late", l.late)
-		}
-	})
-	close(third.answered)
-	if !l.soon(third, time.Hour) {
-		t.Error("an answer that is there is not taken")
-	}
-	var fresh lookups
-	go close(second.answered)
-	lsptest.Within(t, "one that answers", func() {
-		if !fresh.soon(second, time.Hour) || fresh.late != 0 {
-			t.Errorf("it has not answered; %d are late", fresh.late)
-		}
-	})
-	// Whoever asks for one directory joins who asks already, and it is forgotten with its answer.
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	one := fresh.start(filepath.Join(dir, "x"))
-	lsptest.Receive(t, "the answer", one.answered)
-	fresh.mu.Lock()
-	defer fresh.mu.Unlock()
-	if one.root != dir || len(fresh.byDir) != 0 || fresh.late != 0 {
-		t.Errorf("%q, %v", one.root, fresh.byDir)
-	}
-}
-
 // Documents that the server wrote are its own wherever they lie, open or not; others are not.
 func TestWhoseDocumentItIs(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
@@ -189,7 +147,7 @@ func TestWhoseDocumentItIs(t *testing.T) {
 		d.uri("sub/.coauthor/x.md"): false, d.uri(".coauthorx/x"): false, "coauthor:/x.diff": true, "coauthorx:/x": false, "untitled:x": false,
 		document.URIOfPath(filepath.Join(far, ".coauthor", "x.md")): true, document.URIOfPath(filepath.Join(far, "x.md")): false, "http://x/.coauthor/y": false,
 	} {
-		if got := d.s.roots.ours(uri); got != want {
+		if got := d.s.folders.Ours(uri); got != want {
 			t.Errorf("%q is ours: %v", uri, got)
 		}
 	}
@@ -200,28 +158,28 @@ func TestWhoseDocumentItIs(t *testing.T) {
 func TestTheDefaultFolder(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 	other := t.TempDir()
-	d.s.roots.setFolders([]string{other}, nil)
-	if got := d.s.roots.defaultRoot(); got != d.root {
-		t.Errorf("it is %s", got.dir)
+	d.s.folders.Change([]string{other}, nil)
+	if got := d.s.folders.Default(); got != d.root {
+		t.Errorf("it is %s", got.Dir)
 	}
 	var p didOpenParams
 	p.Document.URI, p.Document.Text, p.Document.Version = document.URIOfPath(filepath.Join(other, "x")), "x\n", 1
 	if err := d.s.didOpen(t.Context(), &p); err != nil {
 		t.Fatal(err)
 	}
-	if got := d.s.roots.defaultRoot(); got.dir != other {
-		t.Errorf("it is %s", got.dir)
+	if got := d.s.folders.Default(); got.Dir != other {
+		t.Errorf("it is %s", got.Dir)
 	}
-	d.folders(nil, []string{other, d.root.dir})
+	d.folders(nil, []string{other, d.root.Dir})
 	d.closeURI(p.Document.URI)
-	if got := d.s.roots.defaultRoot(); got.dir != "" || got.uri() != "" {
-		t.Errorf("it is %s", got.dir)
+	if got := d.s.folders.Default(); got.Dir != "" || got.URI() != "" {
+		t.Errorf("it is %s", got.Dir)
 	}
-	none := d.s.roots.at("")
+	none := d.s.folders.At("")
 	if _, open := d.s.docs.document(none, "a"); open {
 		t.Error("a document of no folder")
 	}
-	if d.s.roots.of(nil) != nil || d.s.roots.of(none.ws) != none {
+	if d.s.folders.Of(nil) != nil || d.s.folders.Of(none.Workspace) != none {
 		t.Error("the folder of a workspace")
 	}
 	open := d.s.opts.Workspace
@@ -231,7 +189,7 @@ func TestTheDefaultFolder(t *testing.T) {
 		}
 		return open(root, get)
 	}
-	if got := d.s.roots.at(filepath.Join(other, "closed")); got != none {
+	if got := d.s.folders.At(filepath.Join(other, "closed")); got != none {
 		t.Errorf("a folder that cannot be opened is %+v", got)
 	}
 }

@@ -2,10 +2,7 @@ package lsp
 
 import (
 	"context"
-	"maps"
 	"path"
-	"slices"
-	"sync"
 
 	"go.lsp.dev/protocol"
 
@@ -13,46 +10,17 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 	"coauthor/lsp/deliver"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/review"
 )
 
-// diffsToFollow are the proposals of a root whose documents are to be brought up to date: one at a time. The zero value is
-// ready.
-type diffsToFollow struct {
-	mu      sync.Mutex
-	running bool            // guarded by mu
-	ids     map[string]bool // guarded by mu
-}
-
-// put adds a proposal, and says whether the caller is to see to them; else somebody does so.
-func (d *diffsToFollow) put(id string) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.ids == nil {
-		d.ids = map[string]bool{}
-	}
-	d.ids[id] = true
-	begins := !d.running
-	d.running = true
-	return begins
-}
-
-// take returns the proposals that there are; none is the end.
-func (d *diffsToFollow) take() []string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	list := slices.Sorted(maps.Keys(d.ids))
-	d.ids, d.running = nil, len(list) > 0
-	return list
-}
-
 // followDiffs has the documents with the diff of a proposal show what is left of it. It returns at once.
-func (s *server) followDiffs(r *rootState, id string) {
-	if len(s.own.diffsOf(r, id)) == 0 || !r.diffs.put(id) {
+func (s *server) followDiffs(r *folder.Folder, id string) {
+	if len(s.own.diffsOf(r, id)) == 0 || !r.Diffs.Put(id) {
 		return
 	}
 	s.tasks.Background(func(ctx context.Context) {
-		for list := r.diffs.take(); len(list) > 0 && ctx.Err() == nil; list = r.diffs.take() {
+		for list := r.Diffs.Take(); len(list) > 0 && ctx.Err() == nil; list = r.Diffs.Take() {
 			for _, id := range list {
 				for _, name := range s.own.diffsOf(r, id) {
 					s.followDiff(ctx, r, id, name)
@@ -63,13 +31,13 @@ func (s *server) followDiffs(r *rootState, id string) {
 }
 
 // diffsOf are the names of the documents with the diff of a proposal.
-func (o *ownDocuments) diffsOf(r *rootState, id string) []string {
+func (o *ownDocuments) diffsOf(r *folder.Folder, id string) []string {
 	return o.names.Which(func(key docKey) bool { return key.Root == r && key.Proposal == id })
 }
 
 // followDiff brings one of these documents up to date, as far as it is of what the proposal is now.
-func (s *server) followDiff(ctx context.Context, r *rootState, id, name string) {
-	p, known := r.session.Proposals.Get(id)
+func (s *server) followDiff(ctx context.Context, r *folder.Folder, id, name string) {
+	p, known := r.Session.Proposals.Get(id)
 	key, _ := s.own.names.Owner(name)
 	if !known || p.State == event.ProposalApplying || key.Turn != p.Turn || key.Attempt != p.Attempt {
 		return
@@ -89,7 +57,7 @@ func (s *server) followDiff(ctx context.Context, r *rootState, id, name string) 
 
 // rewriter changes documents of ours that the client has open; nil for a client that asks the user each time, or may put
 // the text into another one than it is for.
-func (s *server) rewriter(r *rootState) review.Rewrite {
+func (s *server) rewriter(r *folder.Folder) review.Rewrite {
 	q := *s.client.Quirks
 	if !s.client.Caps.ApplyEdit || q.AsksItself || q.ChangesLate || q.IgnoresVersions {
 		return nil
@@ -101,7 +69,7 @@ func (s *server) rewriter(r *rootState) review.Rewrite {
 		}
 		step := proposal.Step{Change: edits.Change{Op: edits.OpUpdate, Path: path, Before: before, After: after},
 			Hunks: edits.Diff(before, after), Open: true, Version: doc.Version}
-		landed, err := r.decisions.Applier(deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
+		landed, err := r.Decisions.Applier(deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
 		if err != nil || len(landed) == 0 || landed[0].State != proposal.LandLanded {
 			s.log.Info("diff not updated", "path", path, "err", err)
 			return false
@@ -129,7 +97,7 @@ func (s *server) content(uri string) (string, bool) {
 	if !known {
 		return "", false
 	}
-	p, known := key.Root.session.Proposals.Get(key.Proposal)
+	p, known := key.Root.Session.Proposals.Get(key.Proposal)
 	if !known {
 		return "", false
 	}

@@ -11,6 +11,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/custom"
 	"coauthor/agent/event"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
 )
@@ -19,7 +20,7 @@ import (
 // are asked for.
 func (s *server) cmdRunAction(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	own, err := r.session.Custom.Load(ctx)
+	own, err := r.Session.Custom.Load(ctx)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
@@ -59,7 +60,7 @@ func (s *server) cmdRunAction(ctx context.Context, c *commandCall) (any, error) 
 const mostChosen = 6
 
 // chooseOwn asks which command is meant; "" is none.
-func (s *server) chooseOwn(ctx context.Context, r *rootState, list []custom.Command) (string, error) {
+func (s *server) chooseOwn(ctx context.Context, r *folder.Folder, list []custom.Command) (string, error) {
 	if len(list) == 0 {
 		return "", jsonrpc2.Errorf(wire.CodeRequestFailed, "you have no custom commands yet; add an entry to actions in your settings, or a Markdown file to the commands folder next to your config.yaml")
 	}
@@ -91,30 +92,30 @@ func (s *server) needsWords(ctx context.Context, c *commandCall, req agent.Reque
 }
 
 // readOwn reads the commands of the user's own, and returns those that were read last where a folder is slow.
-func (s *server) readOwn(ctx context.Context, r *rootState) custom.Commands {
-	if !r.readingOwn.CompareAndSwap(false, true) {
-		return r.session.Custom.Last()
+func (s *server) readOwn(ctx context.Context, r *folder.Folder) custom.Commands {
+	if !r.ReadingCustom.CompareAndSwap(false, true) {
+		return r.Session.Custom.Last()
 	}
 	read := make(chan struct{})
 	if !s.tasks.Background(func(ctx context.Context) {
 		defer close(read)
-		defer r.readingOwn.Store(false)
-		own, err := r.session.Custom.Load(ctx)
+		defer r.ReadingCustom.Store(false)
+		own, err := r.Session.Custom.Load(ctx)
 		if err != nil {
 			s.log.Info("custom commands not read", "err", err)
 			return
 		}
 		s.config.logOwn(own)
 	}) {
-		r.readingOwn.Store(false)
-		return r.session.Custom.Last()
+		r.ReadingCustom.Store(false)
+		return r.Session.Custom.Last()
 	}
 	select {
 	case <-read:
 	case <-ctx.Done():
-	case <-time.After(s.opts.within(placeWithin)):
+	case <-time.After(s.opts.within(folder.Moment)):
 	}
-	return r.session.Custom.Last()
+	return r.Session.Custom.Last()
 }
 
 // logOwn tells what is wrong in the files of commands, each problem once.

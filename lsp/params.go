@@ -35,15 +35,15 @@ type documentParams struct {
 	Text     *string    `json:"text"`
 }
 
-type folder struct {
+type workspaceFolder struct {
 	URI  string `json:"uri"`
 	Name string `json:"name"`
 }
 
 type foldersParams struct {
 	Event struct {
-		Added   []folder `json:"added"`
-		Removed []folder `json:"removed"`
+		Added   []workspaceFolder `json:"added"`
+		Removed []workspaceFolder `json:"removed"`
 	} `json:"event"`
 }
 
@@ -56,7 +56,7 @@ type initializeParams struct {
 	Locale       string             `json:"locale"`
 	RootPath     string             `json:"rootPath"`
 	RootURI      string             `json:"rootUri"`
-	Folders      []folder           `json:"workspaceFolders"`
+	Folders      []workspaceFolder  `json:"workspaceFolders"`
 	Capabilities client.Declaration `json:"capabilities"`
 	Options      json.RawMessage    `json:"initializationOptions"`
 }

@@ -60,13 +60,13 @@ func TestDirectoriesOfNewFiles(t *testing.T) {
 		} {
 			t.Run(test.name+"/"+string(change.Op), func(t *testing.T) {
 				d := newBufferHarness(t, map[string]string{"plain": "p\n", "from": "f\n", "sub/x": "x\n"}, func(_ *client.Capabilities, q *client.Quirks) { q.MakeParents = !test.own })
-				made := func(dir string) bool { return d.root.ws.Door().OnDisk(dir) }
+				made := func(dir string) bool { return d.root.Workspace.Door().OnDisk(dir) }
 				d.apply = func(d *bufferHarness, e lsptest.ApplyEdit) (any, error) {
 					if (test.made != "") != made("deep/down") {
 						t.Errorf("the edit comes, and the directory is there: %v", made("deep/down"))
 					}
 					if test.own {
-						if err := os.MkdirAll(filepath.Join(d.root.dir, "deep", "down"), 0o755); err != nil {
+						if err := os.MkdirAll(filepath.Join(d.root.Dir, "deep", "down"), 0o755); err != nil {
 							t.Error(err)
 						}
 					}
@@ -78,14 +78,14 @@ func TestDirectoriesOfNewFiles(t *testing.T) {
 					}
 					return choices[map[bool]int{false: 0, true: 1}[test.yes]]
 				}
-				p, err := d.root.session.Proposals.Add("t-1", "make it better", []edits.Change{change}, d.root.ws.Snapshot())
+				p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{change}, d.root.Workspace.Snapshot())
 				if err != nil {
 					t.Fatal(err)
 				}
 				if !test.unseen {
-					d.root.session.Proposals.MarkShown(p.ID, 1)
+					d.root.Session.Proposals.MarkShown(p.ID, 1)
 				}
-				out, err := d.root.decisions.Apply(context.Background(), proposal.Selector{Proposal: p.ID, Revision: 1})
+				out, err := d.root.Decisions.Apply(context.Background(), proposal.Selector{Proposal: p.ID, Revision: 1})
 				if err != nil || (out.Status == proposal.StatusApplied) != test.lands || len(d.asked) != test.asked {
 					t.Errorf("%+v, %v, asked %q", out, err, d.asked)
 				}

@@ -60,12 +60,12 @@ func TestWhatOurClientsGet(t *testing.T) {
 		d.s.docs.encoding = e
 		d.open("open")
 		d.typed("open", base)
-		p, err := d.root.session.Proposals.Add("t-1", "make it better", []edits.Change{
+		p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{
 			updated("open", base, goal), updated("closed", base, goal), {Path: "gone", Op: edits.OpDelete, Before: "x\n"},
 			{Path: "moved", To: "deep/there", Op: edits.OpRename, Before: "m\n", After: "m\n"},
 			{Path: "both", To: "both2", Op: edits.OpRename, Before: base, After: goal},
 			{Path: "new", Op: edits.OpCreate, After: "n\n"}, {Path: "empty", Op: edits.OpCreate}, updated("sub dir/x", "x\n", "y\n"),
-		}, d.root.ws.Snapshot(), "look at it")
+		}, d.root.Workspace.Snapshot(), "look at it")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,12 +79,12 @@ func TestWhatOurClientsGet(t *testing.T) {
 			view.Label != "make it better" || !slices.Equal(view.Warnings, []string{"look at it"}) {
 			t.Errorf("%+v, %v", view, err)
 		}
-		if now, _ := d.root.session.Proposals.Get(p.ID); now.Shown != 1 {
+		if now, _ := d.root.Session.Proposals.Get(p.ID); now.Shown != 1 {
 			t.Errorf("shown %d", now.Shown)
 		}
 		byURI := map[string]pendingFile{}
 		for _, f := range view.Files {
-			byURI[strings.TrimPrefix(f.URI, d.root.uri()+"/")] = f
+			byURI[strings.TrimPrefix(f.URI, d.root.URI()+"/")] = f
 		}
 		two := int32(2)
 		hunks := []pendingHunk{
@@ -104,8 +104,8 @@ func TestWhatOurClientsGet(t *testing.T) {
 			"sub%20dir/x": {Op: "update", Added: 1, Removed: 1, Hunks: []pendingHunk{other}},
 		}
 		for name, f := range want {
-			if f.URI = d.root.uri() + "/" + name; f.NewURI != "" {
-				f.NewURI = d.root.uri() + "/" + f.NewURI
+			if f.URI = d.root.URI() + "/" + name; f.NewURI != "" {
+				f.NewURI = d.root.URI() + "/" + f.NewURI
 			}
 			if diff := cmp.Diff(f, byURI[name]); diff != "" {
 				t.Errorf("%s, %s:\n%s", e, name, diff)
@@ -121,13 +121,13 @@ func TestWhatOurClientsGet(t *testing.T) {
 		if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"empty", "moved"}}); err != nil {
 			t.Fatal(err)
 		}
-		d.want(proposal.StatusApplied)(d.root.decisions.Apply(t.Context(), proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"closed"}}))
+		d.want(proposal.StatusApplied)(d.root.Decisions.Apply(t.Context(), proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"closed"}}))
 		if view, err = get(getPendingParams{ProposalID: p.ID}); err != nil {
 			t.Fatal(err)
 		}
 		states := map[string]string{}
 		for _, f := range view.Files {
-			name := strings.TrimPrefix(f.URI, d.root.uri()+"/")
+			name := strings.TrimPrefix(f.URI, d.root.URI()+"/")
 			states[name] = fmt.Sprintf("%d %d %s", f.Added, f.Removed, f.State)
 			for _, h := range f.Hunks {
 				states[name] += " " + h.State
@@ -145,9 +145,9 @@ func TestWhichProposalAClientGets(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 	d.open("a")
 	other := t.TempDir()
-	d.s.roots.setFolders([]string{other}, nil)
-	r := d.s.roots.at(other)
-	there, err := r.session.Proposals.Add("t-9", "x", []edits.Change{{Path: "n", Op: edits.OpCreate, After: "n\n"}}, r.ws.Snapshot())
+	d.s.folders.Change([]string{other}, nil)
+	r := d.s.folders.At(other)
+	there, err := r.Session.Proposals.Add("t-9", "x", []edits.Change{{Path: "n", Op: edits.OpCreate, After: "n\n"}}, r.Workspace.Snapshot())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestWhichProposalAClientGets(t *testing.T) {
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	d.s.roots.setFolders(nil, []string{other})
+	d.s.folders.Change(nil, []string{other})
 	if got, err := d.s.getPending(gone, &getPendingParams{URI: "file:///nowhere/of/all/x"}, struct{}{}); err == nil && got != nil {
 		t.Logf("the disk was quicker: %v", got) // also an answer
 	}
@@ -237,13 +237,13 @@ func TestTakenInTheClientsPreview(t *testing.T) {
 			}
 			d.open("a")
 			d.open("b")
-			p, err := d.root.session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", base, goal), updated("b", "b\n", "B\n"),
-				{Path: "n", Op: edits.OpCreate, After: "n\n"}}, d.root.ws.Snapshot())
+			p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", base, goal), updated("b", "b\n", "B\n"),
+				{Path: "n", Op: edits.OpCreate, After: "n\n"}}, d.root.Workspace.Snapshot())
 			if err != nil {
 				t.Fatal(err)
 			}
 			d.s.review(d.root).Preview(t.Context(), *p, "auto")
-			now, _ := d.root.session.Proposals.Get(p.ID)
+			now, _ := d.root.Session.Proposals.Get(p.ID)
 			if now.State != c.state || d.text("a") != c.a || d.text("b") != c.b || d.sent() != len(c.apply) {
 				t.Errorf("state %s after %d previews, a reads %q, b %q", now.State, d.sent(), d.text("a"), d.text("b"))
 			}
@@ -290,7 +290,7 @@ func TestTheDialog(t *testing.T) {
 			var raw []byte // of the diff as it is while the user decides; afterwards it says what became of that
 			d.pick = func(text string, _ []string) string {
 				asked = text
-				diffs, err := filepath.Glob(filepath.Join(d.root.dir, ".coauthor", "*.diff"))
+				diffs, err := filepath.Glob(filepath.Join(d.root.Dir, ".coauthor", "*.diff"))
 				if err != nil || len(diffs) != 1 {
 					t.Errorf("diffs are %q, %v", diffs, err)
 					return c.pick
@@ -301,8 +301,8 @@ func TestTheDialog(t *testing.T) {
 				return c.pick
 			}
 			d.open("a")
-			p, err := d.root.session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n"), {Path: "n", Op: edits.OpCreate, After: "n\n"}},
-				d.root.ws.Snapshot(), c.warnings...)
+			p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n"), {Path: "n", Op: edits.OpCreate, After: "n\n"}},
+				d.root.Workspace.Snapshot(), c.warnings...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -352,7 +352,7 @@ func TestTheDialogThatFails(t *testing.T) {
 	d.open("a")
 	p := d.propose(updated("a", "a\n", "A\n"))
 	d.s.review(d.root).Preview(ctx, *p, "diff")
-	if now, _ := d.root.session.Proposals.Get(p.ID); now.State != event.ProposalPending || len(d.said()) != 0 || d.sent() != 0 {
+	if now, _ := d.root.Session.Proposals.Get(p.ID); now.State != event.ProposalPending || len(d.said()) != 0 || d.sent() != 0 {
 		t.Errorf("state %s, told %q", now.State, d.said())
 	}
 	// An error of the store is told, once.
@@ -381,12 +381,12 @@ func TestTheReportOfAnOutcome(t *testing.T) {
 	d.open("a")
 	d.open("b")
 	p := d.propose(updated("a", "a\n", "A\n"), updated("b", "b\n", "B\n"))
-	d.want(proposal.StatusApplied)(d.root.decisions.Apply(t.Context(), proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"a"}}))
+	d.want(proposal.StatusApplied)(d.root.Decisions.Apply(t.Context(), proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"a"}}))
 	d.apply = func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return applyResult{Reason: "not today"}, nil }
-	d.want(proposal.StatusPending)(d.root.decisions.Apply(t.Context(), proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"b"}}))
+	d.want(proposal.StatusPending)(d.root.Decisions.Apply(t.Context(), proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"b"}}))
 	d.apply = nil
-	d.want(proposal.StatusApplied)(d.root.decisions.Apply(t.Context(), proposal.Selector{Proposal: p.ID, Revision: 1}))
-	d.want(proposal.StatusUndone)(d.root.decisions.Undo(t.Context(), ""))
+	d.want(proposal.StatusApplied)(d.root.Decisions.Apply(t.Context(), proposal.Selector{Proposal: p.ID, Revision: 1}))
+	d.want(proposal.StatusUndone)(d.root.Decisions.Undo(t.Context(), ""))
 	for i, want := range []struct {
 		Kind  protocol.MessageType
 		holds []string

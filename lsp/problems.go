@@ -18,13 +18,14 @@ import (
 	"coauthor/lsp/chat"
 	"coauthor/lsp/codeaction"
 	"coauthor/lsp/document"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/wire"
 )
 
 // problems are what the client told of the open files of a root. A model that looks around is shown them.
-func (d *documents) problems(r *rootState) []agent.Diagnostic {
-	docs := slices.DeleteFunc(d.All(), func(d *openDocument) bool { return d.Root != r || d.Path == "" })
-	slices.SortFunc(docs, func(a, b *openDocument) int { return cmp.Compare(a.Path, b.Path) })
+func (d *documents) problems(r *folder.Folder) []agent.Diagnostic {
+	docs := slices.DeleteFunc(d.All(), func(d *folder.Document) bool { return d.Root != r || d.Path == "" })
+	slices.SortFunc(docs, func(a, b *folder.Document) int { return cmp.Compare(a.Path, b.Path) })
 	var list []agent.Diagnostic
 	for _, doc := range docs {
 		list = append(list, d.problemsIn(doc)...)
@@ -33,7 +34,7 @@ func (d *documents) problems(r *rootState) []agent.Diagnostic {
 }
 
 // problemsIn are those of one document.
-func (d *documents) problemsIn(doc *openDocument) []agent.Diagnostic {
+func (d *documents) problemsIn(doc *folder.Document) []agent.Diagnostic {
 	var list []agent.Diagnostic
 	for _, d := range d.DiagnosticsIn(doc.URI, nil) {
 		list = append(list, agent.Diagnostic{
@@ -86,24 +87,24 @@ func (s *server) diagnosed(uri string) {
 	if !open || doc.Path == "" || doc.Uncertain() {
 		return
 	}
-	if doc.Root.session.Problems.Diagnosed(problems.Told{Path: doc.Path, Text: doc.Text, List: s.docs.problemsIn(doc), Partly: !s.docs.Diagnosed(uri)}) {
+	if doc.Root.Session.Problems.Diagnosed(problems.Told{Path: doc.Path, Text: doc.Text, List: s.docs.problemsIn(doc), Partly: !s.docs.Diagnosed(uri)}) {
 		s.tasks.Background(func(ctx context.Context) { s.seeToProblems(ctx, doc.Root) })
 	}
 }
 
 // undiagnosed passes on that nothing more is told of a file.
-func undiagnosed(doc *openDocument) {
+func undiagnosed(doc *folder.Document) {
 	if doc.Path != "" {
-		doc.Root.session.Problems.Diagnosed(problems.Told{Path: doc.Path, Text: doc.Text})
+		doc.Root.Session.Problems.Diagnosed(problems.Told{Path: doc.Path, Text: doc.Text})
 	}
 }
 
 // seeToProblems tells the user of the new problems in a root, or has them fixed where the user wanted that.
-func (s *server) seeToProblems(ctx context.Context, r *rootState) {
+func (s *server) seeToProblems(ctx context.Context, r *folder.Folder) {
 	if s.opts.Sleep(ctx, problemsSettle) != nil {
 		return
 	}
-	found := r.session.Problems.See()
+	found := r.Session.Problems.See()
 	if len(found.List) == 0 {
 		return
 	}
@@ -124,8 +125,8 @@ func (s *server) howToFix(found problems.Found) string {
 }
 
 // fix begins a turn that fixes new problems.
-func (s *server) fix(r *rootState, found problems.Found, req agent.Request) (agent.Started, error) {
-	resolved, err := r.session.Fix(found, req)
+func (s *server) fix(r *folder.Folder, found problems.Found, req agent.Request) (agent.Started, error) {
+	resolved, err := r.Session.Fix(found, req)
 	if err != nil {
 		return agent.Started{}, err
 	}
@@ -139,7 +140,7 @@ func (s *server) cmdFix(ctx context.Context, c *commandCall) (any, error) {
 		return nil, err
 	}
 	r := c.target.root
-	found := r.session.Problems.Now()
+	found := r.Session.Problems.Now()
 	if len(req.Diagnostics) == 0 && len(found.List) == 0 {
 		here := s.docs.complainedIn(c.target.uri, c.target.rng)
 		if len(here) == 0 && c.args.Range == nil { // where the cursor was says little then
@@ -176,7 +177,7 @@ func (s *server) fixNamed(ctx context.Context, c *commandCall, req agent.Request
 			req.Instruction = "Fix this problem."
 		}
 	}
-	resolved, err := c.target.root.session.Resolve(req)
+	resolved, err := c.target.root.Session.Resolve(req)
 	if err != nil {
 		return nil, err
 	}
@@ -185,4 +186,16 @@ func (s *server) fixNamed(ctx context.Context, c *commandCall, req agent.Request
 		return s.begin(ctx, c.target.root, req, c)
 	}
 	return s.beginResolved(ctx, c.target.root, resolved, c)
+}
+
+// offerChecks asks the user of a folder about the linters and tests that it shows to use, after a change has landed there:
+// before that there is nothing to check, and a question would stand in the way.
+func (s *server) offerChecks(ctx context.Context, r *folder.Folder) {
+	o := r.Session.Consent.Suggest(ctx)
+	if len(o.Tools) == 0 {
+		return
+	}
+	if _, err := r.Session.Consent.Offer(ctx, o, s.asker(r)); err != nil && ctx.Err() == nil {
+		s.log.Warn("answer about linters and tests not saved", "err", err)
+	}
 }

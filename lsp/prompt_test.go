@@ -31,7 +31,7 @@ func TestPromptDocumentsAreNamedAtOnce(t *testing.T) {
 				d.s.opts.slack = 0.05
 				d.open("a")
 				if strings.Contains(test.argument, "answer") {
-					d.s.questions.Put(d.root.session, event.Question{ID: "q", Text: "Which one?", FreeText: true})
+					d.s.questions.Put(d.root.Session, event.Question{ID: "q", Text: "Which one?", FreeText: true})
 				}
 				call := &executeParams{Command: "coauthor." + test.command, Arguments: []json.RawMessage{json.RawMessage(test.argument)}}
 				captured := d.s.captureCommand(call)

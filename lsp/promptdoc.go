@@ -7,14 +7,15 @@ import (
 	"go.lsp.dev/jsonrpc2"
 
 	"coauthor/agent/coder"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
 )
 
 // openPrompt makes a prompt document for a target, with what else its head says and the beginning of the instruction; the
 // coder of the head is the kind of the document.
-func (s *server) openPrompt(ctx context.Context, r *rootState, t target, head review.PromptHead, said string) (doc review.PromptDocument, err error) {
-	if r.dir == "" {
+func (s *server) openPrompt(ctx context.Context, r *folder.Folder, t target, head review.PromptHead, said string) (doc review.PromptDocument, err error) {
+	if r.Dir == "" {
 		return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "a prompt document needs a workspace folder; open a folder or a saved file first")
 	}
 	switch head.Coder {
@@ -22,7 +23,7 @@ func (s *server) openPrompt(ctx context.Context, r *rootState, t target, head re
 		head.Coder = coder.Default
 	case kindFollowUp:
 		head.Coder = ""
-		head.FollowUp = s.turns.ToFollow(r.session)
+		head.FollowUp = s.turns.ToFollow(r.Session)
 		if head.FollowUp == "" {
 			return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "there is no request to follow up on")
 		}
@@ -38,7 +39,7 @@ func (s *server) openPrompt(ctx context.Context, r *rootState, t target, head re
 			origin = review.OriginOf(origin.Head, text, t.start, t.end)
 		}
 	}
-	return r.chat.Compose(ctx, origin, said)
+	return r.Chat.Compose(ctx, origin, said)
 }
 
 // The kinds of prompt documents: for a change, for what follows a turn, and for the answer to a question
@@ -59,9 +60,9 @@ func (s *server) openAnswer(ctx context.Context, id string) (doc review.PromptDo
 	if o == nil {
 		return doc, jsonrpc2.Errorf(wire.CodeRequestFailed, "no question is open")
 	}
-	r := s.roots.with(o.Session())
+	r := s.folders.With(o.Session())
 	if r == nil { // its folder has left
-		r = s.roots.at("")
+		r = s.folders.At("")
 	}
-	return r.chat.ForAnswer(ctx, &o.Question)
+	return r.Chat.ForAnswer(ctx, &o.Question)
 }

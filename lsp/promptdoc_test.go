@@ -101,14 +101,14 @@ func TestAPromptKeepsItsSelection(t *testing.T) {
 			}
 			path := d.prompt(d.at("dir/a.go", start, end))
 			for _, server := range []string{"that made it", "restarted"} {
-				req, err := d.root.chat.Prompts.Request(t.Context(), path)
+				req, err := d.root.Chat.Prompts.Request(t.Context(), path)
 				if err != nil || req.Target == nil || req.Target.Path != "dir/a.go" || req.Target.Version != 1 ||
 					req.Target.Start != start || req.Target.End != end {
 					t.Fatalf("%q: the server %s reads %+v, %v", text[start:end], server, req.Target, err)
 				}
 				d.forget()
 			}
-			if err := os.Remove(filepath.Join(d.root.dir, path)); err != nil {
+			if err := os.Remove(filepath.Join(d.root.Dir, path)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -159,7 +159,7 @@ func TestWhatAPromptIsFor(t *testing.T) {
 			t.Errorf("%s: %v", bad, got)
 		}
 	}
-	if d.root.ws.Door().OnDisk(".coauthor") {
+	if d.root.Workspace.Door().OnDisk(".coauthor") {
 		t.Error("a folder was made for a document that was not")
 	}
 }
@@ -176,20 +176,20 @@ func TestAPromptFromAPrompt(t *testing.T) {
 		t.Errorf("%s is about %+v, %v", second, head, err)
 	}
 	// One of another folder is of no file here.
-	other := d.s.roots.at(t.TempDir())
+	other := d.s.folders.At(t.TempDir())
 	doc, err := d.s.openPrompt(t.Context(), other, target{root: d.root, path: "a", version: 1}, review.PromptHead{Coder: ""}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	raw, err := os.ReadFile(doc.Abs)
-	if err != nil || filepath.Dir(filepath.Dir(doc.Abs)) != other.dir {
+	if err != nil || filepath.Dir(filepath.Dir(doc.Abs)) != other.Dir {
 		t.Errorf("%s, %v", doc.Abs, err)
 	}
 	if head, _, err := review.ParsePrompt(string(raw)); err != nil || head.File != "" {
 		t.Errorf("%+v, %v", head, err)
 	}
 	// There is no folder to write to without a folder.
-	if _, err := d.s.openPrompt(t.Context(), d.s.roots.at(""), target{}, review.PromptHead{Coder: ""}, ""); err == nil {
+	if _, err := d.s.openPrompt(t.Context(), d.s.folders.At(""), target{}, review.PromptHead{Coder: ""}, ""); err == nil {
 		t.Error("a prompt document of no folder")
 	}
 }
@@ -207,9 +207,9 @@ func TestWhereTheInstructionBegins(t *testing.T) {
 		"of a file": func() (review.PromptDocument, error) {
 			return d.s.openPrompt(t.Context(), d.root, target{root: d.root, path: "a"}, review.PromptHead{Coder: "ask"}, "")
 		},
-		"an answer": func() (review.PromptDocument, error) { return d.root.chat.Prompts.ForAnswer(&question) },
+		"an answer": func() (review.PromptDocument, error) { return d.root.Chat.Prompts.ForAnswer(&question) },
 		"no choices": func() (review.PromptDocument, error) {
-			return d.root.chat.Prompts.ForAnswer(&event.Question{ID: "r", Text: "Why?"})
+			return d.root.Chat.Prompts.ForAnswer(&event.Question{ID: "r", Text: "Why?"})
 		},
 	} {
 		doc, err := make()
@@ -250,7 +250,7 @@ func TestAPromptThatIsNotOpened(t *testing.T) {
 		if len(d.said()) != c.told || len(d.shown) != 1-c.told {
 			t.Errorf("%s: told %q, shown %q", c.name, d.said(), d.shown)
 		}
-		if c.told > 0 && !strings.Contains(d.said()[0], filepath.Join(d.root.dir, filepath.FromSlash(path))) {
+		if c.told > 0 && !strings.Contains(d.said()[0], filepath.Join(d.root.Dir, filepath.FromSlash(path))) {
 			t.Errorf("%s: told %q", c.name, d.said())
 		}
 	}
@@ -261,7 +261,7 @@ func TestAPromptThatIsNotOpened(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.root.chat.Prompts.Show(gone, doc); len(d.said()) != 0 {
+	if d.root.Chat.Prompts.Show(gone, doc); len(d.said()) != 0 {
 		t.Errorf("after the end: told %q", d.said())
 	}
 }
@@ -280,14 +280,14 @@ func TestNamesOfPrompts(t *testing.T) {
 	is("again", "1")
 	d.put(".coauthor/prompt-2.md", "written by hand, not saved\n", 1)
 	is("that was used last", "1")
-	d.root.chat = d.s.newChat(d.root)
+	d.root.Chat = d.s.newChat(d.root)
 	is("after a restart the newest", "2")
 	d.s.client.Quirks.AsksItself = true
 	is("where each edit would be asked about", "3")
 	is("that is not open there", "3")
 	d.s.client.Quirks.AsksItself = false
 	for _, name := range []string{"1", "3"} {
-		if err := os.Remove(filepath.Join(d.root.dir, ".coauthor", "prompt-"+name+".md")); err != nil {
+		if err := os.Remove(filepath.Join(d.root.Dir, ".coauthor", "prompt-"+name+".md")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -331,7 +331,7 @@ func TestReadingAPrompt(t *testing.T) {
 		for _, place := range []string{"on disk", "saved", "not saved"} {
 			d := newBufferHarness(t, map[string]string{"a": text}, nil)
 			d.open("a")
-			if err := os.MkdirAll(filepath.Join(d.root.dir, ".coauthor"), 0o700); err != nil {
+			if err := os.MkdirAll(filepath.Join(d.root.Dir, ".coauthor"), 0o700); err != nil {
 				t.Fatal(err)
 			}
 			disk := c.text
@@ -343,7 +343,7 @@ func TestReadingAPrompt(t *testing.T) {
 				d.open(path)
 				d.typed(path, c.text)
 			}
-			got, err := d.root.chat.Prompts.Request(t.Context(), path)
+			got, err := d.root.Chat.Prompts.Request(t.Context(), path)
 			if c.bad != "" {
 				if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), c.bad) {
 					t.Errorf("%s, %s: %+v, %v", c.name, place, got, err)
@@ -356,13 +356,13 @@ func TestReadingAPrompt(t *testing.T) {
 		}
 	}
 	d := newBufferHarness(t, nil, nil)
-	if _, err := d.root.chat.Prompts.Request(t.Context(), path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "no longer exists") {
+	if _, err := d.root.Chat.Prompts.Request(t.Context(), path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "no longer exists") {
 		t.Errorf("a document that is gone: %v", err)
 	}
-	if err := os.MkdirAll(filepath.Join(d.root.dir, filepath.FromSlash(path)), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(d.root.Dir, filepath.FromSlash(path)), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.root.chat.Prompts.Request(t.Context(), path); err == nil || strings.Contains(err.Error(), "no longer exists") || !strings.Contains(err.Error(), path) {
+	if _, err := d.root.Chat.Prompts.Request(t.Context(), path); err == nil || strings.Contains(err.Error(), "no longer exists") || !strings.Contains(err.Error(), path) {
 		t.Errorf("a folder: %v", err)
 	}
 }
@@ -387,11 +387,11 @@ func TestWhoseSelectionCounts(t *testing.T) {
 			t.Fatalf("%s: %s", c.name, head)
 		}
 		d.typed(path, strings.Replace(head, c.from, c.to, 1)+"Do it.\n")
-		req, err := d.root.chat.Prompts.Request(t.Context(), path)
+		req, err := d.root.Chat.Prompts.Request(t.Context(), path)
 		if err != nil || req.Target == nil {
 			t.Fatalf("%s: %+v, %v", c.name, req, err)
 		}
-		now, err := d.root.ws.Snapshot().Read(req.Target.Path)
+		now, err := d.root.Workspace.Snapshot().Read(req.Target.Path)
 		if err != nil || now[req.Target.Start:req.Target.End] != c.want {
 			t.Errorf("%s: selected %q of %s, %v", c.name, now[req.Target.Start:req.Target.End], req.Target.Path, err)
 		}
@@ -402,10 +402,10 @@ func TestWhoseSelectionCounts(t *testing.T) {
 // is open.
 func TestADocumentForAnAnswer(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
-	one := d.s.questions.Put(d.root.session, event.Question{ID: "one", Text: "Which?", FreeText: true})
+	one := d.s.questions.Put(d.root.Session, event.Question{ID: "one", Text: "Which?", FreeText: true})
 	path := d.prompt(`{"kind":"answer"}`)
 	mustHold(t, d.text(path), "# Which?\n", "run this instruction")
-	two := d.s.questions.Put(d.root.session, event.Question{ID: "two", Text: "What?", FreeText: true})
+	two := d.s.questions.Put(d.root.Session, event.Question{ID: "two", Text: "What?", FreeText: true})
 	if _, err := d.run("openPrompt", `{"kind":"answer"}`); err == nil || !strings.Contains(err.Error(), "Which?") || !strings.Contains(err.Error(), "What?") {
 		t.Errorf("two are open: %v", err)
 	}
@@ -426,12 +426,12 @@ func TestADocumentForAnAnswer(t *testing.T) {
 		d.wantText(path, "Because of "+o.ID+".\n\n## You")
 	}
 	d.prompt(`{"kind":"edit"}`)
-	d.s.own.origins.Put(d.root.dir, path, review.Origin{Question: "gone"})
+	d.s.own.origins.Put(d.root.Dir, path, review.Origin{Question: "gone"})
 	d.typed(path, d.text(path)+"Too late.\n")
 	if got, err := d.run("runPrompt", fmt.Sprintf(`{"uri":%q}`, d.uri(path))); err == nil || !strings.Contains(err.Error(), "run the document again") {
 		t.Errorf("it is not open any more: %v, %v", got, err)
 	}
-	if o, _ := d.s.own.origins.Get(d.root.dir, path); o.Question != "" {
+	if o, _ := d.s.own.origins.Get(d.root.Dir, path); o.Question != "" {
 		t.Error("what is written next is an answer to nothing")
 	}
 	// One that was asked in no folder has no place for a document.
@@ -439,7 +439,7 @@ func TestADocumentForAnAnswer(t *testing.T) {
 	if _, err := d.run("openPrompt", `{"kind":"answer"}`); err == nil {
 		t.Error("a document in no folder")
 	}
-	if _, err := d.s.roots.at("").chat.Prompts.ForAnswer(&event.Question{ID: "four"}); err == nil {
+	if _, err := d.s.folders.At("").Chat.Prompts.ForAnswer(&event.Question{ID: "four"}); err == nil {
 		t.Error("a document in no folder")
 	}
 	if _, err := d.run("runPrompt", fmt.Sprintf(`{"uri":%q}`, d.uri("a"))); err == nil {
@@ -450,8 +450,8 @@ func TestADocumentForAnAnswer(t *testing.T) {
 // A prompt document that cannot be made, or would be about nothing, is not opened: the user is told why.
 func TestAPromptThatCannotBeMade(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n", review.OwnFolder: "a file"}, nil)
-	rootless := d.s.roots.at("")
-	missing := target{root: d.root, path: "missing", start: 0, end: 1, snapshot: d.root.ws.Snapshot()}
+	rootless := d.s.folders.At("")
+	missing := target{root: d.root, path: "missing", start: 0, end: 1, snapshot: d.root.Workspace.Snapshot()}
 	for what, try := range map[string]func() (review.PromptDocument, error){
 		"where its folder is a file": func() (review.PromptDocument, error) {
 			return d.s.openPrompt(t.Context(), d.root, target{}, review.PromptHead{Coder: kindEdit}, "")
@@ -467,7 +467,7 @@ func TestAPromptThatCannotBeMade(t *testing.T) {
 		},
 		"for the answer to nothing": func() (review.PromptDocument, error) { return d.s.openAnswer(t.Context(), "") },
 		"for an answer without a folder": func() (review.PromptDocument, error) {
-			return rootless.chat.ForAnswer(t.Context(), &event.Question{Text: "?"})
+			return rootless.Chat.ForAnswer(t.Context(), &event.Question{Text: "?"})
 		},
 	} {
 		if doc, err := try(); err == nil || doc.URI+doc.Abs != "" {
@@ -485,7 +485,7 @@ func TestTheHeadSaysWhatIsInTheChat(t *testing.T) {
 	d.open("a.go")
 	head := func() string {
 		t.Helper()
-		raw, err := os.ReadFile(filepath.Join(d.root.dir, d.prompt("")))
+		raw, err := os.ReadFile(filepath.Join(d.root.Dir, d.prompt("")))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -93,7 +93,7 @@ func TestHowAQuestionIsPut(t *testing.T) {
 			if got != test.want || !slices.Equal(shown, test.shown) || len(d.said()) != test.told || (len(d.documents()) > 0) != test.doc {
 				t.Errorf("%+v, want %+v; shown %q, told %q, documents %q", got, test.want, shown, d.said(), d.documents())
 			}
-			if left := d.s.questions.In(d.root.session); len(left) > 0 {
+			if left := d.s.questions.In(d.root.Session); len(left) > 0 {
 				t.Errorf("%d questions are left", len(left))
 			}
 		})
@@ -154,7 +154,7 @@ func TestWhatIsAskedAboutIsSeenWhole(t *testing.T) {
 				t.Errorf("%+v; the message is %q; documents %q", got, message, docs)
 			}
 			if test.doc {
-				found, err := filepath.Glob(filepath.Join(d.root.dir, ".coauthor", "answer-to-read-*.md"))
+				found, err := filepath.Glob(filepath.Join(d.root.Dir, ".coauthor", "answer-to-read-*.md"))
 				if err != nil || len(found) != 1 {
 					t.Fatal(found, err)
 				}

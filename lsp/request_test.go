@@ -19,6 +19,7 @@ import (
 	"coauthor/edits"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/turnview"
 )
 
@@ -140,11 +141,11 @@ func TestOrderOfFiles(t *testing.T) {
 func TestWhichProposalIsMeant(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
 	other := t.TempDir()
-	d.s.roots.setFolders([]string{other}, nil)
-	r := d.s.roots.at(other)
-	add := func(r *rootState, turn, path string) *proposal.Proposal {
+	d.s.folders.Change([]string{other}, nil)
+	r := d.s.folders.At(other)
+	add := func(r *folder.Folder, turn, path string) *proposal.Proposal {
 		t.Helper()
-		p, err := r.session.Proposals.Add(turn, "x", []edits.Change{{Path: path, Op: edits.OpCreate, After: "n\n"}}, r.ws.Snapshot())
+		p, err := r.Session.Proposals.Add(turn, "x", []edits.Change{{Path: path, Op: edits.OpCreate, After: "n\n"}}, r.Workspace.Snapshot())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +158,7 @@ func TestWhichProposalIsMeant(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := got.session.Proposals.Find(sel)
+		p, err := got.Session.Proposals.Find(sel)
 		if err != nil {
 			return "none"
 		}
@@ -188,22 +189,22 @@ func TestWhichProposalIsMeant(t *testing.T) {
 		}
 	}
 	third := t.TempDir()
-	d.s.roots.setFolders([]string{third}, nil)
-	add(d.s.roots.at(third), "third", "z")
-	if p, err := d.root.session.Proposals.Find(proposal.Selector{Turn: "here"}); err == nil {
-		d.root.session.Proposals.MarkShown(p.ID, p.Revision)
+	d.s.folders.Change([]string{third}, nil)
+	add(d.s.folders.At(third), "third", "z")
+	if p, err := d.root.Session.Proposals.Find(proposal.Selector{Turn: "here"}); err == nil {
+		d.root.Session.Proposals.MarkShown(p.ID, p.Revision)
 	}
-	if _, err := d.root.session.Proposals.Discard(proposal.Selector{Turn: "here"}); err != nil {
+	if _, err := d.root.Session.Proposals.Discard(proposal.Selector{Turn: "here"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := chosen(`{}`); got != "none" {
 		t.Errorf("two wait elsewhere, and %s is meant", got)
 	}
-	if got := d.s.rootOfTurn("third"); got == nil || got.dir != third {
+	if got := d.s.rootOfTurn("third"); got == nil || got.Dir != third {
 		t.Errorf("the turn is in %+v", got)
 	}
 	if got := d.s.rootOfTurn("nowhere"); got != nil {
-		t.Errorf("an unknown turn is in %s", got.dir)
+		t.Errorf("an unknown turn is in %s", got.Dir)
 	}
 	call := d.s.captureCommand(&executeParams{Command: "coauthor.apply", Arguments: []json.RawMessage{json.RawMessage(`{"files":["file:///elsewhere"]}`)}})
 	if _, _, err := d.s.chosen(call); err == nil {

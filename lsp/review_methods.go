@@ -11,15 +11,16 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 	"coauthor/lsp/document"
+	"coauthor/lsp/folder"
 )
 
 // getTexts is our own request: both sides of one file of a proposal, for an editor that shows its own diff.
 func (s *server) getTexts(ctx context.Context, p *getTextsParams, _ struct{}) (any, error) {
-	r, path, err := s.roots.rootOf(ctx, p.URI)
+	r, path, err := s.folders.Find(ctx, p.URI)
 	if err != nil {
 		return nil, err
 	}
-	found, texts, err := r.session.Proposals.Texts(proposal.Selector{Turn: p.TurnID, Proposal: p.ProposalID}, path, r.ws.Snapshot().Within(ctx))
+	found, texts, err := r.Session.Proposals.Texts(proposal.Selector{Turn: p.TurnID, Proposal: p.ProposalID}, path, r.Workspace.Snapshot().Within(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func orEmpty(text *string) string {
 
 // fetchedTexts names a file of a proposal whose texts the client has.
 type fetchedTexts struct {
-	root           *rootState
+	root           *folder.Folder
 	path, proposal string
 }
 
@@ -79,7 +80,7 @@ func (f *fetched) put(of fetchedTexts, base string) {
 const mostFetched = 1000
 
 // of returns the texts of a file that the client has and does not know to be out of date.
-func (f *fetched) of(r *rootState, path string) (list []fetchedTexts) {
+func (f *fetched) of(r *folder.Folder, path string) (list []fetchedTexts) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for one := range f.base {
@@ -139,17 +140,17 @@ func (f *fetched) forget(id string) {
 const movedPause = 150 * time.Millisecond
 
 // textsMove is called when a document has changed, on the goroutine that reads. It waits for nothing.
-func (s *server) textsMove(r *rootState, path string) {
+func (s *server) textsMove(r *folder.Folder, path string) {
 	if !s.client.Caps.Pending || len(s.hunks.fetched.of(r, path)) == 0 || !s.hunks.fetched.begin() {
 		return
 	}
 	s.tasks.Background(func(ctx context.Context) {
 		_ = s.opts.Sleep(ctx, movedPause) // with the end of the session nobody is told
 		for _, one := range s.hunks.fetched.take(func(one fetchedTexts) (string, bool) {
-			text, err := one.root.ws.Snapshot().Within(ctx).Text(one.path)
+			text, err := one.root.Workspace.Snapshot().Within(ctx).Text(one.path)
 			return orEmpty(text), err == nil
 		}) {
-			if p, known := one.root.session.Proposals.Get(one.proposal); known && p.Pending() && ctx.Err() == nil {
+			if p, known := one.root.Session.Proposals.Get(one.proposal); known && p.Pending() && ctx.Err() == nil {
 				s.client.Notify(methodMoved, &movedParams{TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, URI: s.docs.uriOf(one.root, one.path)})
 			}
 		}
@@ -161,10 +162,10 @@ const usualPage, mostPage = 50, 200
 
 // getTranscript is our own request: a page of the conversation of a folder, for an editor that shows it itself.
 func (s *server) getTranscript(ctx context.Context, p *getTranscriptParams, _ struct{}) (any, error) {
-	r := s.roots.defaultRoot()
+	r := s.folders.Default()
 	if p.URI != "" {
 		var err error
-		if r, _, err = s.roots.rootOf(ctx, p.URI); err != nil {
+		if r, _, err = s.folders.Find(ctx, p.URI); err != nil {
 			return nil, err
 		}
 	}
@@ -172,16 +173,16 @@ func (s *server) getTranscript(ctx context.Context, p *getTranscriptParams, _ st
 	if limit <= 0 {
 		limit = usualPage
 	}
-	list, more, err := r.session.Conversation.Page(ctx, p.Before, min(limit, mostPage))
+	list, more, err := r.Session.Conversation.Page(ctx, p.Before, min(limit, mostPage))
 	if err != nil {
 		return nil, err
 	}
-	page := transcriptPage{URI: r.uri(), Entries: []transcriptEntry{}, More: more}
+	page := transcriptPage{URI: r.URI(), Entries: []transcriptEntry{}, More: more}
 	for _, x := range list {
 		one := transcriptEntry{Number: x.Number, TurnID: x.Turn, At: x.At, Request: display.Text(x.User), Answer: display.Text(x.Prose),
 			Coder: x.Coder, Model: x.Model, ProposalID: x.Proposal}
 		if x.Proposal != "" {
-			one.Became = string(r.session.Proposals.Became(x.Proposal))
+			one.Became = string(r.Session.Proposals.Became(x.Proposal))
 		}
 		page.Entries = append(page.Entries, one)
 	}

@@ -40,17 +40,17 @@ func TestForeignFoldersCloseWithTheirLastDocument(t *testing.T) {
 			open(one)
 			open(two)
 			shut(one)
-			if n := len(d.s.roots.states()); n != 2 {
+			if n := len(d.s.folders.Open()); n != 2 {
 				t.Fatalf("%d roots are open beside a document in one of them", n)
 			}
 			shut(two)
-			if n := len(d.s.roots.states()); n != 1 {
+			if n := len(d.s.folders.Open()); n != 1 {
 				t.Fatalf("%d roots are open, want the folder alone", n)
 			}
 		}
 	}
 	shut(inside)
-	if n := len(d.s.roots.states()); n != 1 {
+	if n := len(d.s.folders.Open()); n != 1 {
 		t.Errorf("the folder itself was let go: %d roots", n)
 	}
 	deadline := time.Now().Add(lsptest.Hung)
@@ -59,7 +59,7 @@ func TestForeignFoldersCloseWithTheirLastDocument(t *testing.T) {
 		names, _ := os.ReadDir("/proc/self/fd") // elsewhere there is none, and nothing to count
 		for _, f := range names {
 			to, err := os.Readlink("/proc/self/fd/" + f.Name())
-			if err == nil && strings.Contains(to, t.Name()) && !strings.HasPrefix(to, d.root.dir) {
+			if err == nil && strings.Contains(to, t.Name()) && !strings.HasPrefix(to, d.root.Dir) {
 				left++
 			}
 		}

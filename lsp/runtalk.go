@@ -12,14 +12,14 @@ import (
 func (s *server) runTalk(ctx context.Context, c *commandCall, req agent.Request) (any, error) {
 	r := c.target.root
 	c.from = chat.From{Name: c.target.path, Said: req.Instruction}
-	if s.questions.AnswersOne(r.session, req.Instruction) {
-		r.chat.Said(c.from)
+	if s.questions.AnswersOne(r.Session, req.Instruction) {
+		r.Chat.Said(c.from)
 		return startResult{Status: "answered"}, nil
 	}
-	req.FollowUp = r.chat.Run(c.target.path, req)
+	req.FollowUp = r.Chat.Run(c.target.path, req)
 	result, err := s.begin(ctx, r, req, c)
 	if err == nil && !isTurn(result) {
-		r.chat.Said(c.from)
+		r.Chat.Said(c.from)
 	}
 	return result, err
 }

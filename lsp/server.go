@@ -25,6 +25,7 @@ import (
 	"coauthor/lsp/codeaction"
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/document"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/review"
 	"coauthor/lsp/turnview"
 	"coauthor/lsp/wire"
@@ -118,7 +119,7 @@ type server struct {
 	table     commandTable
 	config    *config
 	docs      documents
-	roots     *roots
+	folders   *folder.Table
 	turns     *turnview.Table
 	questions *turnview.Questions
 	landings  deliver.Landings // who waits for documents to change
@@ -135,7 +136,7 @@ type commandTable struct {
 
 // documents are those that are open, and how the client changes them.
 type documents struct {
-	*document.Table[*rootState]
+	*document.Table[*folder.Folder]
 	encoding document.Encoding // set by initialize, before anything else reads it
 	early    document.Early    // only the goroutine that reads uses it
 	echoes   deliver.Echoes    // documents that are told as opened and are not
@@ -149,7 +150,7 @@ type ownDocuments struct {
 	origins review.Origins // what prompt documents were opened for
 	answers review.Answers
 	diffs   review.Diffs
-	names   review.Names[*rootState] // of those about turns
+	names   review.Names[*folder.Folder] // of those about turns
 }
 
 // hunkViews is how hunks under review are shown.
@@ -217,14 +218,19 @@ func newServer(ctx context.Context, o Options) *server {
 	s.router = wire.NewRouter(s.tasks.Context(), s.log)
 	s.tasks.Start(s.router, s.log)
 	s.landings.Scale = o.patience
-	s.docs.Table, s.docs.encoding = document.NewTable[*rootState](kindOf), document.UTF16
+	s.docs.Table, s.docs.encoding = document.NewTable[*folder.Folder](folder.KindOf), document.UTF16
 	s.config = newConfig(s)
 	s.docs.headroom.set = o.GCPercent
-	s.roots = &roots{s: s, open: map[string]*rootState{}}
+	s.folders = folder.NewTable(folder.TableOptions{
+		Workspace: func(dir string) (*workspace.Workspace, error) {
+			return o.Workspace(dir, func() settings.Settings { return s.config.settings(dir) })
+		},
+		Fill: s.fill, Documents: s.docs.Table, Syncing: &s.docs.syncing, Landings: &s.landings, Tasks: s.tasks, Log: s.log,
+	})
 	s.questions = &turnview.Questions{}
 	s.turns = turnview.New(turnview.Options{Client: s.client, Questions: s.questions, Clock: o.Clock, Log: s.log, Background: s.tasks.Background})
 	s.table.rows = commandRows(s)
-	s.roots.engine = o.Engine(Hooks{Settings: s.config.settings, Sink: s.left})
+	s.folders.Engine = o.Engine(Hooks{Settings: s.config.settings, Sink: s.left})
 	return s
 }
 
@@ -244,7 +250,7 @@ func (s *server) methods() {
 
 	wire.OnNote(r, protocol.MethodWorkspaceDidChangeWorkspaceFolders, s.didChangeFolders)
 	wire.OnNote(r, protocol.MethodWorkspaceDidChangeConfiguration, s.config.didChangeConfiguration)
-	wire.OnNote(r, protocol.MethodWorkspaceDidChangeWatchedFiles, s.roots.didChangeFiles)
+	wire.OnNote(r, protocol.MethodWorkspaceDidChangeWatchedFiles, s.folders.DidChangeFiles)
 	wire.OnCall(r, protocol.MethodWorkspaceExecuteCommand, s.captureCommand, s.executeCommand)
 	wire.OnCall(r, protocol.MethodTextDocumentCodeAction, s.captureCodeAction, s.codeAction)
 	wire.OnCall(r, protocol.MethodTextDocumentCodeLens, wire.None, s.codeLenses)

@@ -19,7 +19,7 @@ func (s *server) cmdShowContext(ctx context.Context, c *commandCall) (any, error
 		return nil, err
 	}
 	req.Coder = c.args.Coder
-	p, err := r.session.Prompt(ctx, req, agent.Ports{Snapshot: c.target.snapshot})
+	p, err := r.Session.Prompt(ctx, req, agent.Ports{Snapshot: c.target.snapshot})
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}

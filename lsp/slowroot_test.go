@@ -157,10 +157,10 @@ func TestAHangingDiskDelaysNoMessage(t *testing.T) {
 			want = "sub/b.txt"
 		}
 		doc, _ := r.s.docs.Get(uri("b.txt"))
-		if doc.Path != want || doc.Root.dir == "" || doc.Text != "e\n" {
-			t.Errorf("folder %v: %s in %s: %q", isFolder, doc.Path, doc.Root.dir, doc.Text)
+		if doc.Path != want || doc.Root.Dir == "" || doc.Text != "e\n" {
+			t.Errorf("folder %v: %s in %s: %q", isFolder, doc.Path, doc.Root.Dir, doc.Text)
 		}
-		if text, err := doc.Root.ws.Snapshot().Read(want); err != nil || text != "e\n" {
+		if text, err := doc.Root.Workspace.Snapshot().Read(want); err != nil || text != "e\n" {
 			t.Errorf("folder %v: the workspace reads %q, %v", isFolder, text, err)
 		}
 		if _, open := r.s.docs.Get(uri("c.txt")); open {

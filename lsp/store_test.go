@@ -96,7 +96,7 @@ func TestStoreAgainstModel(t *testing.T) {
 			}
 			seen[fmt.Sprintf("open %v, lost %v", m.open, m.lost)]++
 			doc, open := d.s.docs.Get(uri)
-			in, err := d.root.ws.Snapshot().Document("a")
+			in, err := d.root.Workspace.Snapshot().Document("a")
 			if err != nil || open != m.open || in.Open != m.open {
 				t.Fatalf("seed %d: open %v, in the workspace %+v, %v; want %v\n%s", seed, open, in, err, m.open, strings.Join(story, "\n"))
 			}
@@ -159,7 +159,7 @@ func TestApplyAfterOddVersions(t *testing.T) {
 	d.client.Put("a", "zero\none\ntwo\n", 1)
 	d.forgotToTell() // it was told as that change
 	d.propose(updated("a", "zero\none\ntwo\n", "zero\none\n2\n"))
-	d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
+	d.want(proposal.StatusApplied)(d.root.Decisions.Apply(context.Background(), proposal.Selector{}))
 
 	now := d.text("a")
 	if err := insert(0, "late\n"); err == nil || !strings.Contains(err.Error(), "unknown until it is opened again") {
@@ -169,12 +169,12 @@ func TestApplyAfterOddVersions(t *testing.T) {
 		t.Error("a change of a text that is not known was taken")
 	}
 	d.propose(updated("a", now, now+"more\n"))
-	out := d.want(proposal.StatusPending)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
+	out := d.want(proposal.StatusPending)(d.root.Decisions.Apply(context.Background(), proposal.Selector{}))
 	if !strings.Contains(out.Reason, "close and reopen it") || d.text("a") != now {
 		t.Errorf("%+v, %q", out, d.text("a"))
 	}
 	d.put("a", now, 20)
-	d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), proposal.Selector{}))
+	d.want(proposal.StatusApplied)(d.root.Decisions.Apply(context.Background(), proposal.Selector{}))
 	if got := d.text("a"); got != now+"more\n" {
 		t.Errorf("%q", got)
 	}

@@ -32,7 +32,7 @@ var previewings = []struct {
 // amend replaces a proposal by what a follow-up made of it.
 func (d *bufferHarness) amend(p *proposal.Proposal) *proposal.Proposal {
 	d.t.Helper()
-	next, err := d.root.session.Proposals.Supersede(p.ID, "t-2", "make it best", []edits.Change{updated("a", "a\n", "best\n")}, d.root.ws.Snapshot())
+	next, err := d.root.Session.Proposals.Supersede(p.ID, "t-2", "make it best", []edits.Change{updated("a", "a\n", "best\n")}, d.root.Workspace.Snapshot())
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestWhatWasOvertakenIsNotPreviewed(t *testing.T) {
 				d := newBufferHarness(t, map[string]string{"a": "a\n"}, way.caps)
 				d.pick = func(string, []string) string { return "" }
 				d.open("a")
-				store := d.root.session.Proposals
+				store := d.root.Session.Proposals
 				old := d.propose(updated("a", "a\n", "A\n"))
 				text, state, shown := "a\n", event.ProposalPending, 0
 				var next *proposal.Proposal
@@ -72,7 +72,7 @@ func TestWhatWasOvertakenIsNotPreviewed(t *testing.T) {
 					}
 					state = event.ProposalDiscarded
 				case "applied":
-					d.want(proposal.StatusApplied)(store.Apply(context.Background(), proposal.Selector{Proposal: old.ID, Revision: 1}, d.root.decisions.Applier(deliver.Options{})))
+					d.want(proposal.StatusApplied)(store.Apply(context.Background(), proposal.Selector{Proposal: old.ID, Revision: 1}, d.root.Decisions.Applier(deliver.Options{})))
 					d.applied, text, state = nil, "A\n", event.ProposalApplied
 				}
 				d.s.review(d.root).Preview(context.Background(), *old, way.mode)
@@ -108,7 +108,7 @@ func TestAnswersToAnAmendedProposal(t *testing.T) {
 				d.s.client.Caps.ShowDocument = false
 			}
 			d.open("a")
-			old, err := d.root.session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")}, d.root.ws.Snapshot())
+			old, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")}, d.root.Workspace.Snapshot())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,7 +120,7 @@ func TestAnswersToAnAmendedProposal(t *testing.T) {
 				return answer
 			}
 			d.s.review(d.root).Preview(context.Background(), *old, way.mode)
-			now, _ := d.root.session.Proposals.Get(old.ID)
+			now, _ := d.root.Session.Proposals.Get(old.ID)
 			if now.State != event.ProposalPending || now.Revision != 2 || now.Shown == 2 || d.text("a") != "a\n" || len(d.applied) != 0 {
 				t.Errorf("%q: state %s, revision %d, shown %d, %d edits, text %q", answer, now.State, now.Revision, now.Shown, len(d.applied), d.text("a"))
 			}

@@ -25,7 +25,7 @@ func TestSync(t *testing.T) {
 		if !ok {
 			t.Fatal("not open")
 		}
-		in, err := doc.Root.ws.Snapshot().Read("a.txt")
+		in, err := doc.Root.Workspace.Snapshot().Read("a.txt")
 		if err != nil || in != doc.Text {
 			t.Fatalf("the workspace has %q, %v; the document %q", in, err, doc.Text)
 		}
@@ -68,7 +68,7 @@ func TestSync(t *testing.T) {
 	// Closed, the disk is the truth again.
 	r.note("textDocument/didClose", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, r.uri("a.txt")))
 	r.command("status", "")
-	if in, err := doc.Root.ws.Snapshot().Read("a.txt"); err != nil || in != "one\ntwo\nthree" {
+	if in, err := doc.Root.Workspace.Snapshot().Read("a.txt"); err != nil || in != "one\ntwo\nthree" {
 		t.Errorf("after the close %q, %v", in, err)
 	}
 	for _, bad := range []string{"version 1 came after 2", "opened again", "the document's text is unknown"} {
@@ -94,17 +94,17 @@ func TestFolders(t *testing.T) {
 	uri := document.URIOfPath(other + "/b.txt")
 	r.didOpen(uri, "b")
 	r.command("status", "")
-	if doc, _ := r.s.docs.Get(uri); doc.Root.dir == r.root {
+	if doc, _ := r.s.docs.Get(uri); doc.Root.Dir == r.root {
 		t.Error("a file elsewhere belongs to the first folder")
 	}
-	raw, _ := json.Marshal(folder{URI: document.URIOfPath(other), Name: "other"})
+	raw, _ := json.Marshal(workspaceFolder{URI: document.URIOfPath(other), Name: "other"})
 	r.note("workspace/didChangeWorkspaceFolders", fmt.Sprintf(`{"event":{"added":[%s],"removed":[]}}`, raw))
 	r.command("status", "")
 	doc, _ := r.s.docs.Get(uri)
-	if doc.Root.dir != other || doc.Path != "b.txt" {
-		t.Errorf("root %s, path %q", doc.Root.dir, doc.Path)
+	if doc.Root.Dir != other || doc.Path != "b.txt" {
+		t.Errorf("root %s, path %q", doc.Root.Dir, doc.Path)
 	}
-	if in, err := doc.Root.ws.Snapshot().Read("b.txt"); err != nil || in != "b" {
+	if in, err := doc.Root.Workspace.Snapshot().Read("b.txt"); err != nil || in != "b" {
 		t.Errorf("the new root has %q, %v", in, err)
 	}
 	if a, _ := r.s.docs.Get(r.uri("a.txt")); a.Root == doc.Root {
@@ -142,7 +142,7 @@ func TestChangeBeforeOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 		doc, _ := d.s.docs.Get(uri)
-		if text, err := d.root.ws.Snapshot().Read("n.py"); text != want || err != nil || doc.Uncertain() {
+		if text, err := d.root.Workspace.Snapshot().Read("n.py"); text != want || err != nil || doc.Uncertain() {
 			t.Errorf("%q, %v, uncertain %v; want %q", text, err, doc.Uncertain(), want)
 		}
 		d.close("n.py")

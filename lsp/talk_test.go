@@ -106,14 +106,14 @@ func TestAnswersThatDoNotFit(t *testing.T) {
 func previewed(t *testing.T, d *bufferHarness, mode string) proposal.Proposal {
 	t.Helper()
 	d.open("a")
-	p, err := d.root.session.Proposals.Add("t-1", "make it better", []edits.Change{
+	p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{
 		updated("a", "a\n", "A\n"), {Path: "sub/new", Op: edits.OpCreate, After: "x\n"},
-	}, d.root.ws.Snapshot())
+	}, d.root.Workspace.Snapshot())
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.s.review(d.root).Preview(context.Background(), *p, mode)
-	now, _ := d.root.session.Proposals.Get(p.ID)
+	now, _ := d.root.Session.Proposals.Get(p.ID)
 	return now
 }
 
@@ -171,7 +171,7 @@ func TestDiffPreview(t *testing.T) {
 			}
 			// What is pending can be applied by the command now: it was shown.
 			if test.state == event.ProposalPending {
-				if _, err := d.root.session.Proposals.Select(proposal.Selector{}); err != nil {
+				if _, err := d.root.Session.Proposals.Select(proposal.Selector{}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -184,7 +184,7 @@ func TestTheDiffDocument(t *testing.T) {
 	d.s.opts.Clock = func() time.Time { return time.Date(2001, 2, 3, 4, 5, 6, 0, time.Local) }
 	previewed(t, d, "diff")
 	abs, _ := document.PathOfURI(d.shown[0])
-	if want := filepath.Join(d.root.dir, ".coauthor", "2001-02-03-04.05.06-a.diff"); abs != want {
+	if want := filepath.Join(d.root.Dir, ".coauthor", "2001-02-03-04.05.06-a.diff"); abs != want {
 		t.Fatalf("shown %s", abs)
 	}
 	info, err := os.Stat(abs)
@@ -224,7 +224,7 @@ func TestVirtualDiff(t *testing.T) {
 			t.Errorf("%q is a document: %q", uri, text)
 		}
 	}
-	if d.root.ws.Door().OnDisk(".coauthor") {
+	if d.root.Workspace.Door().OnDisk(".coauthor") {
 		t.Error("a folder was made for a virtual document")
 	}
 }
@@ -245,7 +245,7 @@ func TestPromptDocument(t *testing.T) {
 	prompt := func(t target, kind string) (string, error) {
 		made, err := d.s.openPrompt(context.Background(), d.root, t, review.PromptHead{Coder: kind}, "")
 		if err == nil {
-			d.root.chat.Prompts.Show(context.Background(), made)
+			d.root.Chat.Prompts.Show(context.Background(), made)
 		}
 		return made.URI, err
 	}
@@ -258,7 +258,7 @@ func TestPromptDocument(t *testing.T) {
 		t.Fatalf("path %s", path)
 	}
 	d.open(path)
-	if req, err := d.root.chat.Prompts.Request(t.Context(), path); err != nil || req.Instruction != "" {
+	if req, err := d.root.Chat.Prompts.Request(t.Context(), path); err != nil || req.Instruction != "" {
 		t.Fatalf("empty: %+v, %v", req, err)
 	}
 	head := d.text(path)
@@ -267,7 +267,7 @@ func TestPromptDocument(t *testing.T) {
 	}
 	d.typed(path, head+"Rename it.\n\nAnd more.\n")
 	d.typed("dir/a.go", "// typed\n"+strings.Replace(text, "one()", "ONE(x int)", 1))
-	req, err := d.root.chat.Prompts.Request(t.Context(), path)
+	req, err := d.root.Chat.Prompts.Request(t.Context(), path)
 	if err != nil || req.Instruction != "Rename it.\n\nAnd more." || req.Coder != "code" || req.Target == nil || req.Target.Path != "dir/a.go" {
 		t.Fatalf("%+v, %v", req, err)
 	}
@@ -276,12 +276,12 @@ func TestPromptDocument(t *testing.T) {
 	}
 	// The user's own selection counts, and one that is gone is no whole file.
 	d.typed(path, strings.Replace(head, "3:1-3:14", "6", 1)+"x")
-	if req, err = d.root.chat.Prompts.Request(t.Context(), path); err != nil || d.text("dir/a.go")[req.Target.Start:req.Target.End] != "func two() {}\n" {
+	if req, err = d.root.Chat.Prompts.Request(t.Context(), path); err != nil || d.text("dir/a.go")[req.Target.Start:req.Target.End] != "func two() {}\n" {
 		t.Errorf("%+v, %v", req.Target, err)
 	}
 	d.typed(path, head+"x")
 	d.typed("dir/a.go", "package a\n")
-	if _, err = d.root.chat.Prompts.Request(t.Context(), path); err == nil || !strings.Contains(err.Error(), "no longer exists") {
+	if _, err = d.root.Chat.Prompts.Request(t.Context(), path); err == nil || !strings.Contains(err.Error(), "no longer exists") {
 		t.Errorf("error %v", err)
 	}
 	// The next instruction is written in the same document, and asks get their own coder. What is being written stays.
@@ -289,7 +289,7 @@ func TestPromptDocument(t *testing.T) {
 	if err != nil || made.URI != uri || made.Change == nil {
 		t.Fatalf("%+v, %v", made, err)
 	}
-	d.root.chat.Show(t.Context(), made)
+	d.root.Chat.Show(t.Context(), made)
 	if got := d.text(path); !strings.Contains(got, "coder: ask\n---\n") || strings.Contains(got, "a.go") || !strings.HasSuffix(got, "\nx") {
 		t.Errorf("%q", got)
 	}

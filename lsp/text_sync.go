@@ -13,6 +13,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/workspace"
 	"coauthor/lsp/document"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/review"
 )
 
@@ -27,21 +28,21 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 	if s.echo(d.URI) {
 		return nil
 	}
-	doc := &openDocument{URI: d.URI, Language: d.LanguageID, Lines: s.lines(d.Text), WholeAt: document.Version(d.Version)}
+	doc := &folder.Document{URI: d.URI, Language: d.LanguageID, Lines: s.lines(d.Text), WholeAt: document.Version(d.Version)}
 	s.docs.syncing.Lock()
 	defer s.docs.syncing.Unlock()
-	doc.Root, doc.Path, doc.Unplaced = s.roots.settle(d.URI)
+	doc.Root, doc.Path, doc.Unplaced = s.folders.Settle(d.URI)
 	doc.Document = workspace.NewDocument(doc.Path, d.Text, document.Version(d.Version), s.opts.Clock())
 	s.docs.Put(doc)
 	s.docs.Focus(d.URI, nil)
 	s.docs.balance()
 	if doc.Path != "" {
 		s.proved(doc)
-		doc.Root.ws.Put(doc.Document)
-		doc.Root.session.Comments.ForgetWritten(doc.Path)
+		doc.Root.Workspace.Put(doc.Document)
+		doc.Root.Session.Comments.ForgetWritten(doc.Path)
 		s.documentChanged(doc.Root, doc.Path)
-		doc.Root.session.Mapper.Prepare()
-		doc.Root.marks.Follow(doc.Path, doc.Text, false)
+		doc.Root.Session.Mapper.Prepare()
+		doc.Root.Marks.Follow(doc.Path, doc.Text, false)
 	}
 	for _, c := range s.docs.early.Take(doc.URI, doc.Version, s.opts.Clock()) {
 		if err := s.changeDocument(doc.URI, c.Version, c.Changes); err != nil {
@@ -53,9 +54,9 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 
 // documentChanged is called on the goroutine that reads, after the document was put where everybody
 // sees it. It does not wait for anything.
-func (s *server) documentChanged(r *rootState, path string) {
+func (s *server) documentChanged(r *folder.Folder, path string) {
 	if doc, open := s.docs.document(r, path); open && !doc.Lost {
-		r.session.Proposals.Settle(path, doc.Text)
+		r.Session.Proposals.Settle(path, doc.Text)
 	}
 	s.follows(r, path)
 	s.textsMove(r, path)
@@ -67,8 +68,8 @@ func (s *server) echo(uri string) bool {
 	if _, open := s.docs.Get(uri); open || !s.client.Quirks.EditsFilesOnDisk || !s.docs.echoes.Take(document.KeyOfURI(uri)) {
 		return false
 	}
-	if r, path, known := s.roots.locate(uri); known && path != "" {
-		r.session.FileChanged(path)
+	if r, path, known := s.folders.Locate(uri); known && path != "" {
+		r.Session.FileChanged(path)
 	}
 	s.landings.Tell()
 	return true
@@ -121,16 +122,16 @@ func (s *server) changeDocument(uri string, v int32, changes []document.ContentC
 	own := sent(next)
 	users := !own && s.docs.keys.press(uri, next.Text, s.opts.Clock())
 	s.keep(next)
-	next.Root.marks.Follow(next.Path, next.Text, !own)
-	next.Root.chat.Tick(shown(next))
+	next.Root.Marks.Follow(next.Path, next.Text, !own)
+	next.Root.Chat.Tick(shown(next))
 	if err != nil {
 		return fmt.Errorf("change in %s dropped: %w", doc.URI, err)
 	}
 	if !own {
 		if review.IsPrompt(next.Path) {
-			next.Root.chat.CatchUp(next.Path)
+			next.Root.Chat.CatchUp(next.Path)
 		}
-		s.commentsWritten(doc, next)
+		next.Root.Comments.Written(doc, next)
 	}
 	if users { // of an edit of ours some tell when the user is elsewhere by now
 		s.docs.Focus(next.URI, nil)
@@ -140,20 +141,20 @@ func (s *server) changeDocument(uri string, v int32, changes []document.ContentC
 		s.diagnosed(next.URI)
 	}
 	if next.Path != "" {
-		next.Root.session.Mapper.Edited()
+		next.Root.Session.Mapper.Edited()
 	}
 	return nil
 }
 
 // keep stores the state of an open document and wakes those who wait for it.
-func (s *server) keep(doc *openDocument) {
+func (s *server) keep(doc *folder.Document) {
 	s.docs.Put(doc)
 	if doc.Path != "" {
 		s.proved(doc)
-		doc.Root.ws.Put(doc.Document)
+		doc.Root.Workspace.Put(doc.Document)
 		s.documentChanged(doc.Root, doc.Path)
 		if !doc.Uncertain() {
-			doc.Root.decisions.Told(doc.Path)
+			doc.Root.Decisions.Told(doc.Path)
 		}
 	}
 }
@@ -165,11 +166,11 @@ func (s *server) didSave(_ context.Context, p *documentParams) error {
 	}
 	s.docs.Focus(doc.URI, nil)
 	if doc.Path != "" {
-		doc.Root.ws.DidSave(doc.Path)
+		doc.Root.Workspace.DidSave(doc.Path)
 		s.documentChanged(doc.Root, doc.Path)
-		doc.Root.session.FileChanged(doc.Path)
-		doc.Root.decisions.Told(doc.Path)
-		s.savedComments(doc)
+		doc.Root.Session.FileChanged(doc.Path)
+		doc.Root.Decisions.Told(doc.Path)
+		doc.Root.Comments.Saved(doc)
 	}
 	return nil
 }
@@ -185,27 +186,27 @@ func (s *server) didClose(_ context.Context, p *documentParams) error {
 	undiagnosed(doc)
 	s.docs.balance()
 	if doc.Path != "" {
-		doc.Root.ws.DidClose(doc.Path)
+		doc.Root.Workspace.DidClose(doc.Path)
 		s.documentChanged(doc.Root, doc.Path)
-		doc.Root.decisions.Told(doc.Path)
+		doc.Root.Decisions.Told(doc.Path)
 	}
 	if review.IsPrompt(doc.Path) {
 		s.tasks.Background(func(ctx context.Context) {
-			doc.Root.chat.Keep(ctx, shown(doc))
-			doc.Root.chat.CatchUp(doc.Path)
+			doc.Root.Chat.Keep(ctx, shown(doc))
+			doc.Root.Chat.CatchUp(doc.Path)
 		})
 	}
-	s.roots.leave(doc.Root)
+	s.folders.Leave(doc.Root)
 	return nil
 }
 
 // balance makes room for garbage while a large document is open.
 func (d *documents) balance() {
-	d.headroom.want(slices.ContainsFunc(d.All(), func(d *openDocument) bool { return len(d.Text) >= largeDocument }))
+	d.headroom.want(slices.ContainsFunc(d.All(), func(d *folder.Document) bool { return len(d.Text) >= largeDocument }))
 }
 
 // visible are the files of a root that the user sees.
-func (d *documents) visible(r *rootState) (paths []string) {
+func (d *documents) visible(r *folder.Folder) (paths []string) {
 	for _, doc := range d.Visible() {
 		if doc.Root == r && doc.Path != "" {
 			paths = append(paths, doc.Path)
@@ -241,38 +242,38 @@ func (s *server) didDiagnose(_ context.Context, p *diagnosticsParams) error {
 
 // didChangeFolders adds and removes roots and gives every open document the root it has now.
 func (s *server) didChangeFolders(_ context.Context, p *foldersParams) error {
-	s.roots.setFolders(paths(p.Event.Added), paths(p.Event.Removed))
+	s.folders.Change(paths(p.Event.Added), paths(p.Event.Removed))
 	s.docs.syncing.Lock()
 	defer s.docs.syncing.Unlock()
 	for _, doc := range s.docs.All() {
-		r, path, known := s.roots.locate(doc.URI)
+		r, path, known := s.folders.Locate(doc.URI)
 		unplaced := false
 		switch {
 		case known:
-		case doc.Unplaced, s.roots.get(doc.Root.dir) == doc.Root:
+		case doc.Unplaced, s.folders.Get(doc.Root.Dir) == doc.Root:
 			continue // its root is not one that has left
 		default:
-			r, path, unplaced = s.roots.settle(doc.URI)
+			r, path, unplaced = s.folders.Settle(doc.URI)
 		}
 		if r == doc.Root && path == doc.Path {
 			continue
 		}
 		if doc.Path != "" {
-			doc.Root.ws.DidClose(doc.Path)
+			doc.Root.Workspace.DidClose(doc.Path)
 		}
 		moved := doc.MovedTo(r, path)
 		moved.Unplaced = unplaced
 		s.docs.Put(moved)
 		if path != "" {
-			r.ws.Put(moved.Document)
+			r.Workspace.Put(moved.Document)
 		}
-		s.roots.leave(doc.Root)
+		s.folders.Leave(doc.Root)
 	}
 	return nil
 }
 
 // paths returns the OS paths of folders; those that are no files have none.
-func paths(folders []folder) []string {
+func paths(folders []workspaceFolder) []string {
 	var list []string
 	for _, f := range folders {
 		if abs, ok := document.PathOfURI(f.URI); ok {
@@ -286,18 +287,18 @@ func paths(folders []folder) []string {
 // it tells in the end is the proof.
 
 // sent says whether a document reads what the client was sent for it before.
-func sent(doc *openDocument) bool {
+func sent(doc *folder.Document) bool {
 	if doc.Path == "" {
 		return false
 	}
-	text, err := doc.Root.ws.Snapshot().Read(doc.Path)
+	text, err := doc.Root.Workspace.Snapshot().Read(doc.Path)
 	return err == nil && text == doc.Text
 }
 
 // proved compares what the client tells of a document with what it was sent, where that was not seen
 // so far. It is called before the document is stored.
-func (s *server) proved(doc *openDocument) {
-	change, ok := doc.Root.ws.TakeSent(doc.Path)
+func (s *server) proved(doc *folder.Document) {
+	change, ok := doc.Root.Workspace.TakeSent(doc.Path)
 	if !ok || doc.Lost {
 		return
 	}

@@ -100,7 +100,7 @@ func TestOurOwnEditsAreNoKeys(t *testing.T) {
 			d.typed("a", made)
 			return applyResult{Applied: true}, nil
 		}
-		if _, err := d.root.decisions.Apply(context.Background(), selectAll); err != nil {
+		if _, err := d.root.Decisions.Apply(context.Background(), selectAll); err != nil {
 			t.Fatal(err)
 		}
 		if pressed, _ := d.s.docs.keys.state(); pressed != want {
@@ -142,7 +142,7 @@ func TestDecidedWhileTheUserTypes(t *testing.T) {
 	p := d.propose(edits.Change{Path: "b", Op: edits.OpUpdate, Before: "b\n", After: "B\n"})
 	d.typed("a", "x\n")
 	d.clock.during = func() {
-		if _, err := d.root.session.Proposals.Discard(selectAll); err != nil {
+		if _, err := d.root.Session.Proposals.Discard(selectAll); err != nil {
 			t.Error(err)
 		}
 	}

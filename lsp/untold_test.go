@@ -45,11 +45,11 @@ func TestWhatIsToldLaterIsProved(t *testing.T) {
 			d.open("a")
 			d.propose(updated("a", before, after))
 			d.apply = func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return applyResult{Applied: true}, nil }
-			out := d.want(proposal.StatusApplied)(d.root.decisions.Apply(context.Background(), selectAll))
+			out := d.want(proposal.StatusApplied)(d.root.Decisions.Apply(context.Background(), selectAll))
 			if !strings.Contains(out.Remark, "a") {
 				t.Errorf("the user is not told of what is to be seen: %+v", out)
 			}
-			if text, err := d.root.ws.Snapshot().Read("a"); err != nil || text != after {
+			if text, err := d.root.Workspace.Snapshot().Read("a"); err != nil || text != after {
 				t.Fatalf("it reads %q (%v)", text, err)
 			}
 			sofar := len(told())
@@ -60,7 +60,7 @@ func TestWhatIsToldLaterIsProved(t *testing.T) {
 					"textDocument": map[string]any{"uri": d.uri("a"), "version": 2}, "contentChanges": test.changes,
 				})
 			}
-			if text, err := d.root.ws.Snapshot().Read("a"); err != nil || text != test.reads {
+			if text, err := d.root.Workspace.Snapshot().Read("a"); err != nil || text != test.reads {
 				t.Errorf("it reads %q (%v), want %q", text, err, test.reads)
 			}
 			if keys, _ := d.s.docs.keys.state(); keys != test.keys {
@@ -96,8 +96,8 @@ func TestUndoOfWhatWasNotTold(t *testing.T) {
 	ctx := context.Background()
 	d.propose(updated("a", "one\ntwo\n", "new\none\ntwo\n"))
 	d.apply = func(*bufferHarness, lsptest.ApplyEdit) (any, error) { return applyResult{Reason: "no"}, nil }
-	d.want(proposal.StatusPending)(d.root.decisions.Apply(ctx, selectAll))
-	if text, _ := d.root.ws.Snapshot().Read("a"); text != "one\ntwo\n" {
+	d.want(proposal.StatusPending)(d.root.Decisions.Apply(ctx, selectAll))
+	if text, _ := d.root.Workspace.Snapshot().Read("a"); text != "one\ntwo\n" {
 		t.Errorf("refused, it reads %q", text)
 	}
 	hidden := func(want []lsptest.AnnotatedEdit) func(*bufferHarness, lsptest.ApplyEdit) (any, error) {
@@ -114,15 +114,15 @@ func TestUndoOfWhatWasNotTold(t *testing.T) {
 		return []lsptest.AnnotatedEdit{e}
 	}
 	d.apply = hidden(text(0, 0, "new\n"))
-	d.want(proposal.StatusApplied)(d.root.decisions.Apply(ctx, selectAll))
+	d.want(proposal.StatusApplied)(d.root.Decisions.Apply(ctx, selectAll))
 	d.apply = hidden(text(0, 1, ""))
-	d.want(proposal.StatusUndone)(d.root.decisions.Undo(ctx, ""))
-	if _, left := d.root.ws.TakeSent("a"); left {
+	d.want(proposal.StatusUndone)(d.root.Decisions.Undo(ctx, ""))
+	if _, left := d.root.Workspace.TakeSent("a"); left {
 		t.Error("something is still to be told")
 	}
 	d.apply = hidden(text(0, 0, "new\n"))
-	d.want(proposal.StatusApplied)(d.root.decisions.Redo(ctx, ""))
-	if change, sent := d.root.ws.TakeSent("a"); !sent || change.Op != edits.OpUpdate || change.After != "new\none\ntwo\n" {
+	d.want(proposal.StatusApplied)(d.root.Decisions.Redo(ctx, ""))
+	if change, sent := d.root.Workspace.TakeSent("a"); !sent || change.Op != edits.OpUpdate || change.After != "new\none\ntwo\n" {
 		t.Errorf("%+v", change)
 	}
 }

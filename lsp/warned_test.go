@@ -22,13 +22,13 @@ func TestWarningsComeFirst(t *testing.T) {
 		var asked string
 		d.pick = func(text string, _ []string) string { asked = text; return "" }
 		d.open("a")
-		p, err := d.root.session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")},
-			d.root.ws.Snapshot(), warning)
+		p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")},
+			d.root.Workspace.Snapshot(), warning)
 		if err != nil {
 			t.Fatal(err)
 		}
 		d.s.review(d.root).Preview(context.Background(), *p, mode)
-		if now, _ := d.root.session.Proposals.Get(p.ID); now.State != event.ProposalPending || d.text("a") != "a\n" {
+		if now, _ := d.root.Session.Proposals.Get(p.ID); now.State != event.ProposalPending || d.text("a") != "a\n" {
 			t.Errorf("%s: state %s, text %q", mode, now.State, d.text("a"))
 		}
 		if !strings.HasPrefix(asked, "Coauthor: warning: "+warning+". make it better") {
@@ -59,8 +59,8 @@ func TestWarningsBeforeNativePreview(t *testing.T) {
 		told = len(d.said())
 		return map[string]any{"applied": false}, nil
 	}
-	p, err := d.root.session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")},
-		d.root.ws.Snapshot(), "a no longer has f", "a, line 1: missing )")
+	p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")},
+		d.root.Workspace.Snapshot(), "a no longer has f", "a, line 1: missing )")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,6 +75,7 @@ var walls = []struct {
 	{"lsp/turnview", []string{"agent", "agent/display", "agent/event", "agent/id", "agent/proposal", "agent/prose", "edits", "lsp/annotate", "lsp/client", "lsp/review", "lsp/wire"}},
 	{"lsp/chat", []string{"agent", "agent/display", "agent/event", "agent/proposal", "agent/vcs", "agent/workspace", "edits", "lsp/annotate", "lsp/client", "lsp/deliver", "lsp/review", "lsp/turnview", "lsp/wire"}},
 	{"lsp/decide", []string{"agent", "agent/command", "agent/display", "agent/event", "agent/proposal", "agent/workspace", "edits", "lsp/client", "lsp/deliver", "lsp/review", "lsp/wire"}},
+	{"lsp/folder", []string{"agent", "agent/aicomment", "agent/mention", "agent/workspace", "lsp/annotate", "lsp/chat", "lsp/client", "lsp/decide", "lsp/deliver", "lsp/document", "lsp/review", "lsp/wire"}},
 	{"lsp/codeaction", []string{"agent", "agent/coder", "agent/command", "agent/custom", "agent/display", "agent/event", "agent/mention", "agent/problems", "agent/proposal", "edits", "lsp/annotate", "lsp/client", "lsp/document", "lsp/review", "lsp/turnview"}},
 	{"lsp/lsptest", nil},
 	{"lsp/clienttest", []string{"lsp/client", "lsp/lsptest"}},

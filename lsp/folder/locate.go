@@ -1,4 +1,4 @@
-package lsp
+package folder
 
 import (
 	"context"
@@ -17,9 +17,9 @@ import (
 // goroutine that reads, which goes on after a moment with a document that has no place yet. All messages
 // about it are taken as they come, and it gets its place when the answer is there.
 
-// placeWithin is how long the goroutine that reads waits for the disk. Nearly always that is enough, and then
+// Moment is how long the goroutine that reads waits for the disk. Nearly always that is enough, and then
 // nobody ever sees a document without a place.
-const placeWithin = 100 * time.Millisecond
+const Moment = 100 * time.Millisecond
 
 // lookups are the questions to the disk that are on their way, one for each directory.
 type lookups struct {
@@ -100,36 +100,36 @@ func (l *lookups) soon(one *lookup, moment time.Duration) (answered bool) {
 	return false
 }
 
-// locate maps a URI to its root and its path there, without the open documents and without a look at the
+// Locate maps a URI to its root and its path there, without the open documents and without a look at the
 // disk. known is false for a file in no folder of the editor, whose root only the disk tells; r is nil then.
-func (t *roots) locate(uri string) (r *rootState, path string, known bool) {
+func (t *Table) Locate(uri string) (r *Folder, path string, known bool) {
 	abs, ok := document.PathOfURI(uri)
 	if !ok {
-		return t.defaultRoot(), "", true
+		return t.Default(), "", true
 	}
-	dir := workspace.FolderOf(abs, t.list())
+	dir := workspace.FolderOf(abs, t.List())
 	if dir == "" {
 		return nil, "", false
 	}
-	r = t.at(dir)
+	r = t.At(dir)
 	return r, r.path(abs), true
 }
 
 // path is where a file lies below the root; "" for what is no file there.
-func (r *rootState) path(abs string) string {
-	if r.dir == "" {
+func (r *Folder) path(abs string) string {
+	if r.Dir == "" {
 		return ""
 	}
-	rel, err := filepath.Rel(r.dir, abs)
+	rel, err := filepath.Rel(r.Dir, abs)
 	if err != nil || rel == "." || !filepath.IsLocal(rel) {
 		return ""
 	}
 	return filepath.ToSlash(rel)
 }
 
-// seek is locate for whoever can wait for the disk. The error is that of ctx.
-func (t *roots) seek(ctx context.Context, uri string) (r *rootState, path string, err error) {
-	r, path, known := t.locate(uri)
+// seek is Locate for whoever can wait for the disk. The error is that of ctx.
+func (t *Table) seek(ctx context.Context, uri string) (r *Folder, path string, err error) {
+	r, path, known := t.Locate(uri)
 	if known {
 		return r, path, nil
 	}
@@ -137,56 +137,56 @@ func (t *roots) seek(ctx context.Context, uri string) (r *rootState, path string
 	one := t.lookups.start(abs)
 	select {
 	case <-one.answered:
-		r = t.at(one.root)
+		r = t.At(one.root)
 		return r, r.path(abs), nil
 	case <-ctx.Done():
 		return nil, "", ctx.Err()
 	}
 }
 
-// settle finds the place of a document that is opened, or whose folder has left. For one whose disk does not
+// Settle finds the place of a document that is opened, or whose folder has left. For one whose disk does not
 // answer it says that it is unplaced, and the document is moved when it is known. It runs on the goroutine
 // that reads.
-func (t *roots) settle(uri string) (r *rootState, path string, unplaced bool) {
-	r, path, known := t.locate(uri)
+func (t *Table) Settle(uri string) (r *Folder, path string, unplaced bool) {
+	r, path, known := t.Locate(uri)
 	if known {
 		return r, path, false
 	}
 	abs, _ := document.PathOfURI(uri)
 	one := t.lookups.start(abs)
-	if t.lookups.soon(one, placeWithin) {
-		r = t.at(one.root)
+	if t.lookups.soon(one, Moment) {
+		r = t.At(one.root)
 		return r, r.path(abs), false
 	}
-	t.s.log.Info("the disk is not responding; the document has no folder until it does", "file", abs)
-	t.s.tasks.Background(func(ctx context.Context) {
+	t.o.Log.Info("the disk is not responding; the document has no folder until it does", "file", abs)
+	t.o.Tasks.Background(func(ctx context.Context) {
 		if r, path, err := t.seek(ctx, uri); err == nil {
 			t.place(uri, r, path)
 		}
 	})
-	return t.at(""), "", true
+	return t.At(""), "", true
 }
 
 // place moves a document that had no place to its root.
-func (t *roots) place(uri string, r *rootState, path string) {
-	t.s.docs.syncing.Lock()
-	defer t.s.docs.syncing.Unlock()
-	doc, open := t.s.docs.Get(uri)
+func (t *Table) place(uri string, r *Folder, path string) {
+	t.o.Syncing.Lock()
+	defer t.o.Syncing.Unlock()
+	doc, open := t.o.Documents.Get(uri)
 	if !open || !doc.Unplaced {
 		return
 	}
-	t.s.docs.Put(doc.MovedTo(r, path))
-	if doc, _ = t.s.docs.Get(uri); doc.Path != "" {
-		r.ws.Put(doc.Document)
-		t.s.landings.Tell()
-		r.session.Mapper.Prepare()
+	t.o.Documents.Put(doc.MovedTo(r, path))
+	if doc, _ = t.o.Documents.Get(uri); doc.Path != "" {
+		r.Workspace.Put(doc.Document)
+		t.o.Landings.Tell()
+		r.Session.Mapper.Prepare()
 	}
 }
 
-// rootOf maps a URI to its root and its path there, however it is spelled. It waits for the disk if it has
+// Find maps a URI to its root and its path there, however it is spelled. It waits for the disk if it has
 // to, so it is not for the goroutine that reads. The path is "" for what is no file below the root.
-func (t *roots) rootOf(ctx context.Context, uri string) (r *rootState, path string, err error) {
-	if doc, open := t.s.docs.Get(uri); open && !doc.Unplaced {
+func (t *Table) Find(ctx context.Context, uri string) (r *Folder, path string, err error) {
+	if doc, open := t.o.Documents.Get(uri); open && !doc.Unplaced {
 		return doc.Root, doc.Path, nil
 	}
 	if r, path, err = t.seek(ctx, uri); err == nil {
@@ -195,36 +195,36 @@ func (t *roots) rootOf(ctx context.Context, uri string) (r *rootState, path stri
 	return r, path, err
 }
 
-// openDocument is an open document and the root it belongs to, which is never nil.
-type openDocument = document.Document[*rootState]
+// Document is an open document and the root it belongs to, which is never nil.
+type Document = document.Document[*Folder]
 
-// kindOf says whose a document is; no command is about the text of one that the server wrote.
-func kindOf(uri, path string) document.Kind {
+// KindOf says whose a document is; no command is about the text of one that the server wrote.
+func KindOf(uri, path string) document.Kind {
 	switch {
 	case review.IsPrompt(path):
 		return document.Prompt
-	case strings.HasPrefix(path, review.OwnFolder+"/"), strings.HasPrefix(uri, section+":"):
+	case strings.HasPrefix(path, review.OwnFolder+"/"), strings.HasPrefix(uri, review.VirtualScheme+":"):
 		return document.Ours
 	}
 	return document.Users
 }
 
-// ours reports whether a URI is that of a document that the server wrote, open or not.
-func (t *roots) ours(uri string) bool {
+// Ours reports whether a URI is that of a document that the server wrote, open or not.
+func (t *Table) Ours(uri string) bool {
 	if uri == "" {
 		return false
 	}
-	if doc, open := t.s.docs.Get(uri); open && !doc.Unplaced {
-		return kindOf(doc.URI, doc.Path) != document.Users
+	if doc, open := t.o.Documents.Get(uri); open && !doc.Unplaced {
+		return KindOf(doc.URI, doc.Path) != document.Users
 	}
-	if strings.HasPrefix(uri, section+":") {
+	if strings.HasPrefix(uri, review.VirtualScheme+":") {
 		return true
 	}
 	abs, ok := document.PathOfURI(uri)
 	if !ok {
 		return false
 	}
-	if dir := workspace.FolderOf(abs, t.list()); dir != "" {
+	if dir := workspace.FolderOf(abs, t.List()); dir != "" {
 		rel, err := filepath.Rel(dir, abs)
 		return err == nil && strings.HasPrefix(filepath.ToSlash(rel), review.OwnFolder+"/")
 	}
