@@ -155,7 +155,8 @@ func (d *Door) judgeAll(ctx context.Context, paths []string, op Operation, read 
 	if op == OpRead || policy.allowIgnored || len(open) == 0 {
 		return out
 	}
-	ignored := d.ignoredByFiles(ctx, policy, d.ignored(ctx, policy, open), links, ignoreFiles)
+	by := ignoring{d, policy}
+	ignored := by.byFiles(ctx, by.reasons(ctx, open), links, ignoreFiles)
 	for i := range out {
 		reason := ignored[out[i].Path]
 		if reason == "" && out[i].Target != "" {
@@ -168,22 +169,7 @@ func (d *Door) judgeAll(ctx context.Context, paths []string, op Operation, read 
 	return out
 }
 
-// place judges everything but the ignore files.
-func (d *Door) place(ctx context.Context, p string, op Operation) Decision {
-	dec, err := await(ctx, func() Decision {
-		policy, err := d.w.policy(ctx)
-		if err != nil {
-			return unusable(ctx, p, err)
-		}
-		return d.placed(ctx, policy, p, op, true, nil)
-	})
-	if err != nil {
-		return unusable(ctx, p, err)
-	}
-	return dec
-}
-
-// placed is place; read says whether the content counts, folders is as in resolveIn.
+// placed judges everything but the ignore files; read says whether the content counts, folders is as in resolveIn.
 func (d *Door) placed(ctx context.Context, policy *policy, p string, op Operation, read bool, folders map[string]bool) Decision {
 	clean, err := cleanPath(p)
 	if err != nil {
@@ -308,7 +294,7 @@ func (d *Door) resolveIn(clean string, folders map[string]bool) (real string, in
 			return path.Join(next, rest), nil, nil
 		}
 		if err == nil && d.w.folds {
-			err = d.misspelled(clean, done, part, rest)
+			err = d.w.misspelled(clean, done, part, rest)
 		}
 		if err != nil {
 			return "", nil, busy(err, next, false)

@@ -13,14 +13,20 @@ import (
 // and one above the root may be a pipe.
 const gitPatience = 10 * time.Second
 
-// ignored returns for each of the paths why it is ignored; those that are not have no entry. What
+// ignoring says why paths are ignored.
+type ignoring struct {
+	d      *Door
+	policy *policy
+}
+
+// reasons returns for each of the paths why it is ignored; those that are not have no entry. What
 // cannot be found out counts as ignored.
-func (d *Door) ignored(ctx context.Context, policy *policy, paths []string) map[string]string {
+func (g ignoring) reasons(ctx context.Context, paths []string) map[string]string {
 	out := map[string]string{}
-	if d.w.o.Ignore == nil {
-		return d.ignoredByFiles(ctx, policy, out, paths, ignoreFiles)
+	if g.d.w.o.Ignore == nil {
+		return g.byFiles(ctx, out, paths, ignoreFiles)
 	}
-	look := gitFiles{d: d, byDir: map[string]gitFile{}}
+	look := gitFiles{d: g.d, byDir: map[string]gitFile{}}
 	state := make(map[string]gitFile, len(paths))
 	var ask []string
 	for _, p := range paths {
@@ -34,7 +40,7 @@ func (d *Door) ignored(ctx context.Context, policy *policy, paths []string) map[
 	}
 	limited, cancel := context.WithTimeout(ctx, gitPatience)
 	defer cancel()
-	answer, err := d.w.o.Ignore(limited, ask)
+	answer, err := g.d.w.o.Ignore(limited, ask)
 	switch {
 	case err != nil && limited.Err() != nil:
 		for _, p := range ask {
@@ -42,10 +48,10 @@ func (d *Door) ignored(ctx context.Context, policy *policy, paths []string) map[
 		}
 		return out
 	case err != nil:
-		return d.ignoredByFiles(ctx, policy, out, ask, ignoreFiles)
+		return g.byFiles(ctx, out, ask, ignoreFiles)
 	}
 	var ours, plain []string
-	disk := newIgnoreReader(d, policy, ignoreFiles[:1])
+	disk := newIgnoreReader(g.d, g.policy, ignoreFiles[:1])
 	disk.saved = true
 	for _, p := range ask {
 		switch own := state[p].kind == weRead; {
@@ -60,13 +66,13 @@ func (d *Door) ignored(ctx context.Context, policy *policy, paths []string) map[
 			plain = append(plain, p)
 		}
 	}
-	d.ignoredByFiles(ctx, policy, out, ours, ignoreFiles)
-	return d.ignoredByFiles(ctx, policy, out, plain, ignoreFiles[1:])
+	g.byFiles(ctx, out, ours, ignoreFiles)
+	return g.byFiles(ctx, out, plain, ignoreFiles[1:])
 }
 
-// ignoredByFiles adds what the ignore files of these names, and those that the policy adds, say of the paths.
-func (d *Door) ignoredByFiles(ctx context.Context, policy *policy, out map[string]string, paths, files []string) map[string]string {
-	readers := newIgnoreReaders(d, policy, files)
+// byFiles adds what the ignore files of these names, and those that the policy adds, say of the paths.
+func (g ignoring) byFiles(ctx context.Context, out map[string]string, paths, files []string) map[string]string {
+	readers := newIgnoreReaders(g.d, g.policy, files)
 	for _, p := range paths {
 		if ctx.Err() != nil {
 			out[p] = p + " is treated as ignored: the check was stopped"
@@ -133,7 +139,7 @@ func (g gitFiles) kind(name string) gitKind {
 	case err == nil && isLink(info), err == nil && info.Size() > maxIgnoreBytes:
 		return weRead // git does not follow it, or takes long
 	}
-	raw, err := g.d.ignoreBytes(name)
+	raw, err := g.d.w.fs.ignoreBytes(name)
 	if err != nil || open && string(raw) != text || !isPlain(raw) {
 		return weRead
 	}

@@ -203,7 +203,7 @@ func (m *ignoreReader) text(file string) (string, error) {
 		}
 		return strings.TrimPrefix(text, "\uFEFF"), nil
 	}
-	raw, err := m.d.ignoreBytes(file)
+	raw, err := m.d.w.fs.ignoreBytes(file)
 	if err != nil {
 		return "", err
 	}
@@ -215,18 +215,21 @@ func (m *ignoreReader) text(file string) (string, error) {
 }
 
 // ignoreBytes reads an ignore file from disk. It ends in time whatever lies there.
-func (d *Door) ignoreBytes(name string) ([]byte, error) {
+func (f *folder) ignoreBytes(name string) ([]byte, error) {
+	if f == nil {
+		return nil, fs.ErrNotExist
+	}
 	// Most folders have none, which one question to the disk tells; what is there is opened below the root.
-	if info, err := os.Lstat(filepath.Join(d.w.root, filepath.FromSlash(name))); errors.Is(err, fs.ErrNotExist) {
+	if info, err := os.Lstat(filepath.Join(f.name, filepath.FromSlash(name))); errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	} else if err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder, not an ignore file: %w", name, fs.ErrNotExist)
 	}
-	f, info, err := openRegular(d.w.fs, name)
+	open, info, err := openRegular(f, name)
 	if err != nil {
 		return nil, err
 	}
-	return readAll(f, info, name, maxIgnoreBytes)
+	return readAll(open, info, name, maxIgnoreBytes)
 }
 
 // isPlain says whether git reads the same rules as we do.

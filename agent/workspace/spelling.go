@@ -19,17 +19,17 @@ import (
 const foldsNames = runtime.GOOS == "windows" || runtime.GOOS == "darwin"
 
 // misspelled is the refusal of a path whose part is listed in the folder dir by another name; nil for none.
-func (d *Door) misspelled(clean, dir, part, rest string) error {
-	if _, open := d.w.openText(clean); open {
+func (w *Workspace) misspelled(clean, dir, part, rest string) error {
+	if _, open := w.openText(clean); open {
 		return nil // the editor calls it so
 	}
-	name, err := d.listed(dir, part)
+	name, err := w.fs.listed(dir, part)
 	if err != nil || name == part {
 		return nil //nolint:nilerr // a folder that cannot be listed tells nothing, and what is in it is opened by its name
 	}
 	right := path.Join(dir, name)
 	for part := range strings.SplitSeq(rest, "/") {
-		if name, err := d.listed(right, part); err == nil && part != "" {
+		if name, err := w.fs.listed(right, part); err == nil && part != "" {
 			part = name
 		}
 		right = path.Join(right, part)
@@ -67,7 +67,7 @@ func OnDiskName(dir, name string) string {
 		return name
 	}
 	defer func() { _ = w.Close() }() // nothing is written
-	if listed, err := w.door.listed("", name); err == nil {
+	if listed, err := w.fs.listed("", name); err == nil {
 		return listed
 	}
 	return name

@@ -45,17 +45,17 @@ func TestNamesInOtherLetters(t *testing.T) {
 		t.Errorf("a new file: %+v", d)
 	}
 	var r *RefusedError
-	if err := w.door.misspelled("Sub/A.TXT", "", "Sub", "A.TXT"); !errors.As(err, &r) || r.Decision.Code != CodeSpelling || !strings.Contains(err.Error(), "sub/a.txt") {
+	if err := w.misspelled("Sub/A.TXT", "", "Sub", "A.TXT"); !errors.As(err, &r) || r.Decision.Code != CodeSpelling || !strings.Contains(err.Error(), "sub/a.txt") {
 		t.Errorf("a folder in other letters: %v", err)
 	}
-	if err := w.door.misspelled("sub/A.TXT", "sub", "A.TXT", ""); !errors.As(err, &r) || !strings.Contains(err.Error(), "sub/a.txt") {
+	if err := w.misspelled("sub/A.TXT", "sub", "A.TXT", ""); !errors.As(err, &r) || !strings.Contains(err.Error(), "sub/a.txt") {
 		t.Errorf("a file in other letters: %v", err)
 	}
 	w.DidOpen("sub/A.TXT", "open", 1)
-	if err := w.door.misspelled("sub/A.TXT", "sub", "A.TXT", ""); err != nil {
+	if err := w.misspelled("sub/A.TXT", "sub", "A.TXT", ""); err != nil {
 		t.Errorf("what the editor calls so: %v", err)
 	}
-	if err := w.door.misspelled("sub/new", "sub", "new", ""); err != nil {
+	if err := w.misspelled("sub/new", "sub", "new", ""); err != nil {
 		t.Errorf("what is not there: %v", err)
 	}
 }

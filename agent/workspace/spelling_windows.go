@@ -8,11 +8,11 @@ import (
 
 // listed returns the name by which a folder lists what part opens. The system looks it up, a short name of
 // eight letters too.
-func (d *Door) listed(dir, part string) (string, error) {
+func (f *folder) listed(dir, part string) (string, error) {
 	if strings.ContainsAny(part, `*?<>"`) { // patterns to the call below
 		return part, nil
 	}
-	name, err := syscall.UTF16PtrFromString(filepath.Join(d.w.root, filepath.FromSlash(dir), part))
+	name, err := syscall.UTF16PtrFromString(filepath.Join(f.name, filepath.FromSlash(dir), part))
 	if err != nil {
 		return "", err
 	}

@@ -39,7 +39,7 @@ func (w *Workspace) StateDocument(name, text string) (abs string, err error) {
 	if info, err := w.fs.Lstat(file); err == nil && !info.Mode().IsRegular() {
 		return "", &RefusedError{refused(file, CodeSymlink, "it exists and is not a regular file")}
 	}
-	if err := w.door.replace(file, []byte(text), 0o600, w.fs.Rename); err != nil {
+	if err := w.replace(file, []byte(text), 0o600, w.fs.Rename); err != nil {
 		return "", err
 	}
 	return filepath.Join(dir, clean), nil
@@ -102,7 +102,7 @@ func (w *Workspace) StateFolder() (abs string, err error) {
 	guard := path.Join(stateDir, ".gitignore")
 	_, err = w.fs.Lstat(guard)
 	if old, readErr := w.door.DiskText(context.Background(), guard); errors.Is(err, os.ErrNotExist) || readErr == nil && slices.Contains(hidBefore(), old) {
-		if err := w.door.replace(guard, []byte(hideOurs), 0o600, w.fs.Rename); err != nil {
+		if err := w.replace(guard, []byte(hideOurs), 0o600, w.fs.Rename); err != nil {
 			return "", err
 		}
 	}

@@ -23,7 +23,7 @@ var ErrChanged = errors.New("another program changed the file")
 // that is left to do is one renaming. Otherwise the error is ErrChanged.
 func (w Writer) WriteOver(ctx context.Context, p, before, text string, enc Encoding) error {
 	return w.write(ctx, p, text, enc, func(temp, real string) error {
-		if err := w.d.holds(ctx, real, before); err != nil {
+		if err := w.holds(ctx, real, before); err != nil {
 			return err
 		}
 		return w.d.w.fs.Rename(temp, real)
@@ -48,7 +48,7 @@ func (w Writer) WriteNew(ctx context.Context, p, text string, enc Encoding) erro
 func (w Writer) RemoveIf(ctx context.Context, p, before string) error {
 	_, real, err := w.enter(ctx, p, OpDelete)
 	if err == nil {
-		err = w.d.holds(ctx, real, before)
+		err = w.holds(ctx, real, before)
 	}
 	if err != nil {
 		return err
@@ -57,8 +57,8 @@ func (w Writer) RemoveIf(ctx context.Context, p, before string) error {
 }
 
 // holds says whether a file on disk still has a text.
-func (d *Door) holds(ctx context.Context, real, text string) error {
-	doc, err := d.readReal(ctx, real, real)
+func (w Writer) holds(ctx context.Context, real, text string) error {
+	doc, err := w.d.readReal(ctx, real, real)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && doc.Text != text {
 		return ErrChanged
 	}
@@ -90,22 +90,23 @@ func (w Writer) write(ctx context.Context, p, text string, enc Encoding, land fu
 	} else if err := w.d.w.fs.MkdirAll(path.Dir(real), 0o755); err != nil {
 		return fmt.Errorf("write %s: %w", p, err)
 	}
-	return w.d.replace(real, raw, mode, land)
+	return w.d.w.replace(real, raw, mode, land)
 }
 
-func (d *Door) replace(real string, raw []byte, mode fs.FileMode, land func(temp, real string) error) (err error) {
+// replace puts a file in the place of another one, if any.
+func (w *Workspace) replace(real string, raw []byte, mode fs.FileMode, land func(temp, real string) error) (err error) {
 	temp, err := newTemp(real)
 	if err != nil {
 		return err
 	}
-	defer d.w.begin(temp)()
-	f, err := d.w.fs.OpenFile(temp, osWriteNew, mode)
+	defer w.begin(temp)()
+	f, err := w.fs.OpenFile(temp, osWriteNew, mode)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", real, err)
 	}
 	defer func() {
 		if err != nil {
-			if left := d.w.fs.Remove(temp); left != nil && !errors.Is(left, fs.ErrNotExist) {
+			if left := w.fs.Remove(temp); left != nil && !errors.Is(left, fs.ErrNotExist) {
 				err = errors.Join(err, left)
 			}
 			err = busy(fmt.Errorf("write %s: %w", real, err), real, true)
@@ -118,8 +119,8 @@ func (d *Door) replace(real string, raw []byte, mode fs.FileMode, land func(temp
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
-	if _, gone := d.w.fs.Stat(real); err == nil && gone == nil {
-		err = d.w.fs.Chmod(temp, mode) // the umask does not count for a file that was there
+	if _, gone := w.fs.Stat(real); err == nil && gone == nil {
+		err = w.fs.Chmod(temp, mode) // the umask does not count for a file that was there
 	}
 	if err == nil {
 		err = land(temp, real)
@@ -177,9 +178,24 @@ func (w Writer) Rename(ctx context.Context, from, to string) error {
 	return w.d.w.fs.Rename(source, target)
 }
 
+// place judges everything but the ignore files.
+func (w Writer) place(ctx context.Context, p string, op Operation) Decision {
+	dec, err := await(ctx, func() Decision {
+		policy, err := w.d.w.policy(ctx)
+		if err != nil {
+			return unusable(ctx, p, err)
+		}
+		return w.d.placed(ctx, policy, p, op, true, nil)
+	})
+	if err != nil {
+		return unusable(ctx, p, err)
+	}
+	return dec
+}
+
 // enter judges a path that is about to be written.
 func (w Writer) enter(ctx context.Context, p string, op Operation) (clean, real string, err error) {
-	dec := w.d.place(ctx, p, op)
+	dec := w.place(ctx, p, op)
 	if err := ctx.Err(); err != nil {
 		return "", "", err
 	}
