@@ -83,6 +83,5 @@ func (l Last) TakeBack(ctx context.Context, root string, keep bool, merge Merge)
 	if keep {
 		return nil
 	}
-	s := &Staged{root: root, place: l.Place, merge: merge}
-	return s.follow(context.WithoutCancel(ctx), l.Head, l.Parents[0])
+	return userIndex{root, l.Place, merge}.follow(context.WithoutCancel(ctx), l.Head, l.Parents[0])
 }

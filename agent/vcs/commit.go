@@ -51,7 +51,7 @@ func (s *Staged) Commit(ctx context.Context, o CommitOptions) (hash string, err 
 	if hash, err = Head(ctx, s.root); err != nil || hash == s.place.Head {
 		return "", errors.Join(err, fmt.Errorf("git commit: no commit was made"))
 	}
-	return hash, s.follow(context.WithoutCancel(ctx), s.place.Head, hash)
+	return hash, userIndex{s.root, s.place, s.merge}.follow(context.WithoutCancel(ctx), s.place.Head, hash)
 }
 
 // whyNot puts git's refusal to commit into words.
@@ -64,7 +64,7 @@ func (s *Staged) whyNot(err error, o CommitOptions) error {
 		return refuse("git does not know who you are, so nothing was committed. Set user.name and user.email with git config.")
 	case strings.Contains(said, "gpg") || strings.Contains(said, "failed to sign"):
 		return refuse("git could not sign the commit. Nothing was committed. Git output: %s", said)
-	case o.Hooks && s.anyHook():
+	case o.Hooks && anyHook(s.place.GitDir):
 		return refuse("git rejected the commit, probably because of a hook. Nothing was committed. Git output: %s", orNothing(said))
 	}
 	return refuse("git rejected the commit. Git output: %s", orNothing(said))
@@ -78,9 +78,9 @@ func orNothing(said string) string {
 }
 
 // anyHook says whether one of the hooks that can refuse a commit is there, as far as the usual folder tells.
-func (s *Staged) anyHook() bool {
+func anyHook(gitDir string) bool {
 	for _, name := range []string{"pre-commit", "prepare-commit-msg", "commit-msg"} {
-		if _, err := os.Stat(filepath.Join(s.place.GitDir, "hooks", name)); err == nil {
+		if _, err := os.Stat(filepath.Join(gitDir, "hooks", name)); err == nil {
 			return true
 		}
 	}
@@ -107,14 +107,21 @@ func (s *Staged) identity(ctx context.Context, o CommitOptions) ([]string, error
 	return env, nil
 }
 
-// follow brings the user's index from one commit to another one: an entry that was as in from is as in to
+// userIndex is the index that the user stages in.
+type userIndex struct {
+	root  string
+	place Place
+	merge Merge // nil leaves a file alone that was changed on both sides
+}
+
+// follow brings the index from one commit to another one: an entry that was as in from is as in to
 // afterwards, and a change that was staged on top of from is one on top of to.
-func (s *Staged) follow(ctx context.Context, from, to string) error {
-	changes, err := between(ctx, s.root, from, to)
+func (u userIndex) follow(ctx context.Context, from, to string) error {
+	changes, err := between(ctx, u.root, from, to)
 	if err != nil || len(changes) == 0 {
 		return err
 	}
-	mine, err := indexEntries(ctx, s.root, changes)
+	mine, err := indexEntries(ctx, u.root, changes)
 	if err != nil {
 		return err
 	}
@@ -123,10 +130,10 @@ func (s *Staged) follow(ctx context.Context, from, to string) error {
 		switch have := mine[c.path]; have {
 		case c.now:
 		case c.old:
-			in.WriteString(c.now.line(c.path, s.place.hashSize()))
+			in.WriteString(c.now.line(c.path, u.place.hashSize()))
 		default:
-			if e, ok := s.onTop(ctx, c, have); ok {
-				in.WriteString(e.line(c.path, s.place.hashSize()))
+			if e, ok := u.onTop(ctx, c, have); ok {
+				in.WriteString(e.line(c.path, u.place.hashSize()))
 			}
 		}
 	}
@@ -134,29 +141,29 @@ func (s *Staged) follow(ctx context.Context, from, to string) error {
 		return nil
 	}
 	return retryLocked(ctx, func() error {
-		_, err := runWriting(ctx, s.root, false, nil, in.Bytes(), "update-index", "-z", "--index-info")
+		_, err := runWriting(ctx, u.root, false, nil, in.Bytes(), "update-index", "-z", "--index-info")
 		return err
 	})
 }
 
 // onTop is a staged file with the change between two commits brought in.
-func (s *Staged) onTop(ctx context.Context, c entryChange, staged entry) (entry, bool) {
-	if s.merge == nil || c.old.mode == "" || c.now.mode == "" || staged.mode == "" {
+func (u userIndex) onTop(ctx context.Context, c entryChange, staged entry) (entry, bool) {
+	if u.merge == nil || c.old.mode == "" || c.now.mode == "" || staged.mode == "" {
 		return entry{}, false
 	}
 	var texts [3]string
 	for i, e := range []entry{c.old, staged, c.now} {
-		out, err := output(ctx, s.root, nil, "cat-file", "blob", e.hash)
+		out, err := output(ctx, u.root, nil, "cat-file", "blob", e.hash)
 		if err != nil {
 			return entry{}, false
 		}
 		texts[i] = string(out)
 	}
-	merged, ok := s.merge(texts[0], texts[1], texts[2])
+	merged, ok := u.merge(texts[0], texts[1], texts[2])
 	if !ok {
 		return entry{}, false // what was staged stays, whatever it is worth now
 	}
-	out, err := runWriting(ctx, s.root, false, nil, []byte(merged), "hash-object", "-w", "--stdin", "--no-filters")
+	out, err := runWriting(ctx, u.root, false, nil, []byte(merged), "hash-object", "-w", "--stdin", "--no-filters")
 	return entry{staged.mode, strings.TrimSpace(string(out))}, err == nil
 }
 
