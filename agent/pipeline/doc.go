@@ -5,5 +5,6 @@
 // questions, cancelling and the one proposal at the end are those of any turn. Which steps a command has, with which
 // flags, stands in one table (modes.go). The package may not write a file of the user: it proposes. What it runs, it runs
 // in a folder of its own outside of the project, and only after the user has seen the whole script. Texts for the model
-// are in preprompts, which the user may replace. Start at Actions and New.
+// are in preprompts, which the user may replace. A Go program may put functions of its own in the place of steps (Steps),
+// and a Memory in the place of the folder (Program). Start at Actions and New.
 package pipeline

@@ -26,6 +26,8 @@ type Options struct {
 	Command string
 	// Environment runs scripts; nil is the usual one.
 	Environment Environment
+	// Steps stand in the place of the built-in ones.
+	Steps Steps
 }
 
 // New returns the job of a command of the table. The error says why there is no such mode.
@@ -34,7 +36,7 @@ func New(command string, o Options) (*agent.Job, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case command == commandRun:
+	case command == commandRun && o.Steps[StepRun] == nil:
 		return &agent.Job{Name: "run", NoModel: true, Run: func(ctx context.Context, w *agent.JobContext) error { return runOnce(ctx, w, o) }}, nil
 	}
 	job := m.job(o)
@@ -116,7 +118,8 @@ func (f *flow) lead(ctx context.Context) error {
 	return nil
 }
 
-func (f *flow) step(ctx context.Context, step StepName) error {
+// builtIn runs one of our own steps.
+func (f *flow) builtIn(ctx context.Context, step StepName) error {
 	switch step {
 	case StepClarify:
 		return f.clarify(ctx)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"coauthor/agent/command"
 	"coauthor/agent/llm"
 	"coauthor/agent/secret"
 	"coauthor/edits"
@@ -27,6 +28,18 @@ const (
 	LogDiffs      Log = "diff_errors.txt"
 	LogDebug      Log = "debug_log_file.txt"
 )
+
+// LogDocs returns the logs with what each holds, for users.
+func LogDocs() []command.Meaning {
+	return []command.Meaning{
+		{Name: string(LogGeneration), Doc: "the questions of `clarify` and the messages that generated files."},
+		{Name: string(LogEntrypoint), Doc: "the messages that wrote `" + ScriptFile + "`."},
+		{Name: string(LogImprove), Doc: "the messages that changed files in `improve` and `selfHeal`."},
+		{Name: string(LogDiffs), Doc: "edits that did not match, and the retries."},
+		{Name: string(LogDebug), Doc: "the output of each script run, the result, and the tokens of each step."},
+		{Name: MadeFile, Doc: "the files made so far, if you stopped the run. `coauthor apply --format files` applies them."},
+	}
+}
 
 // keptLogs is how many runs of a folder have their logs kept.
 const keptLogs = 20

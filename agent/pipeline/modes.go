@@ -23,8 +23,8 @@ const (
 	StepSelect     StepName = "select"     // the files for improve are written down
 )
 
-// Steps returns them with what they do, for users.
-func Steps() []command.Meaning {
+// StepDocs returns them with what they do, for users.
+func StepDocs() []command.Meaning {
 	return []command.Meaning{
 		{Name: string(StepClarify), Doc: "the model asks about anything unclear."},
 		{Name: string(StepGenerate), Doc: "the model writes the files."},

@@ -167,7 +167,7 @@ func codeActions(b *bytes.Buffer) {
 // modes writes the table of the pipelines.
 func modes(b *bytes.Buffer) {
 	b.WriteString("\n### Steps\n\nCommand-line flags match command fields: `--self-heal` corresponds to `selfHeal`. The steps are:\n\n")
-	for _, s := range pipeline.Steps() {
+	for _, s := range pipeline.StepDocs() {
 		fmt.Fprintf(b, "- `%s`: %s\n", s.Name, s.Doc)
 	}
 	b.WriteString("\n| command | steps |\n|---|---|\n")

@@ -1,5 +1,5 @@
 // Command gen writes the files that follow from the tables: lsp/SETTINGS.md, lsp/COMMANDS.md,
-// lsp/MODELS.md, the lists of the Neovim module and of the extension of VS Code, what that one's manifest says of commands
+// lsp/MODELS.md, agent/pipeline/README.md, the lists of the Neovim module and of the extension of VS Code, what that one's manifest says of commands
 // and settings, and the copy of the README that the program answers
 // questions from. Run it at the root of the project, or with -check to learn whether the files are up to date.
 //
@@ -59,6 +59,13 @@ func generate(root string, checkOnly bool) (stale []string, err error) {
 	}
 	if err == nil {
 		list = append(list, file{"cmd/coauthor/README.copy.md", readme})
+	}
+	example, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(exampleProgram)))
+	if err != nil && !os.IsNotExist(err) {
+		return nil, err
+	}
+	if err == nil {
+		list = append(list, file{"agent/pipeline/README.md", pipelineDoc(example)})
 	}
 	extension, err := vscodeFiles(root)
 	if err != nil {
