@@ -54,6 +54,8 @@ type JobContext struct {
 
 	// Answer is what the turn says at its end; "" is what the model said.
 	Answer string
+	// Asked is what the user asked for, for the conversation, where Request says nothing; "" is the label of Request.
+	Asked string
 	// Refused are the edits that the turn ends without. What a call refused does not count by itself, because a later one
 	// may have corrected it.
 	Refused []edits.Failure

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -15,7 +16,11 @@ import (
 
 // exchange is what the turn leaves of what was said in it.
 func (t *turn) exchange(format string, talk []history.Said) history.Exchange {
-	x := history.Settle(t.resolved.Request.Instruction, format, talk)
+	asked := t.resolved.Request.Instruction
+	if t.work != nil { // the request may have come from a file, or be the command alone
+		asked = cmp.Or(asked, t.work.Asked, t.resolved.Request.Label)
+	}
+	x := history.Settle(asked, format, talk)
 	x.Turn, x.At, x.Coder = t.id, t.life.started, t.resolved.Coder.Name
 	x.Model = t.at.Model.Profile.Name
 	if len(t.rounds.ended) > 0 {

@@ -108,6 +108,7 @@ func (f *flow) lead(ctx context.Context) error {
 		if err := f.prompt(ctx); err != nil {
 			return err
 		}
+		f.w.Asked = f.spec
 		f.inTheWay(ctx)
 	}
 	for _, step := range f.mode.Steps {

@@ -45,7 +45,9 @@ func (h *shell) runWith(in string, args ...string) int {
 	if h.config != "" {
 		env["XDG_CONFIG_HOME"] = h.config
 	}
-	args = append(args, "--model", "local", "--api-base", h.server.URL)
+	if command := args[0]; command != "history" && command != "rewind" { // these ask no model
+		args = append(args, "--model", "local", "--api-base", h.server.URL)
+	}
 	return run(ctx, args, Streams{In: strings.NewReader(in), Out: &h.out, Err: &h.err, Env: func(name string) string { return env[name] }})
 }
 
