@@ -12,8 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/agent/settings"
 	"coauthor/agent/verify"
 	"coauthor/edits"
 )
@@ -60,14 +62,7 @@ func (r *running) run(ctx context.Context, script string) (ran Ran, yes bool, er
 		return Ran{}, false, err
 	}
 	sandbox := len(set.Exec) == 0 && f.w.Shadow.Apart(ctx)
-	q := scriptQuestion(script, set.Exec, sandbox)
-	changed, diff := r.changed()
-	if changed != "" {
-		q.Text += " " + changed
-		q.Body += "\n\n" + strings.TrimRight(diff, "\n")
-	}
-	yes, err = f.w.Allow(fmt.Sprintf("script %s\x00%v\x00%s\x00%x", verify.Command(set.Exec), sandbox, script, r.dir.sum()), q)
-	if err != nil || !yes {
+	if yes, err = r.allowed(script, sandbox); err != nil || !yes {
 		return Ran{}, false, err
 	}
 	r.agreed, r.sums = textsOf(f.w.Changes()), r.dir.sums
@@ -90,6 +85,27 @@ func (r *running) run(ctx context.Context, script string) (ran Ran, yes bool, er
 	ran.Stdout, ran.Stderr = here.Replace(ran.Stdout), here.Replace(ran.Stderr) // the folder goes, and its name says nothing
 	f.logs.Write(LogDebug, fmt.Sprintf("Ran for %s, %s:\n%s\n%s", ran.Took.Round(10*time.Millisecond), outcome(ran), strings.TrimRight(ran.Stdout, "\n"), strings.TrimRight(ran.Stderr, "\n")))
 	return ran, true, nil
+}
+
+// allowed says whether a script may run: where the settings say so, in a sandbox or as the user's own command says; else the
+// user is asked.
+func (r *running) allowed(script string, sandbox bool) (yes bool, err error) {
+	f := r.f
+	set := f.w.Settings.Pipeline
+	if set.Run == settings.RunAlways {
+		if !sandbox && len(set.Exec) == 0 {
+			return false, agent.Problem("Set pipeline.exec to a command that runs scripts in a container, or set pipeline.run to ask.",
+				"Cannot run the script without asking: this system has no sandbox.")
+		}
+		return true, nil
+	}
+	q := scriptQuestion(script, set.Exec, sandbox)
+	changed, diff := r.changed()
+	if changed != "" {
+		q.Text += " " + changed
+		q.Body += "\n\n" + strings.TrimRight(diff, "\n")
+	}
+	return f.w.Allow(fmt.Sprintf("script %s\x00%v\x00%s\x00%x", verify.Command(set.Exec), sandbox, script, r.dir.sum()), q)
 }
 
 // lay makes the folder hold the files as they are with the changes so far, without those that may hold secrets, but for what

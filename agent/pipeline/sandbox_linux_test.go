@@ -12,6 +12,8 @@ import (
 
 	"coauthor/agent/command"
 	"coauthor/agent/event"
+	"coauthor/agent/pipeline"
+	"coauthor/agent/settings"
 	"coauthor/agent/verify"
 )
 
@@ -77,6 +79,30 @@ if test -e kept; then sh main.sh; else touch kept; echo first >&2; exit 1; fi
 	for i := range b.server.Requests() {
 		if _, sent := b.request(i + 1); strings.Contains(fmt.Sprint(sent), marked) {
 			t.Errorf("the model was sent\n%s", sent)
+		}
+	}
+}
+
+// With pipeline.run a program runs in the sandbox and nobody is asked; where there is no sandbox it does not run.
+func TestAProgramRunsUnattended(t *testing.T) {
+	for _, sandbox := range []bool{true, false} {
+		base := t.TempDir()
+		b := improving(t, map[string]string{"run.sh": "echo fine\n"}, "never asked")
+		b.settings.Pipeline.Run = settings.RunAlways
+		b.environ = append(os.Environ(), "HOME="+base)
+		if sandbox {
+			self, err := os.Executable()
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.shadow = verify.NewShadow(verify.ShadowOptions{Dir: filepath.Join(base, "state"), Helper: []string{"env", "GORACE=atexit_sleep_ms=0", self, "check-worker"}, Environ: b.environ})
+			if !b.shadow.Apart(t.Context()) {
+				t.Skip("there is no sandbox here")
+			}
+		}
+		r := b.run("selfHeal", command.Call{})
+		if works := strings.HasPrefix(r.Answer, pipeline.Works); works != sandbox || (r.Err == nil) != sandbox || len(b.asked) > 0 {
+			t.Errorf("sandbox %v: %q, %v, asked %d", sandbox, r.Answer, r.Err, len(b.asked))
 		}
 	}
 }

@@ -14,10 +14,17 @@ type Pipeline struct {
 	MaxAttempts    int  // how often a program that fails is repaired
 	SuccessCodes   []string
 	StartedAfter   int            // seconds; a program that still runs then works; 0 waits for its end
+	Run            string         // RunAsk or RunAlways
 	Exec           []string       // how scripts are run; nil is the usual
 	Memory         string         // a folder with notes for every step; "" has none
 	Format         []CheckCommand // that run before the model sees the files
 }
+
+// Whether scripts run without a question, for Pipeline.Run.
+const (
+	RunAsk    = "ask"
+	RunAlways = "always"
+)
 
 func pipelineRows() []Row {
 	return []Row{
@@ -65,6 +72,15 @@ func pipelineRows() []Row {
 			Name: "pipeline.startedAfter", Type: Int, Default: 0, Scope: User, Max: 86400,
 			Doc:   "Seconds after which Coauthor stops a running program, such as a server, and treats it as working. 0 waits until the program exits.",
 			field: func(s *Settings) any { return &s.Pipeline.StartedAfter },
+		},
+		{
+			Name: "pipeline.run", Type: Enum, Default: RunAsk, Scope: User, Own: true, Enum: []string{RunAsk, RunAlways}, Flag: "run",
+			Doc: "Whether Coauthor asks before it runs a script.",
+			EnumDocs: []string{
+				"Ask each time.",
+				"Run scripts without asking, in the sandbox or with the command in `pipeline.exec`. Without either, nothing runs.",
+			},
+			field: func(s *Settings) any { return &s.Pipeline.Run },
 		},
 		{
 			Name: "pipeline.exec", Type: List, Default: []string(nil), Scope: User,

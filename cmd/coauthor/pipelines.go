@@ -19,6 +19,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
+	"coauthor/agent/settings"
 )
 
 // pipelineCommands are the commands of the pipelines. Their switches are made from the table of modes.
@@ -63,6 +64,7 @@ type PipelineCmd struct {
 	Preprompts  string       `placeholder:"DIR" help:"A folder with custom prompts."`
 	UseCache    bool         `name:"use-cache" help:"Cache answers and reuse them."`
 	NoRun       bool         `name:"no-run" help:"Do not offer to run the script."`
+	Unattended  bool         `name:"run" help:"Run scripts in the sandbox without asking."`
 	Command     string       `placeholder:"TEXT" help:"A shell command to run instead of run.sh."`
 	Root        string       `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	Model       string       `placeholder:"NAME" help:"The model to ask."`
@@ -148,15 +150,16 @@ func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (i
 	if err != nil || result.Then == nil || c.NoRun || !h.written(result.Proposal.ID) {
 		return code, err
 	}
-	if !h.interactive() { // nobody could agree to it
+	if !h.interactive() && !c.Unattended { // nobody could agree to it
 		if !c.JSON {
 			h.out.tell("Did not run the script, because coauthor cannot ask without a terminal.")
 		}
 		return code, nil
 	}
 	h.out.raw = true // what a program writes is no prose
-	if _, err := h.turnFor(ctx, *result.Then, h); err != nil {
-		return 1, err
+	ran, err := h.turnFor(ctx, *result.Then, h)
+	if err != nil || c.Unattended && !strings.HasPrefix(ran.Answer, pipeline.RanWell) {
+		return 1, err // it is told
 	}
 	return code, nil
 }
@@ -172,6 +175,9 @@ func (c *PipelineCmd) open(_ context.Context, s Streams) (*headless, error) {
 	more := map[string]string{}
 	if c.Preprompts != "" {
 		more["pipeline.preprompts"] = c.Preprompts
+	}
+	if c.Unattended {
+		more["pipeline.run"] = settings.RunAlways
 	}
 	if c.UseCache {
 		more["pipeline.useCache"] = "true"

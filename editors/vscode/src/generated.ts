@@ -189,6 +189,7 @@ export const settingNames: readonly string[] = [
   "pipeline.maxAttempts",
   "pipeline.successCodes",
   "pipeline.startedAfter",
+  "pipeline.run",
   "pipeline.exec",
   "pipeline.memory",
   "pipeline.format",

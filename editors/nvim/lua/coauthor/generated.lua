@@ -168,6 +168,7 @@ return {
     { name = 'pipeline.maxAttempts', type = 'int', default = 10 },
     { name = 'pipeline.successCodes', type = 'list' },
     { name = 'pipeline.startedAfter', type = 'int', default = 0 },
+    { name = 'pipeline.run', type = 'enum', default = 'ask', enum = { 'ask', 'always' } },
     { name = 'pipeline.exec', type = 'list' },
     { name = 'pipeline.memory', type = 'string' },
     { name = 'pipeline.format', type = 'list of commands' },
