@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"coauthor/agent/event"
+	"coauthor/agent/history"
 	"coauthor/agent/prompt"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
@@ -25,7 +26,7 @@ func (s *Session) Again(ctx context.Context, model string) (Request, error) {
 	if s.Turns.busy() {
 		return Request{}, ErrRunning
 	}
-	r, proposals, err := s.lastRequest()
+	r, proposals, err := s.Turns.lastRequest(s.Conversation.History)
 	if err != nil {
 		return Request{}, err
 	}
@@ -44,10 +45,11 @@ func (s *Session) Again(ctx context.Context, model string) (Request, error) {
 }
 
 // lastRequest is the request of the turn that ended last, as it was made, and the proposals that came of it.
-func (s *Session) lastRequest() (r Request, proposals []string, err error) {
-	last, again, on, _ := s.Turns.lastEnded()
+// Where no turn has ended it is the last one that was said.
+func (q *Queue) lastRequest(said *history.History) (r Request, proposals []string, err error) {
+	last, again, on, _ := q.lastEnded()
 	if last == nil { // it may be known from the transcript
-		x, ok := s.Conversation.History.Last()
+		x, ok := said.Last()
 		if !ok {
 			return r, nil, errors.New("no request to send again; send one first")
 		}
@@ -65,7 +67,7 @@ func (s *Session) lastRequest() (r Request, proposals []string, err error) {
 	if r.Changes == nil {
 		r.Coder = last.resolved.Coder.Name
 	}
-	if t := s.Turns.find(again); t != nil {
+	if t := q.find(again); t != nil {
 		for _, p := range t.life.result.Proposals {
 			proposals = append(proposals, p.ID)
 		}

@@ -40,17 +40,21 @@ func (s *Session) DoComments(ctx context.Context, at aicomment.Place, r Request,
 	}
 	asked := r
 	files = aicomment.Chosen(files, at, kind)
-	if r, err = s.commentRequest(r, at, kind, files); err != nil {
+	set := s.Settings()
+	if r, err = commentRequest(r, at, kind, files, set.Context.MaxFiles); err != nil {
 		return Resolved{}, err
+	}
+	if kind == mention.AIDo && proposes(s.Engine.o.Coders.Offered(), set.Coder) {
+		r.Coder = "" // the one in force edits, too
 	}
 	resolved, err := s.resolved(asked, r)
 	resolved.marked = files
 	return resolved, err
 }
 
-// commentRequest makes the request.
-func (s *Session) commentRequest(r Request, at aicomment.Place, kind mention.AIKind, files []aicomment.Marked) (Request, error) {
-	if most := s.Settings().Context.MaxFiles; most > 0 && len(files) > most {
+// commentRequest makes the request, about so many files at most.
+func commentRequest(r Request, at aicomment.Place, kind mention.AIKind, files []aicomment.Marked, most int) (Request, error) {
+	if most > 0 && len(files) > most {
 		var left []string
 		for _, f := range files[most:] {
 			left = append(left, f.Path)
@@ -78,17 +82,14 @@ func (s *Session) commentRequest(r Request, at aicomment.Place, kind mention.AIK
 	r.Coder = "ask"
 	if kind == mention.AIDo {
 		r.Coder, r.comments = coder.Default, files
-		if now := s.Settings().Coder; s.proposes(cmp.Or(s.Chosen.Get().Coder, now)) {
-			r.Coder = "" // the one in force edits, too
-		}
 	}
 	var err error
 	r.Instruction, err = prompt.Comments(kind == mention.AIDo, list)
 	return r, err
 }
 
-func (s *Session) proposes(name string) bool {
-	c, err := s.Engine.o.Coders.Offered().ByName(name)
+func proposes(offered coder.Table, name string) bool {
+	c, err := offered.ByName(name)
 	return err == nil && c.Proposes()
 }
 

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,23 +10,23 @@ import (
 	"coauthor/agent/workspace"
 )
 
-// bring puts files into the chat of the next round that a coder wants there, as far as they fit and may be
-// sent, and takes others out. The user is asked about protected ones, and told what came of it.
-func (t *turn) bring(files, drop []string) error {
-	c := t.at
-	c.Chat = slices.DeleteFunc(slices.Clone(c.Chat), func(path string) bool { return slices.Contains(drop, path) })
-	b := bringing{t: t, c: c, room: c.chatRoom()}
-	for i, d := range t.s.Workspace.Door().CheckAll(t.life.ctx, files, workspace.OpSend) {
-		if t.life.ctx.Err() != nil {
-			return t.life.ctx.Err()
+// bring puts files into the chat of a context that a coder wants there, as far as they fit and may be
+// sent, and takes others out. The user is asked about protected ones, and the notes tell what came of it.
+func bring(ctx context.Context, door *workspace.Door, put putQuestion, c Context, files, drop []string) (Context, []event.Note, error) {
+	b := bringing{put: put, c: c}
+	b.c.Chat = slices.DeleteFunc(slices.Clone(c.Chat), func(path string) bool { return slices.Contains(drop, path) })
+	b.room = b.c.chatRoom()
+	for i, d := range door.CheckAll(ctx, files, workspace.OpSend) {
+		if ctx.Err() != nil {
+			return c, nil, ctx.Err()
 		}
 		path := files[i]
 		if b.c.inChat(path) || slices.Contains(b.c.ReadOnly, path) {
 			continue
 		}
-		why, err := b.add(path, d)
+		why, err := b.add(ctx, path, d)
 		if err != nil {
-			return err
+			return c, nil, err
 		}
 		if why != "" {
 			b.left = append(b.left, path+" ("+strings.TrimSuffix(why, ".")+")")
@@ -34,21 +35,21 @@ func (t *turn) bring(files, drop []string) error {
 		b.added = append(b.added, path)
 	}
 	b.c.Unshown = slices.DeleteFunc(slices.Clone(b.c.Unshown), b.c.inChat)
-	t.at = b.c
+	var notes []event.Note
 	for _, one := range []struct {
 		what string
 		list []string
 	}{{"Added to the chat: ", b.added}, {"Removed from the chat: ", drop}, {"Not added to the chat: ", b.left}} {
 		if len(one.list) > 0 {
-			t.note(event.Info(one.what + someOf(one.list) + "."))
+			notes = append(notes, event.Info(one.what+someOf(one.list)+"."))
 		}
 	}
-	return nil
+	return b.c, notes, nil
 }
 
 // bringing is the chat of the next round in the making.
 type bringing struct {
-	t           *turn
+	put         putQuestion
 	c           Context
 	room        int // tokens that are left for files
 	asked       int
@@ -56,7 +57,7 @@ type bringing struct {
 }
 
 // add takes one file into the chat, or says why not.
-func (b *bringing) add(path string, d workspace.Decision) (why string, err error) {
+func (b *bringing) add(ctx context.Context, path string, d workspace.Decision) (why string, err error) {
 	if d.Verdict == workspace.Refuse {
 		return d.Reason, nil
 	}
@@ -75,7 +76,7 @@ func (b *bringing) add(path string, d workspace.Decision) (why string, err error
 		return "it does not fit into the context window", nil
 	}
 	if d.Verdict == workspace.Ask && !slices.Contains(b.c.agreed, path) {
-		if yes, err := b.ask(path, d.Reason); err != nil || !yes {
+		if yes, err := b.ask(ctx, path, d.Reason); err != nil || !yes {
 			return d.Reason, err
 		}
 		b.c.agreed = slices.Concat(b.c.agreed, []string{path})
@@ -94,13 +95,13 @@ func (b *bringing) read(path string) (text, why string) {
 }
 
 // ask asks about a protected file, about each once in a turn, and not about more than a user would read.
-func (b *bringing) ask(path, reason string) (bool, error) {
+func (b *bringing) ask(ctx context.Context, path, reason string) (bool, error) {
 	if slices.Contains(b.c.offered, path) || b.asked >= mostQuestions {
 		return false, nil
 	}
 	b.asked++
 	b.c.offered = slices.Concat(b.c.offered, []string{path})
-	return b.t.puts().first(b.t.life.ctx, event.Question{Text: fmt.Sprintf("%s is protected (%s). Send it to the model?", path, reason),
+	return b.put.first(ctx, event.Question{Text: fmt.Sprintf("%s is protected (%s). Send it to the model?", path, reason),
 		Choices: []string{"send", "skip"}, Titles: []string{"send " + path + " to the model", "leave " + path + " out"}})
 }
 

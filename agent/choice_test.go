@@ -52,7 +52,8 @@ func TestWhatIsChosenForASession(t *testing.T) {
 			t.Errorf("%+v: %+v, %v", wrong, got, err)
 		}
 	}
-	b.session.Reset()
+	b.session.Chosen.Clear()
+	b.session.Conversation.Clear()
 	if in := b.session.InForce(); len(in.Files)+len(in.ReadOnly) != 0 || in.Coder != "ask" {
 		t.Errorf("forgotten: %+v", in)
 	}

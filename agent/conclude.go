@@ -26,7 +26,7 @@ func (t *turn) conclude() error {
 	if c := t.resolved.Request.Changes; c != nil {
 		found := codereview.Read(x.Prose, *c, t.at.Now)
 		if found.Unread != "" {
-			t.note(event.Warning("Could not mark findings in the files: " + found.Unread + ". Run the review again, or choose another model."))
+			t.emit.Note(event.Warning("Could not mark findings in the files: " + found.Unread + ". Run the review again, or choose another model."))
 		}
 		r.Review, r.Answer = &found, found.Text()
 	}
@@ -43,9 +43,9 @@ func (t *turn) conclude() error {
 		t.remember(x)
 		return allRefused(r.Failures)
 	case last.Context.Format == nil && last.Reply.Finish == llm.FinishLength:
-		t.note(event.Warning("The answer was cut off at the model's length limit."))
+		t.emit.Note(event.Warning("The answer was cut off at the model's length limit."))
 	case held:
-		t.note(event.Info("No changes needed: the files already match the model's edits."))
+		t.emit.Note(event.Info("No changes needed: the files already match the model's edits."))
 		x.Format = ""
 	}
 	t.remember(x)
@@ -65,7 +65,7 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 	by.Warnings = append(by.Warnings, t.at.edits.unmet...)
 	for _, f := range t.at.edits.findings {
 		if f.Told { // it may be just what was asked for, so it stands in no way
-			t.note(event.Warning(f.String() + "."))
+			t.emit.Note(event.Warning(f.String() + "."))
 			continue
 		}
 		by.Warnings = append(by.Warnings, f.String())
@@ -126,7 +126,7 @@ func (t *turn) end(r Result) {
 		t.life.result, t.life.handoff = r, handoff{asked: t.resolved.Request.askedAfter(t.at.topic.follows), chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths()), baseFiles: t.proposals.baseFiles, whole: t.at.Format != nil && prompt.WritesWhole(*t.at.Format)}
 		s.Turns.finish(t, r, s.Proposals)
 		t.life.cancel(nil)
-		s.keepWarm(t.rounds.sent)
+		keepAlive{o: &s.Engine.o, models: &s.Engine.models, life: s.Life, turns: &s.Turns, tell: s.Conversation.TellNext}.prompt(t.rounds.sent, s.Settings())
 		s.Conversation.Shorten()
 		defer s.Life.Release()
 		defer s.Turns.startQueued()

@@ -33,6 +33,11 @@ func gather(ctx context.Context, d gatherDeps, r Request, from start, set settin
 		r.Target, from.added, from.reference = nil, nil, nil
 	}
 	g := newGathering(d, r, from, set, by)
+	if r.Job != nil { // it says itself what else the model is shown
+		g.c.tools = noTools
+		err := g.named(ctx)
+		return g.c, err
+	}
 	g.habits(ctx)
 	if err := g.named(ctx); err != nil {
 		return g.c, err

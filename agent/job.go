@@ -173,12 +173,12 @@ func (w *JobContext) State(state event.State, text string) {
 
 // Note tells the user something that ends nothing.
 func (w *JobContext) Note(level event.Level, text string) {
-	w.t.note(event.Note{Level: level, Text: text})
+	w.t.emit.Note(event.Note{Level: level, Text: text})
 }
 
 // Inform is Note for what the user has to see: also an editor that keeps notes in its log shows it.
 func (w *JobContext) Inform(text string) {
-	w.t.note(event.Note{Level: event.LevelInfo, Text: text, Shown: true})
+	w.t.emit.Note(event.Note{Level: event.LevelInfo, Text: text, Shown: true})
 }
 
 // Ask puts a question to the user. Without an answer it is the question's default.
@@ -279,7 +279,7 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 	p.parse = c.parseOptions(p.fence)
 	p.Tokens = p.sent()
 	p.Over = max(0, p.Tokens-c.Model.Room)
-	if err := t.warned.sized(ctx, p, t.note, t.puts()); err != nil {
+	if err := t.warned.sized(ctx, p, t.emit.Note, t.puts()); err != nil {
 		return ModelReply{}, nil, err
 	}
 	before := t.usage
@@ -306,7 +306,7 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 	kept := t.at.edits.refused
 	r.Outcome, err = settle(ctx, t.settleDeps(), t.at, reply)
 	for _, n := range r.Outcome.Notes {
-		t.note(n)
+		t.emit.Note(n)
 	}
 	t.at = r.Outcome.After
 	called.Prose, called.Edits, called.Changed = r.Outcome.Prose, r.Outcome.Edits, r.Outcome.Changed
@@ -327,7 +327,7 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 func (w *JobContext) Feedback(c ModelReply, refused []edits.Failure) (news, why string, err error) {
 	at := &w.t.at
 	if slices.ContainsFunc(refused, func(f edits.Failure) bool { return prompt.Askable(f) && !at.edits.tries.Left(prompt.Refused(f)) }) {
-		w.t.note(stillWrong(prompt.MostTries, nil))
+		w.t.emit.Note(stillWrong(prompt.MostTries, nil))
 	}
 	r := prompt.Reflection{Fence: edits.Fences[0], Format: at.Format, Applied: c.Changed, Cut: c.Cut, Files: lookedAt{at.Now},
 		Questions: askable(at.edits.tries, refused, c.Findings)}
@@ -383,13 +383,18 @@ func (c Context) replaced(list []edits.Edit) []string {
 	return more
 }
 
-// runJob runs the job and ends the turn.
-func (t *turn) runJob() {
-	t.work = &JobContext{
+// newJobContext puts a turn into the hands of its job.
+func newJobContext(t *turn) *JobContext {
+	return &JobContext{
 		Request: t.resolved.Request, Turn: t.id, Settings: t.at.Settings, Model: t.at.Model, Base: t.at.Base,
 		Workspace: t.s.Workspace, Shadow: t.s.Engine.o.Shadow, StateDir: t.s.Engine.o.StateDir, Time: t.s.Engine.o.Clock, t: t,
 	}
-	err := t.resolved.Request.Job.Run(t.life.ctx, t.work)
+}
+
+// run runs the job and ends the turn.
+func (w *JobContext) run() {
+	t := w.t
+	err := t.resolved.Request.Job.Run(t.life.ctx, w)
 	if err == nil {
 		err = t.life.ctx.Err()
 	}
@@ -397,17 +402,18 @@ func (t *turn) runJob() {
 		t.stop(err)
 		return
 	}
-	if err := t.concludeJob(); err != nil {
+	if err := w.conclude(); err != nil {
 		t.fail(err)
 	}
 }
 
-// concludeJob ends a turn that a job has led, in one proposal of all that it changed or in an answer.
-func (t *turn) concludeJob() error {
+// conclude ends a turn that a job has led, in one proposal of all that it changed or in an answer.
+func (w *JobContext) conclude() error {
+	t := w.t
 	state := t.at.edits
 	x := t.exchange(state.format, t.memory.talk)
-	r := Result{State: event.TurnAnswered, Answer: cmp.Or(t.work.Answer, x.Prose), Failures: t.work.Refused, Findings: state.findings,
-		HeldEdits: state.format != "", Then: t.work.Then}
+	r := Result{State: event.TurnAnswered, Answer: cmp.Or(w.Answer, x.Prose), Failures: w.Refused, Findings: state.findings,
+		HeldEdits: state.format != "", Then: w.Then}
 	changes := effective(t.at.Now.Recent())
 	switch {
 	case !t.resolved.Request.Job.Edits:
@@ -420,7 +426,7 @@ func (t *turn) concludeJob() error {
 		t.remember(x)
 		return allRefused(r.Failures)
 	case state.format != "":
-		t.note(event.Info("No changes needed: the files already match the model's edits."))
+		t.emit.Note(event.Info("No changes needed: the files already match the model's edits."))
 		x.Format = ""
 	}
 	if len(t.rounds.ended) > 0 {
@@ -430,16 +436,18 @@ func (t *turn) concludeJob() error {
 	return nil
 }
 
-// gatherNamed is gather for a turn that a job leads: only the files that the user named.
-func (t *turn) gatherNamed(r Request, from start, set settings.Settings, by Strategy) error {
-	g := newGathering(t.s.gatherDeps(t.puts()), r, from, set, by)
-	g.c.tools = noTools
-	err := g.named(t.life.ctx)
-	for _, n := range g.c.Notes {
-		t.note(n)
+// stop ends a turn that the user stopped after its job had changed something: that is proposed, as far as it went.
+func (w *JobContext) stop() {
+	t := w.t
+	t.warned.incomplete = "Stopped early. The change may be incomplete."
+	t.emit.Note(event.Warning(t.warned.incomplete))
+	t.keep(markStopped)
+	r := Result{Failures: w.Refused, Findings: t.at.edits.findings, HeldEdits: true}
+	if err := t.propose(&r, effective(t.at.Now.Recent())); err != nil {
+		t.fail(err)
+		return
 	}
-	t.at = g.c
-	return err
+	t.end(r)
 }
 
 // IsProblem says whether an error tells the user what to do.

@@ -7,35 +7,45 @@ import (
 	"time"
 
 	"coauthor/agent/event"
+	"coauthor/agent/lifetime"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
+	"coauthor/agent/settings"
 )
 
 // keepaliveEvery is a little less than the five minutes for which providers keep a prompt in their cache.
 const keepaliveEvery = 5*time.Minute - 5*time.Second
 
-// keepWarm sends the beginning of the prompt that a turn ended with again from time to time, so that it stays in
+// keepAlive keeps prompts of a session in the provider's cache.
+type keepAlive struct {
+	o      *Options
+	models *modelFacts
+	life   *lifetime.Lifetime // of the session
+	turns  *Queue
+	tell   func(event.Note) // with the next turn
+}
+
+// prompt sends the beginning of the prompt that a turn ended with again from time to time, so that it stays in
 // the provider's cache: as often as the settings say, until the next turn, and never to a model that caches by
 // itself or not at all.
-func (s *Session) keepWarm(p Prompt) {
-	set := s.Settings()
+func (k keepAlive) prompt(p Prompt, set settings.Settings) {
 	left := set.CacheKeepalivePings
 	if left == 0 || len(p.Messages) == 0 {
 		return
 	}
 	begun := cached(p.Messages)
 	if begun == nil {
-		if m := p.Model.Profile; !m.CacheMarks && s.Engine.models.firstCold(m.Name) { // else this prompt is too short to have a mark
-			s.Conversation.TellNext(coldWords(m))
+		if m := p.Model.Profile; !m.CacheMarks && k.models.firstCold(m.Name) { // else this prompt is too short to have a mark
+			k.tell(coldWords(m))
 		}
 		return
 	}
-	release, err := s.Life.Hold()
+	release, err := k.life.Hold()
 	if err != nil {
 		return
 	}
-	client := s.Engine.o.ClientFor(set)
-	ctx, cancel, ok := s.Turns.keepAlive(s.Life.Context)
+	client := k.o.ClientFor(set)
+	ctx, cancel, ok := k.turns.keepAlive(k.life.Context)
 	if !ok {
 		release()
 		return
@@ -45,14 +55,14 @@ func (s *Session) keepWarm(p Prompt) {
 		defer release()
 		defer cancel()
 		for ; left > 0; left-- {
-			if s.Engine.o.Sleep(ctx, keepaliveEvery) != nil {
+			if k.o.Sleep(ctx, keepaliveEvery) != nil {
 				return
 			}
 			reply, err := client.Stream(ctx, r, nil)
-			s.Turns.spend(costs(p.Model, begun, reply, err))
+			k.turns.spend(costs(p.Model, begun, reply, err))
 			if err != nil {
 				if ctx.Err() == nil {
-					s.Engine.o.Log.Warn("could not keep the prompt in the provider's cache", "error", err)
+					k.o.Log.Warn("could not keep the prompt in the provider's cache", "error", err)
 				}
 				return
 			}

@@ -139,7 +139,8 @@ func TestPagesAreFetchedWithConsent(t *testing.T) {
 	if sent, _ = w.says("With $/plum."); !strings.Contains(sent, "# plum") || w.fetched() != "/plum" || len(w.asked) != 2 {
 		t.Errorf("wanted again: %s, %d questions\n%s", w.fetched(), len(w.asked), sent)
 	}
-	w.session.Reset()
+	w.session.Chosen.Clear()
+	w.session.Conversation.Clear()
 	if sent, _ = w.says("Again."); strings.Contains(sent, "# plum") {
 		t.Errorf("reset\n%s", sent)
 	}
@@ -193,7 +194,8 @@ func TestWherePagesLead(t *testing.T) {
 		t.Errorf("told %s", notes)
 	}
 	w.settings.Web.PrivateHosts = nil
-	w.session.Reset()
+	w.session.Chosen.Clear()
+	w.session.Conversation.Clear()
 	if sent, _ = w.says("$/pear"); strings.Contains(sent, "# pear") || len(w.asked) != 2 {
 		t.Errorf("of this machine: asked %+v\n%s", w.asked, sent)
 	}
@@ -236,7 +238,8 @@ func TestTheWebCommand(t *testing.T) {
 	if err := command.KeepChoice(w.session); err != nil {
 		t.Fatal(err)
 	}
-	w.session.Reset()
+	w.session.Chosen.Clear()
+	w.session.Conversation.Clear()
 	if !command.RestoreChoice(w.session) {
 		t.Fatal("nothing was kept")
 	}

@@ -52,7 +52,7 @@ func TestQueuedIsToldBeforeTheTurnGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	follow.resolved.before = before
-	go follow.note(event.Info("held"))
+	go follow.emit.Note(event.Info("held"))
 	<-held
 	if _, err := s.Life.Hold(); err != nil {
 		t.Fatal(err)

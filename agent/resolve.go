@@ -9,6 +9,7 @@ import (
 
 	"coauthor/agent/aicomment"
 	"coauthor/agent/coder"
+	"coauthor/agent/custom"
 	"coauthor/agent/event"
 	"coauthor/agent/id"
 	"coauthor/agent/proposal"
@@ -39,7 +40,7 @@ func (r Resolved) Proposes() bool { return r.Request.Job == nil && r.Coder.Propo
 func (s *Session) Resolve(r Request) (Resolved, error) {
 	asked := r
 	alone := false
-	if r, own, err := s.custom(r); err != nil {
+	if r, own, err := expandCustom(s.Life.Context, s.Custom, r); err != nil {
 		return Resolved{}, err
 	} else if own { // what it says is an instruction, whatever it begins with
 		return s.resolved(asked, r)
@@ -53,12 +54,12 @@ func (s *Session) Resolve(r Request) (Resolved, error) {
 	return resolved, err
 }
 
-// custom makes the request that a custom command stands for; own is false for every other one.
-func (s *Session) custom(r Request) (out Request, own bool, err error) {
+// expandCustom makes the request that a custom command stands for; own is false for every other one.
+func expandCustom(ctx context.Context, commands *custom.Store, r Request) (out Request, own bool, err error) {
 	if r.Given != "" || r.again != "" || r.Job != nil {
 		return r, false, nil
 	}
-	c, ok, err := s.Custom.Find(s.Life.Context, r.Instruction)
+	c, ok, err := commands.Find(ctx, r.Instruction)
 	if err != nil || !ok {
 		return r, false, err
 	}

@@ -104,9 +104,3 @@ func (s *Session) Rewind(ctx context.Context, which string, port proposal.Delive
 	s.Conversation.BackTo(told, at)
 	return r, nil
 }
-
-// Reset forgets what was said and takes all files and pages out of the chat; what is proposed stays.
-func (s *Session) Reset() int {
-	s.Chosen.Clear()
-	return s.Conversation.Clear()
-}

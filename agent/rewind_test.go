@@ -181,11 +181,10 @@ func TestClearAndReset(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.run(agent.Request{Instruction: "What is x?", Coder: "ask"})
-		forget := b.session.Conversation.Clear
 		if reset {
-			forget = b.session.Reset
+			b.session.Chosen.Clear()
 		}
-		if n := forget(); n != 1 || (len(b.session.Chosen.Get().Files) == 0) != reset {
+		if n := b.session.Conversation.Clear(); n != 1 || (len(b.session.Chosen.Get().Files) == 0) != reset {
 			t.Errorf("reset %v: %d, %+v", reset, n, b.session.Chosen.Get())
 		}
 		b.run(agent.Request{Instruction: "And y?", Coder: "ask"})

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 
@@ -95,48 +96,73 @@ func (p Prompt) nearlyFull() bool {
 	return len(p.Dropped) > 0 || p.Over > 0 || p.Tokens*100 >= p.Model.Room*nearlyFull
 }
 
-// condense sums up the first replies of the talk. Where no model does, they are left out as soon as there is no room
+// condenser sums up what takes too much room in a turn.
+type condenser struct {
+	ctx    context.Context // of the turn
+	memory *memory
+	asked  string // of the turn
+	note   func(...event.Note)
+	// ask has the weak model write a short text, and counts that for the turn.
+	ask func(say func(m Model) ([]llm.Message, error)) (string, error)
+	log *slog.Logger // with the turn
+}
+
+// condenser returns what sums up for the turn.
+func (t *turn) condenser() *condenser {
+	weak := newWeak(t.s.Engine.o, t.s.Settings, func(u event.Usage) {
+		t.usage = t.usage.Add(u)
+		t.tell(event.Event{Kind: event.KindUsage, Usage: &u})
+	})
+	return &condenser{ctx: t.life.ctx, memory: &t.memory, asked: t.resolved.Request.Instruction, note: t.emit.Note, log: t.s.Engine.o.Log.With("turn", t.id),
+		ask: func(say func(m Model) ([]llm.Message, error)) (string, error) {
+			t.rounds.calls++
+			return weak.ask(t.life.ctx, say)
+		}}
+}
+
+// talk sums up the first replies of the talk. Where no model does, they are left out as soon as there is no room
 // for them. It is false where neither is done, because that would not win enough or need not be.
-func (t *turn) condense(p Prompt) bool {
-	if !p.nearlyFull() || t.memory.full && p.Over == 0 {
+func (c *condenser) talk(p Prompt) bool {
+	m := c.memory
+	if !p.nearlyFull() || m.full && p.Over == 0 {
 		return false
 	}
-	list, format := t.memory.said(), t.at.formatName()
+	list, format := m.said(), p.Context.formatName()
 	sizes := make([]int, len(list))
 	for i := range list {
-		for _, m := range history.Talk(list[i:i+1], format) {
-			sizes[i] += prompt.Tokens(m, p.Model.Counter.Count)
+		for _, one := range history.Talk(list[i:i+1], format) {
+			sizes[i] += prompt.Tokens(one, p.Model.Counter.Count)
 		}
 	}
 	n := firstPart(sizes, p.Model.Room)
 	if n == 0 {
 		return false
 	}
-	in := prompt.Summary{Said: []prompt.Spoken{{User: true, Text: t.resolved.Request.Instruction}}}
+	in := prompt.Summary{Said: []prompt.Spoken{{User: true, Text: c.asked}}}
 	head, of := list[:n], n
-	if t.memory.short.of > 0 && t.memory.short.from == t.memory.talkFrom {
-		in.Before, of = t.memory.short.text, n-1+t.memory.short.of
+	if m.short.of > 0 && m.short.from == m.talkFrom {
+		in.Before, of = m.short.text, n-1+m.short.of
 		in.Said = append(in.Said, prompt.Spoken{User: true, Text: head[0].News})
 		head = head[1:]
 	}
 	for i := range head {
-		for _, m := range history.Talk(head[i:i+1], format) {
-			in.Said = append(in.Said, prompt.Spoken{User: m.Role == llm.RoleUser, Text: m.String()})
+		for _, one := range history.Talk(head[i:i+1], format) {
+			in.Said = append(in.Said, prompt.Spoken{User: one.Role == llm.RoleUser, Text: one.String()})
 		}
 	}
 	text, ok := "", false
-	if !t.memory.full {
-		text, ok = t.sumUp(in, sumOf(sizes[:n]), p.Model)
+	if !m.full {
+		text, ok = c.sumUp(in, sumOf(sizes[:n]), p.Model)
 	}
 	became := "summarized"
 	if !ok {
-		if p.Over == 0 || t.life.ctx.Err() != nil {
+		if p.Over == 0 || c.ctx.Err() != nil {
 			return false
 		}
 		text, became = "(It is left out here to save room. What came of it is in the files.)", "left out"
 	}
-	t.memory.short = condensed{from: t.memory.talkFrom, of: of, text: text}
-	t.note(event.Info(fmt.Sprintf("To fit the context window of %s, %s %s.", p.Model.Profile.Name, firstOnes(of, "reply in this request", "replies in this request"), became)))
+	m.short = condensed{from: m.talkFrom, of: of, text: text}
+	c.note(event.Info(fmt.Sprintf("To fit the context window of %s, %s %s.", p.Model.Profile.Name, firstOnes(of, "reply in this request", "replies in this request"), became)))
 	return true
 }
 
@@ -173,22 +199,14 @@ func sumOf(sizes []int) int {
 
 // sumUp has the weak model sum up what takes so many tokens in the prompt of a model. It is false where no model
 // does, or the summary is no shorter; the turn then tries no more.
-func (t *turn) sumUp(in prompt.Summary, tokens int, m Model) (string, bool) {
+func (c *condenser) sumUp(in prompt.Summary, tokens int, m Model) (string, bool) {
 	in.Tokens = min(tokens/4, m.Room/10)
 	in.Said = slices.DeleteFunc(in.Said, func(one prompt.Spoken) bool { return strings.TrimSpace(one.Text) == "" })
-	weak := t.s.weak()
-	weak.spent = func(u event.Usage) {
-		t.usage = t.usage.Add(u)
-		t.tell(event.Event{Kind: event.KindUsage, Usage: &u})
-	}
-	text, err := inPieces(in, func(ask func(m Model) ([]llm.Message, error)) (string, error) {
-		t.rounds.calls++
-		return weak.ask(t.life.ctx, ask)
-	})
+	text, err := inPieces(in, c.ask)
 	if err != nil || m.Counter.Count(text)*2 > tokens {
-		t.memory.full = true
-		if err != nil && t.life.ctx.Err() == nil {
-			t.s.Engine.o.Log.Warn("could not summarize a long request", "turn", t.id, "error", err)
+		c.memory.full = true
+		if err != nil && c.ctx.Err() == nil {
+			c.log.Warn("could not summarize a long request", "error", err)
 		}
 		return "", false
 	}
@@ -210,11 +228,11 @@ func (l *toolLoop) condense() {
 	for i, text := range l.heard.Words(n) {
 		in.Said = append(in.Said, prompt.Spoken{User: i%2 == 1, Text: text})
 	}
-	text, ok := t.sumUp(in, sumOf(sizes[:n]), l.p.Model)
+	text, ok := t.condenser().sumUp(in, sumOf(sizes[:n]), l.p.Model)
 	if !ok {
 		return
 	}
 	l.heard.Replace(n, text)
 	l.run.Forget(l.heard.Calls())
-	t.note(event.Info("To fit the model's context window, Coauthor summarized its first tool results."))
+	t.emit.Note(event.Info("To fit the model's context window, Coauthor summarized its first tool results."))
 }

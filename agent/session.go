@@ -63,14 +63,27 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 		Wanted: func() bool { r := s.Settings().RepoMap; return r.Enabled && r.Tokens >= 0 },
 		Hold:   s.Life.Hold,
 	})
+	weak := newWeak(e.o, s.Settings, s.Turns.spend)
 	s.Conversation = history.NewConversation(history.Options{
 		Context: s.Life.Context, Root: ws.Root(), StateDir: e.o.StateDir, Settings: s.Settings, Clock: e.o.Clock, Random: e.o.Random, Log: e.o.Log,
 		Hold:  s.Life.Hold,
-		Prose: proseIn, Limit: s.weak().historyLimit, Summarize: s.weak().summarize,
+		Prose: proseIn, Limit: weak.historyLimit, Summarize: weak.summarize,
 	})
 	journal := e.openJournal(ws)
 	s.Proposals = proposal.NewStore(ws.Root(), proposal.StoreOptions{
-		Journal: journal, Clock: e.o.Clock, Random: e.o.Random, KeepPending: e.o.KeepPending, Changed: s.proposalChanged, Landed: s.landed,
+		Journal: journal, Clock: e.o.Clock, Random: e.o.Random, KeepPending: e.o.KeepPending, Changed: func(p proposal.Proposal) {
+			if p.State == event.ProposalApplying {
+				s.Problems.Applying(&p) // what is complained about before
+			}
+			s.Turns.emitters.changed(p)
+			s.Commits.Look() // nothing of it may wait any more
+		}, Landed: func(l proposal.Landing) {
+			s.Problems.Landed(l)
+			s.Turns.emitters.landed(l)
+			s.Commits.Landed(l)
+			s.Comments.Landed(s.Life.Context, l.Files)
+			s.Commits.Look()
+		},
 		Before: func(ctx context.Context, turn string, changes []edits.Change) { s.Commits.Before(ctx, turn, changes) },
 		Protected: func(path string) bool {
 			return ws.Door().Check(context.Background(), path, workspace.OpEdit).Verdict == workspace.Ask
@@ -78,7 +91,7 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 	})
 	s.Commits = commit.New(commit.Options{
 		Context: s.Life.Context, Workspace: ws, Proposals: s.Proposals, StateDir: e.o.StateDir, Settings: s.Settings, Clock: e.o.Clock, Random: e.o.Random,
-		Log: e.o.Log, Around: e.around, Message: s.weak().commitMessage, FileChanged: s.FileChanged,
+		Log: e.o.Log, Around: e.around, Message: weak.commitMessage, FileChanged: s.FileChanged,
 		Hold: s.Life.Hold,
 		Said: func(turn string) (string, string, bool) {
 			x, ok := s.Conversation.History.Find(turn)

@@ -25,7 +25,7 @@ func (t *turn) goOn() (more bool, err error) {
 	last := t.rounds.ended[len(t.rounds.ended)-1]
 	if why := t.proposals.rejected(t.s.Proposals); why != "" {
 		t.warned.incomplete = why
-		t.note(event.Warning("Stopped because you discarded or undid the change from an earlier step."))
+		t.emit.Note(event.Warning("Stopped because you discarded or undid the change from an earlier step."))
 		t.memory.talk = append(t.memory.talk, last.said(""))
 		return false, nil
 	}
@@ -40,22 +40,24 @@ func (t *turn) goOn() (more bool, err error) {
 			know.Answer = &a
 			continue
 		case coder.Again:
-			if step.News != "" && !t.spent() {
+			if step.News != "" && !t.rounds.spent(t.emit.Note) {
 				return t.again(last, step), nil
 			}
 		case coder.HandOver:
-			if !t.spent() {
+			if !t.rounds.spent(t.emit.Note) {
 				if err := t.proposeRound(); err != nil {
 					return false, err
 				}
 				return true, t.handOver(last, step)
 			}
 		case coder.Done:
-			if err := t.bring(step.Files, step.Drop); err != nil {
+			var notes []event.Note
+			if t.at, notes, err = bring(t.life.ctx, t.s.Workspace.Door(), t.puts(), t.at, step.Files, step.Drop); err != nil {
 				return false, err
 			}
+			t.emit.Note(notes...)
 			if step.Why != "" {
-				t.note(event.Warning(step.Why))
+				t.emit.Note(event.Warning(step.Why))
 			}
 		}
 		break
@@ -63,7 +65,7 @@ func (t *turn) goOn() (more bool, err error) {
 	if t.at.Coder.Finds {
 		list := foundSince(t.rounds.ended[0].Context, t.at)
 		t.s.Chosen.Add(list, nil)
-		t.note(foundNote(list))
+		t.emit.Note(foundNote(list))
 	}
 	t.memory.talk = append(t.memory.talk, last.said(""))
 	return false, nil
@@ -83,11 +85,11 @@ func (c Context) state() string {
 }
 
 // spent says, also to the user, that the turn has called a model as often as it may.
-func (t *turn) spent() bool {
-	if t.rounds.calls < mostCalls {
+func (r *turnRounds) spent(note func(...event.Note)) bool {
+	if r.calls < mostCalls {
 		return false
 	}
-	t.note(event.Warning(fmt.Sprintf("Stopped after %d calls to the model, the limit for one request. The result may be incomplete.", mostCalls)))
+	note(event.Warning(fmt.Sprintf("Stopped after %d calls to the model, the limit for one request. The result may be incomplete.", mostCalls)))
 	return true
 }
 
@@ -104,7 +106,7 @@ func (t *turn) again(last Round, step coder.Again) bool {
 	most := t.at.Settings.MaxReflections
 	if t.rounds.reflections >= most {
 		if t.rounds.reflections > 0 {
-			t.note(stillWrong(t.rounds.reflections, t.at.edits.findings))
+			t.emit.Note(stillWrong(t.rounds.reflections, t.at.edits.findings))
 		}
 		t.memory.talk = append(t.memory.talk, last.said(""))
 		return false
@@ -148,9 +150,11 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 		return err
 	}
 	r := Request{Instruction: t.resolved.Request.Instruction, Diagnostics: t.resolved.Request.Diagnostics}
-	if err := t.bring(step.Files, step.Drop); err != nil {
+	var notes []event.Note
+	if t.at, notes, err = bring(t.life.ctx, t.s.Workspace.Door(), t.puts(), t.at, step.Files, step.Drop); err != nil {
 		return err
 	}
+	t.emit.Note(notes...)
 	from := t.at.goingOn()
 	from.at.topic.now = step.About
 	switch {

@@ -63,18 +63,13 @@ func (m *emitters) forget(known map[string]bool, proposals *proposal.Store) {
 	}
 }
 
-// proposalChanged tells that a proposal came to be or changed its state.
-func (s *Session) proposalChanged(p proposal.Proposal) {
-	if p.State == event.ProposalApplying {
-		s.Problems.Applying(&p) // what is complained about before
-	}
-	s.Turns.emitters.of(p.Turn).Emit(event.Event{Kind: event.KindProposal, Proposal: p.Ref()})
-	s.Commits.Look() // nothing of it may wait any more
+// changed tells that a proposal came to be or changed its state.
+func (m *emitters) changed(p proposal.Proposal) {
+	m.of(p.Turn).Emit(event.Event{Kind: event.KindProposal, Proposal: p.Ref()})
 }
 
 // landed tells that a change is in the user's files.
-func (s *Session) landed(l proposal.Landing) {
-	s.Problems.Landed(l)
+func (m *emitters) landed(l proposal.Landing) {
 	e := &event.Landed{Proposal: l.Proposal, Revision: l.Revision, Action: l.Op}
 	for _, c := range l.Files {
 		one := event.LandedFile{Path: c.Path, Op: string(c.Op)}
@@ -83,8 +78,5 @@ func (s *Session) landed(l proposal.Landing) {
 		}
 		e.Files = append(e.Files, one)
 	}
-	s.Turns.emitters.of(l.Turn).Emit(event.Event{Kind: event.KindLanded, Landed: e})
-	s.Commits.Landed(l)
-	s.Comments.Landed(s.Life.Context, l.Files)
-	s.Commits.Look()
+	m.of(l.Turn).Emit(event.Event{Kind: event.KindLanded, Landed: e})
 }

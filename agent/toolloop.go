@@ -60,7 +60,7 @@ func (t *turn) withoutTools(err error) bool {
 	name := t.at.Model.Profile.Name
 	t.s.Engine.models.noTools(name)
 	t.at.tools = textTools
-	t.note(event.Info("The server for " + name + " does not support tools, so the model calls them in its text."))
+	t.emit.Note(event.Info("The server for " + name + " does not support tools, so the model calls them in its text."))
 	return true
 }
 
@@ -87,11 +87,12 @@ func (t *turn) useTools(p Prompt) (Reply, error) {
 		}
 		t.rounds.calls++
 		r, err := call(t.life.ctx, t.callDeps(), l.p)
-		if t.rounds.given == "" {
-			t.account(r)
+		if t.rounds.given == "" && r.counted {
+			t.usage = t.usage.Add(r.Usage)
+			t.tell(event.Event{Kind: event.KindUsage, Usage: &r.Usage})
 		}
 		for _, n := range r.Notes {
-			t.note(n)
+			t.emit.Note(n)
 		}
 		if err != nil {
 			return r, err
@@ -217,7 +218,7 @@ func (l *toolLoop) add(r Reply, list []tool.Ran, stuck bool) {
 	}
 	if why != "" {
 		l.last = true
-		t.note(event.Info(why))
+		t.emit.Note(event.Info(why))
 		end := &results.Parts[len(results.Parts)-1]
 		end.Text += "\n\nThis was the last look. Answer now with what you know, without another call."
 	}
@@ -230,7 +231,7 @@ func (l *toolLoop) fits() bool {
 	room := l.p.Model.Room
 	if l.heard.Tokens() > room*6/10 && l.heard.Blank(room/10) {
 		l.run.Forget(l.heard.Calls())
-		l.t.note(event.Info("To fit the model's context window, Coauthor no longer sends its first tool results."))
+		l.t.emit.Note(event.Info("To fit the model's context window, Coauthor no longer sends its first tool results."))
 	}
 	if l.heard.Tokens()*100 > room*nearlyFull {
 		l.condense()
@@ -270,7 +271,7 @@ func (l *toolLoop) finished(r Reply) bool {
 		return true
 	}
 	if l.asked {
-		l.t.note(event.Warning(l.p.Model.Profile.Name + " reported the task as done without changing anything."))
+		l.t.emit.Note(event.Warning(l.p.Model.Profile.Name + " reported the task as done without changing anything."))
 		return true
 	}
 	return false

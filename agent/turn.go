@@ -136,7 +136,8 @@ func (t *turn) run() {
 	}()
 	err := t.begin()
 	if err == nil && t.resolved.Request.Job != nil {
-		t.runJob()
+		t.work = newJobContext(t)
+		t.work.run()
 		return
 	}
 	for err == nil {
@@ -162,7 +163,7 @@ func (t *turn) stop(err error) {
 	}
 	recent := len(effective(t.at.Now.Recent())) > 0 || len(t.proposals.ids) > 0
 	if t.life.ctx.Err() != nil && t.work != nil && t.resolved.Request.Job.Edits && recent {
-		t.stopJob()
+		t.work.stop()
 		return
 	}
 	if t.life.ctx.Err() != nil || len(t.rounds.ended) == 0 && t.work == nil || t.at.edits.format == "" || !recent {
@@ -171,27 +172,14 @@ func (t *turn) stop(err error) {
 	}
 	message, _ := words(err)
 	t.warned.incomplete = message + " The change may be incomplete."
-	t.note(event.Warning(t.warned.incomplete))
+	t.emit.Note(event.Warning(t.warned.incomplete))
 	conclude := t.conclude
 	if t.work != nil {
-		conclude = t.concludeJob
+		conclude = t.work.conclude
 	}
 	if err := conclude(); err != nil {
 		t.fail(err)
 	}
-}
-
-// stopJob ends a turn that the user stopped after its job had changed something: that is proposed, as far as it went.
-func (t *turn) stopJob() {
-	t.warned.incomplete = "Stopped early. The change may be incomplete."
-	t.note(event.Warning(t.warned.incomplete))
-	t.keep(markStopped)
-	r := Result{Failures: t.work.Refused, Findings: t.at.edits.findings, HeldEdits: true}
-	if err := t.propose(&r, effective(t.at.Now.Recent())); err != nil {
-		t.fail(err)
-		return
-	}
-	t.end(r)
 }
 
 // begin gathers what the first round is given.
@@ -219,31 +207,28 @@ func (t *turn) begin() error {
 	if err := t.s.Conversation.Restore(t.life.ctx); err != nil {
 		return err
 	}
-	t.note(t.s.Conversation.Notes()...)
+	t.emit.Note(t.s.Conversation.Notes()...)
 	if n, tell := t.s.Conversation.Begin(); tell {
-		t.note(n)
+		t.emit.Note(n)
 	}
 	p := t.p
 	if t.life.waited {
 		p.Snapshot = nil
 	}
 	r, from := t.s.starting(t.life.ctx, t.resolved.Request, p, t.resolved.Coder, t.resolved.before)
-	t.note(slices.Concat(r.notes, from.notes)...)
+	t.emit.Note(slices.Concat(r.notes, from.notes)...)
 	from.moved, t.proposals.amended, t.proposals.baseFiles = t.life.waited, from.amended, from.baseFiles
-	if t.resolved.Request.Job != nil {
-		return t.gatherNamed(r, from.start, set, by)
-	}
-	if err := t.gather(r, from.start, set, by); err != nil {
+	if err := t.gather(r, from.start, set, by); err != nil || t.resolved.Request.Job != nil {
 		return err
 	}
 	late, err := joinSummary(t.life.ctx, t.s.Conversation.Shortening(), t.s.Engine.o.Sleep)
 	if late {
-		t.note(event.Info("The summary of this conversation is not ready yet, so Coauthor sends all of it."))
+		t.emit.Note(event.Info("The summary of this conversation is not ready yet, so Coauthor sends all of it."))
 	}
 	if err != nil {
 		return err
 	}
-	t.note(t.s.Conversation.Notes()...)
+	t.emit.Note(t.s.Conversation.Notes()...)
 	return nil
 }
 
@@ -256,7 +241,7 @@ func (t *turn) gather(r Request, from start, set settings.Settings, by Strategy)
 	told := t.at.Notes
 	for _, n := range c.Notes {
 		if !slices.Contains(told, n) {
-			t.note(n)
+			t.emit.Note(n)
 		}
 	}
 	t.at = c
@@ -272,12 +257,12 @@ func (t *turn) round() error {
 	before := saidBefore(t.s.Conversation.History, t.resolved.Request.again)
 	for again := true; again; again = t.withoutTools(err) {
 		r.Prompt, err = assemble(t.at, before, history.Talk(t.memory.said(), t.at.formatName()))
-		if err == nil && t.condense(r.Prompt) {
+		if err == nil && t.condenser().talk(r.Prompt) {
 			r.Prompt, err = assemble(t.at, before, history.Talk(t.memory.said(), t.at.formatName()))
 		}
 		r.Prompt.later = len(t.rounds.ended) > 0
 		if err == nil {
-			err = t.warned.sized(t.life.ctx, r.Prompt, t.note, t.puts())
+			err = t.warned.sized(t.life.ctx, r.Prompt, t.emit.Note, t.puts())
 		}
 		if err != nil {
 			return err
@@ -299,7 +284,7 @@ func (t *turn) round() error {
 	}
 	r.Outcome, err = settle(t.life.ctx, t.settleDeps(), t.at, r.Reply)
 	t.s.Chosen.Add(r.Outcome.Joined, nil)
-	t.note(r.Outcome.Notes...)
+	t.emit.Note(r.Outcome.Notes...)
 	t.at = r.Outcome.After
 	if r.Reply.stopped != "" {
 		t.warned.incomplete = fewer(r.Reply.stopped)
@@ -321,15 +306,6 @@ func touched(list []edits.Edit) int {
 	return len(files)
 }
 
-// account adds up what a call cost, and tells it.
-func (t *turn) account(r Reply) {
-	if r.counted {
-		u := r.Usage
-		t.usage = t.usage.Add(u)
-		t.tell(event.Event{Kind: event.KindUsage, Usage: &u})
-	}
-}
-
 // tell passes an event on, and keeps the turn's own state.
 func (t *turn) tell(e event.Event) {
 	if e.Kind == event.KindState {
@@ -337,12 +313,6 @@ func (t *turn) tell(e event.Event) {
 		return
 	}
 	t.emit.Emit(e)
-}
-
-func (t *turn) note(list ...event.Note) {
-	for _, n := range list {
-		t.emit.Emit(event.Event{Kind: event.KindNote, Note: &n})
-	}
 }
 
 // enter tells that the turn has come to a state.

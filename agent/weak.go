@@ -21,9 +21,9 @@ type weakModel struct {
 	spent    func(u event.Usage) // is told what each call cost
 }
 
-// weak is the weak model of the session, which pays for it.
-func (s *Session) weak() weakModel {
-	return weakModel{settings: s.Settings, catalog: s.Engine.o.Catalog, client: s.Engine.o.ClientFor, spent: s.Turns.spend}
+// newWeak is the weak model of a session. spent is who pays for it.
+func newWeak(o Options, set func() settings.Settings, spent func(u event.Usage)) weakModel {
+	return weakModel{settings: set, catalog: o.Catalog, client: o.ClientFor, spent: spent}
 }
 
 // ask has the weak model write a short text, and the main one where that fails or answers nothing. say makes the

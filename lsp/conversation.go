@@ -68,7 +68,8 @@ func (s *server) cmdClear(_ context.Context, c *commandCall) (any, error) {
 
 // cmdReset begins a new conversation without the files of this one.
 func (s *server) cmdReset(_ context.Context, c *commandCall) (any, error) {
-	n := c.target.root.Session.Reset()
+	c.target.root.Session.Chosen.Clear()
+	n := c.target.root.Session.Conversation.Clear()
 	c.target.root.Chat.UpdateHeads()
 	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Started a new conversation and removed the files from the chat.")
 	return map[string]any{"requests": n}, nil

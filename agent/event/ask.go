@@ -156,3 +156,10 @@ func (m *Emitter) Emit(e Event) {
 	// may not call back into its turn.
 	m.sink(e)
 }
+
+// Note tells the user something that ends nothing, each note by an event of its own.
+func (m *Emitter) Note(list ...Note) {
+	for _, n := range list {
+		m.Emit(Event{Kind: KindNote, Note: &n})
+	}
+}

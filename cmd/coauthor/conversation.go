@@ -171,7 +171,8 @@ func (c *ResetCmd) Run(ctx context.Context, s Streams) (int, error) {
 	if err := h.goOn(ctx); err != nil {
 		return 1, err
 	}
-	n := h.session.Reset()
+	h.session.Chosen.Clear()
+	n := h.session.Conversation.Clear()
 	if err := command.ForgetChoice(h.session); err != nil {
 		return 1, err
 	}
