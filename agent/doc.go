@@ -22,8 +22,8 @@
 //     an Outcome.
 //  7. The four values are a Round. The coder's Next (package coder, next.go) says what follows: once more
 //     with the feedback, on as another coder or model, a question to the user, or the end.
-//  8. conclude (conclude.go) adds the exchange to package history and to the transcript (remember.go), and makes
-//     one proposal of all changes, or one after each round (proposeround.go). KindEnded ends the turn.
+//  8. conclude (conclude.go) adds the exchange to package history and to the transcript (conversation.go), and makes
+//     one proposal of all changes, or one after each round (conclude.go). KindEnded ends the turn.
 //  9. Package lsp shows the proposal (lsp/review). What the user accepts package proposal rebases on what is
 //     there now, writes into its journal, and hands to a Delivery as a plan: lsp/deliver sends workspace edits
 //     and believes them when the text is seen to have changed, the command line writes to disk. Undo and redo
@@ -37,7 +37,7 @@
 // again when the folder is opened the next time.
 //
 // Complaints that the editor's other tools come to make about the changed lines are told by package problems, and fixed by
-// another turn (newproblems.go).
+// another turn (requests.go).
 //
 // The commands that users have beside requests stand in package command, above this one; what users wrote themselves is
 // read by package custom.
@@ -47,11 +47,11 @@
 // Changes of the user, and accepted turns once they are saved, are committed by package commit (see newSession); the weak
 // model writes the message (weak.go).
 //
-// A review is a turn whose request holds changes (review.go); package codereview reads its answer.
+// A review is a turn whose request holds changes (requests.go); package codereview reads its answer.
 //
-// Comments that are marked as instructions are found by package aicomment, and become a request (aicomments.go).
+// Comments that are marked as instructions are found by package aicomment, and become a request (requests.go).
 //
-// What was said and done can be taken back to before any turn (rewind.go).
+// What was said and done can be taken back to before any turn (conversation.go).
 //
 // A turn (turn.go) is what these values add up to: rounds, where they have come to, usage, limits. Its fields stand in
 // groups, and each group says who may use it. What shows a map or a prompt without sending anything (show.go) calls the same gather and assemble.
