@@ -3,23 +3,23 @@ package edits
 // had says whether the new text of a pattern stood in the file before the reply, and the old one did
 // not: then there is nothing to do. What an earlier edit of the reply made does not count, for it may
 // be the same text in another place.
-func (r *run) had(f *file, p *pattern) bool {
+func had(f *file, p *pattern) bool {
 	for _, l := range p.lines {
 		if l.Sign != '+' && isDots(l.Text) {
 			return false // who knows what was to go
 		}
 	}
-	b := f.was(r.in)
-	return b.already(newPattern(p.lines, r.in)) && !b.holdsMost(p)
+	b := f.was()
+	return b.already(newPattern(p.lines, b.in)) && !b.holdsMost(p)
 }
 
 // was is the file as it was before the reply.
-func (f *file) was(in *interner) *body {
+func (f *file) was() *body {
 	if !f.body.edited {
 		return f.body
 	}
 	if f.original == nil {
-		f.original = newBody(f.first, in)
+		f.original = newBody(f.first, f.body.in)
 	}
 	return f.original
 }

@@ -15,28 +15,31 @@ import (
 func Apply(files Files, list []Edit, problems []Problem, o Options) Result {
 	r := applyAll(files, list, problems, o, nil)
 	if r.stopped {
-		return r.res
+		return r.report.res
 	}
-	skip := r.orphaning()
+	skip := orphaning(r.report.res.Changes, r.dropped)
 	if len(skip) == 0 {
-		return r.res
+		return r.report.res
 	}
-	return applyAll(files, list, problems, o, skip).res
+	return applyAll(files, list, problems, o, skip).report.res
 }
 
 // applyAll applies all edits but those to skip, which are refused for what they would drop.
 func applyAll(files Files, list []Edit, problems []Problem, o Options, skip map[int]string) *run {
 	in := newInterner()
-	r := &run{files: files, o: o, in: in, set: newChangeSet(), texts: map[string]*file{}, landed: map[string]bool{}, dropped: map[string]dropper{},
-		skip: skip, earlier: slices.Clone(o.Earlier), steps: windowSteps, res: Result{Rungs: map[Rung]int{}}}
-	r.list = list
 	if byIndex := func(x, y Edit) int { return cmp.Compare(x.Index, y.Index) }; !slices.IsSortedFunc(list, byIndex) {
-		r.list = slices.Clone(list)
-		slices.SortStableFunc(r.list, byIndex)
+		list = slices.Clone(list)
+		slices.SortStableFunc(list, byIndex)
 	}
-	r.res.Failures = make([]Failure, 0, len(problems))
+	r := &run{o: o, in: in, list: list, skip: skip, dropped: map[string]dropper{}}
+	r.tree = &tree{o: &r.o, in: in, files: files, set: newChangeSet(), texts: map[string]*file{}}
+	r.names = &names{o: &r.o, list: list, tree: r.tree}
+	r.memory = memory{remember: o.Remember, landed: map[string]bool{}, earlier: slices.Clone(o.Earlier), steps: windowSteps}
+	r.queue = hunkQueue{in: in, list: list}
+	r.report.res.Rungs = map[Rung]int{}
+	r.report.res.Failures = make([]Failure, 0, len(problems))
 	for _, p := range problems {
-		r.res.Failures = append(r.res.Failures, Failure{Edit: p.Edit, Path: p.Path, Reason: p.Reason, Message: p.Message, Listing: p.Listing})
+		r.report.res.Failures = append(r.report.res.Failures, Failure{Edit: p.Edit, Path: p.Path, Reason: p.Reason, Message: p.Message, Listing: p.Listing})
 	}
 	for i := range r.list {
 		if o.Stop != nil && o.Stop() {
@@ -45,37 +48,37 @@ func applyAll(files Files, list []Edit, problems []Problem, o Options, skip map[
 		}
 		r.apply(i)
 	}
-	r.res.Changes = r.changes()
-	slices.SortStableFunc(r.res.Failures, func(x, y Failure) int { return cmp.Compare(x.Edit, y.Edit) })
+	r.report.res.Changes, r.report.res.Landings = r.tree.changes(), r.memory.list
+	slices.SortStableFunc(r.report.res.Failures, func(x, y Failure) int { return cmp.Compare(x.Edit, y.Edit) })
 	return r
 }
 
 // run is the state of one Apply.
 type run struct {
-	files Files
-	o     Options
-	in    *interner
-	list  []Edit // the caller's own
-	now   Edit   // the edit that is being applied, as far as it was read in another way
-	set   *changeSet
-	texts map[string]*file // by the path of the moment
-	order []string
-	// landed holds the edits that landed, here or in an earlier reply, and whether they found the only place
-	// there was: written twice, these count once.
-	landed  map[string]bool
-	dropped map[string]dropper  // the edits that took a definition away, by path and name
-	named   map[string]bool     // files that edits of the reply name; nil until asked for
-	skip    map[int]string      // edits to leave out, with what they would drop
-	ahead   map[*Chunk]*pattern // of hunks that were looked at before their turn
-	follow  []*pattern          // scratch: those that follow the hunk whose turn it is
-	text    []byte              // scratch for notes
-	key     instruction         // of the edit or the hunk whose turn it is
-	earlier []Landing           // that did not come again yet
-	checks  map[checked]error   // what the caller's check said
-	steps   int                 // left for comparing windows
-	at      int                 // the index of the edit that is being applied
-	stopped bool                // the caller has no use for the result any more
-	res     Result
+	o       Options
+	in      *interner
+	list    []Edit // the caller's own
+	tree    *tree
+	names   *names
+	memory  memory
+	report  report
+	queue   hunkQueue
+	now     Edit               // the edit that is being applied, as far as it was read in another way
+	at      int                // the index of that edit
+	dropped map[string]dropper // the edits that took a definition away, by path and name
+	skip    map[int]string     // edits to leave out, with what they would drop
+	stopped bool               // the caller has no use for the result any more
+}
+
+// tree are the files as the edits so far have left them, and what has changed of them.
+type tree struct {
+	o      *Options
+	in     *interner
+	files  Files
+	set    *changeSet
+	texts  map[string]*file // by the path of the moment
+	order  []string
+	checks map[checked]error // what the caller's check said
 }
 
 // file is a file as the edits so far have left it. Invariant: body is nil when there is no file.
@@ -91,55 +94,61 @@ type file struct {
 	err      error           // why it could not be read
 }
 
-func (r *run) get(path string) *file {
-	f := r.texts[path]
+func (t *tree) get(path string) *file {
+	f := t.texts[path]
 	if f == nil {
 		f = &file{}
-		text, err := r.files.Read(path)
+		text, err := t.files.Read(path)
 		switch {
 		case err == nil:
-			f.body, f.first, f.before = newBody(text, r.in), text, text
-			f.body.selected = r.o.Selected[path].limits(len(f.body.lines))
+			f.body, f.first, f.before = newBody(text, t.in), text, text
+			f.body.selected = t.o.Selected[path].limits(len(f.body.lines))
 		case !errors.Is(err, fs.ErrNotExist):
 			f.err = err
 		}
-		r.texts[path] = f
-		r.order = append(r.order, path)
+		t.texts[path] = f
+		t.order = append(t.order, path)
 	}
 	return f
 }
 
-func (r *run) exists(path string) bool {
+func (t *tree) exists(path string) bool {
 	if path == "" {
 		return false
 	}
-	if f := r.texts[path]; f != nil {
+	if f := t.texts[path]; f != nil {
 		return f.body != nil || f.err != nil
 	}
-	return r.files.Exists(path)
+	return t.files.Exists(path)
 }
 
 // note puts what a file has become into the set of changes.
-func (r *run) note(path string) {
-	f := r.texts[path]
+func (t *tree) note(path string) {
+	f := t.texts[path]
 	if f == nil || f.body == nil {
 		return
 	}
 	if after := f.body.String(); after != f.before {
-		r.set.add(Change{Path: path, Op: OpUpdate, Before: f.before, After: after})
+		t.set.add(Change{Path: path, Op: OpUpdate, Before: f.before, After: after})
 		f.before = after
 	}
 }
 
-func (r *run) changes() []Change {
-	for _, path := range r.order {
-		r.note(path)
+func (t *tree) changes() []Change {
+	for _, path := range t.order {
+		t.note(path)
 	}
-	return r.set.list()
+	return t.set.list()
+}
+
+// report is what the caller is told.
+type report struct {
+	res  Result
+	text []byte // scratch for notes
 }
 
 // refuse records a failure.
-func (r *run) refuse(e *Edit, path, reason, message string) *Failure {
+func (o *report) refuse(e *Edit, path, reason, message string) *Failure {
 	f := Failure{Edit: e.Index, Path: path, Reason: reason, Message: message, Block: e.Block()}
 	if len(e.Chunks) > 0 {
 		f.Line = e.Chunks[0].Line
@@ -147,14 +156,14 @@ func (r *run) refuse(e *Edit, path, reason, message string) *Failure {
 	if e.Kind == KindWhole {
 		f.Listing = e.Replace
 	}
-	r.res.Failures = append(r.res.Failures, f)
-	return &r.res.Failures[len(r.res.Failures)-1]
+	o.res.Failures = append(o.res.Failures, f)
+	return &o.res.Failures[len(o.res.Failures)-1]
 }
 
-func (r *run) say(e *Edit, format string, args ...any) {
-	r.text = fmt.Appendf(r.text[:0], "edit %d: ", e.Index+1)
-	r.text = fmt.Appendf(r.text, format, args...)
-	r.res.Notes = append(r.res.Notes, string(r.text))
+func (o *report) say(e *Edit, format string, args ...any) {
+	o.text = fmt.Appendf(o.text[:0], "edit %d: ", e.Index+1)
+	o.text = fmt.Appendf(o.text, format, args...)
+	o.res.Notes = append(o.res.Notes, string(o.text))
 }
 
 // Block is the instruction, to be shown again; "" for one that is the text of a whole file.
@@ -177,18 +186,18 @@ func (e *Edit) Block() string {
 
 // check asks the caller's check, once for what is asked: it looks at the disk, and a reply may have thousands of edits
 // of one file.
-func (r *run) check(path string, op Op) error {
-	if r.o.Check == nil {
+func (t *tree) check(path string, op Op) error {
+	if t.o.Check == nil {
 		return nil
 	}
 	what := checked{path, op}
-	err, known := r.checks[what]
+	err, known := t.checks[what]
 	if !known {
-		err = r.o.Check(path, op)
-		if r.checks == nil {
-			r.checks = map[checked]error{}
+		err = t.o.Check(path, op)
+		if t.checks == nil {
+			t.checks = map[checked]error{}
 		}
-		r.checks[what] = err
+		t.checks[what] = err
 	}
 	return err
 }
@@ -201,8 +210,8 @@ type checked struct {
 
 // allowed asks the caller's check, and refuses the edit that it refuses.
 func (r *run) allowed(e *Edit, path string, op Op) bool {
-	if err := r.check(path, op); err != nil {
-		r.refuse(e, path, reasonOf(err), err.Error())
+	if err := r.tree.check(path, op); err != nil {
+		r.report.refuse(e, path, reasonOf(err), err.Error())
 		return false
 	}
 	return true
@@ -229,17 +238,17 @@ func (r *run) apply(i int) {
 	r.at, r.now = i, r.list[i]
 	e := &r.now
 	if e.Note != "" {
-		r.say(e, "%s", e.Note)
+		r.report.say(e, "%s", e.Note)
 	}
 	if name := r.skip[e.Index]; name != "" {
-		r.refuse(e, e.Path, ReasonDropped, name+" would go, but the file still calls it; change the calls as well, or keep it")
+		r.report.refuse(e, e.Path, ReasonDropped, name+" would go, but the file still calls it; change the calls as well, or keep it")
 		return
 	}
 	if r.repeatsExample(e) {
 		return
 	}
-	if r.o.Remember || len(r.earlier) > 0 {
-		r.key = e.key()
+	if r.o.Remember || len(r.memory.earlier) > 0 {
+		r.memory.key = e.key()
 	}
 	switch e.Kind {
 	case KindReplace:
@@ -257,28 +266,28 @@ func (r *run) apply(i int) {
 
 // open resolves the name of an edit of an existing file and returns the file, or records why not.
 func (r *run) open(e *Edit, p *pattern, op Op) (string, *file) {
-	t, note := r.resolve(e.Path), ""
+	t, note := r.names.resolve(e.Path), ""
 	if !t.exists {
 		if t.below && !r.allowed(e, t.path, op) {
 			return "", nil // the caller's check says it better when the path may not be used at all
 		}
-		found, ok := r.standsFor(e, t.path, p)
+		found, ok := r.names.standsFor(e, t.path, p)
 		if !ok {
 			r.noFile(e, t)
 			return "", nil
 		}
 		t.path, note = found, orNone(e.Path)+" is no file; the text stands in "+found
 	}
-	f := r.get(t.path)
+	f := r.tree.get(t.path)
 	if f.err != nil {
-		r.refuse(e, t.path, reasonOf(f.err), f.err.Error())
+		r.report.refuse(e, t.path, reasonOf(f.err), f.err.Error())
 		return "", nil
 	}
 	if !r.allowed(e, t.path, op) {
 		return "", nil
 	}
 	if note != "" {
-		r.say(e, "%s", note)
+		r.report.say(e, "%s", note)
 	}
 	return t.path, f
 }
@@ -290,8 +299,8 @@ func orNone(path string) string {
 	return path
 }
 
-func (r *run) holds(path string, p *pattern) bool {
-	f := r.get(path)
+func (t *tree) holds(path string, p *pattern) bool {
+	f := t.get(path)
 	if f.body == nil || p.blank() {
 		return false
 	}

@@ -11,7 +11,7 @@ import (
 // whole replaces a file by its new text, or makes it.
 func (r *run) whole(e *Edit) {
 	new, _ := cutLines(e.Replace)
-	t := r.resolve(e.Path)
+	t := r.names.resolve(e.Path)
 	if !t.below {
 		r.noFile(e, t)
 		return
@@ -20,18 +20,18 @@ func (r *run) whole(e *Edit) {
 		r.create(e, t.path, e.Replace)
 		return
 	}
-	f := r.get(t.path)
+	f := r.tree.get(t.path)
 	if f.err != nil {
-		r.refuse(e, t.path, reasonOf(f.err), f.err.Error())
+		r.report.refuse(e, t.path, reasonOf(f.err), f.err.Error())
 		return
 	}
-	if !r.allowed(e, t.path, OpUpdate) || r.repeatedWhole(e, t.path, r.key) {
+	if !r.allowed(e, t.path, OpUpdate) || r.repeatedWhole(e, t.path, r.memory.key) {
 		return
 	}
 	new = r.unnamed(e, t.path, new, f.body)
 	if bare, ok := unnumberedListing(f.body.String(), new); ok && e.Listing {
 		new = bare
-		r.say(e, "line numbers inside the listing were taken off")
+		r.report.say(e, "line numbers inside the listing were taken off")
 	}
 	list := make([]string, len(new))
 	for i, l := range new {
@@ -42,10 +42,10 @@ func (r *run) whole(e *Edit) {
 		return
 	}
 	f.body.rewrite(list, l.spans())
-	r.landedWhole(t.path, r.key)
-	r.res.Listed = append(r.res.Listed, t.path)
+	r.memory.landedWhole(t.path, r.memory.key)
+	r.report.res.Listed = append(r.report.res.Listed, t.path)
 	f.forms |= asWhole
-	r.res.Rungs[RungWhole]++
+	r.report.res.Rungs[RungWhole]++
 }
 
 // unnamed drops a first line that is only a comment with the file's name, which the file did not have, and the
@@ -60,7 +60,7 @@ func (r *run) unnamed(e *Edit, file string, new []line, b *body) []line {
 	if slices.ContainsFunc(b.lines, func(l line) bool { return foldTrim.apply(l.text) == foldTrim.apply(new[0].text) }) {
 		return new
 	}
-	r.say(e, "the first line only names %s and was left out", file)
+	r.report.say(e, "the first line only names %s and was left out", file)
 	new = new[1:]
 	if len(new) > 0 && isBlank(new[0].text) && (len(b.lines) == 0 || !isBlank(b.lines[0].text)) {
 		new = new[1:]
@@ -98,28 +98,28 @@ func (b *body) rewrite(next []string, spans []span) {
 
 // remove deletes a file.
 func (r *run) remove(e *Edit) {
-	if t := r.resolve(e.Path); t.below && !t.exists && r.repeatedWhole(e, t.path, r.key) {
+	if t := r.names.resolve(e.Path); t.below && !t.exists && r.repeatedWhole(e, t.path, r.memory.key) {
 		return
 	}
 	path, f := r.open(e, nil, OpDelete)
 	if f == nil {
 		return
 	}
-	r.landedWhole(path, r.key)
-	r.note(path)
-	r.set.add(Change{Path: path, Op: OpDelete, Before: f.before})
+	r.memory.landedWhole(path, r.memory.key)
+	r.tree.note(path)
+	r.tree.set.add(Change{Path: path, Op: OpDelete, Before: f.before})
 	f.body = nil
-	r.res.Rungs[RungDelete]++
+	r.report.res.Rungs[RungDelete]++
 }
 
 // hunks applies the chunks of one edit, each for itself but in order.
 func (r *run) hunks(e *Edit, i int) {
 	if len(e.Chunks) == 0 {
-		r.refuse(e, e.Path, ReasonMalformed, "the edit holds no change")
+		r.report.refuse(e, e.Path, ReasonMalformed, "the edit holds no change")
 		return
 	}
 	r.otherName(e)
-	if t := r.resolve(e.Path); t.below && !t.exists && r.makes(i) {
+	if t := r.names.resolve(e.Path); t.below && !t.exists && r.queue.makes(i) {
 		r.create(e, t.path, e.Chunks[0].added())
 		return
 	}
@@ -132,11 +132,11 @@ func (r *run) hunks(e *Edit, i int) {
 		if k > 0 {
 			p = hunkPattern(c.Lines, r.in)
 		}
-		if r.o.Remember || len(r.earlier) > 0 {
-			r.key = c.key()
+		if r.o.Remember || len(r.memory.earlier) > 0 {
+			r.memory.key = c.key()
 		}
 		p.ends = c.Ends
-		w := where{ordered: true, scopes: c.Scopes, line: c.Line, atEnd: c.AtEnd, atTop: c.AtTop, later: r.later(i, k)}
+		w := where{ordered: true, scopes: c.Scopes, line: c.Line, atEnd: c.AtEnd, atTop: c.AtTop, later: r.queue.later(i, k)}
 		if len(p.old) == 0 {
 			r.insert(e, path, f, p, w)
 			continue
@@ -148,11 +148,19 @@ func (r *run) hunks(e *Edit, i int) {
 	}
 }
 
+// hunkQueue reads the hunks of a reply before their turn.
+type hunkQueue struct {
+	in     *interner
+	list   []Edit
+	known  map[*Chunk]*pattern // those that were looked at
+	follow []*pattern          // scratch: those that follow the hunk whose turn it is
+}
+
 // makes says whether a hunk is all of a file that is to be made: by its header no line stood before it, it takes nothing
 // away, and no other hunk of the file follows.
-func (r *run) makes(i int) bool {
-	e := &r.list[i]
-	if len(e.Chunks) != 1 || !e.Chunks[0].AtTop || len(e.Chunks[0].Scopes) > 0 || i+1 < len(r.list) && r.list[i+1].Kind == KindHunk && r.list[i+1].Path == e.Path {
+func (h *hunkQueue) makes(i int) bool {
+	e := &h.list[i]
+	if len(e.Chunks) != 1 || !e.Chunks[0].AtTop || len(e.Chunks[0].Scopes) > 0 || i+1 < len(h.list) && h.list[i+1].Kind == KindHunk && h.list[i+1].Path == e.Path {
 		return false
 	}
 	return !slices.ContainsFunc(e.Chunks[0].Lines, func(l ChunkLine) bool { return l.Sign != '+' })
@@ -175,103 +183,103 @@ func (c Chunk) added() string {
 // otherName chooses between the two names that a diff gives a file. When only the old one is a file,
 // it is the one that is meant, and moves if the format says so.
 func (r *run) otherName(e *Edit) {
-	to := r.resolve(e.Path)
+	to := r.names.resolve(e.Path)
 	if e.From == "" || to.exists {
 		return
 	}
-	from := r.resolve(e.From)
+	from := r.names.resolve(e.From)
 	if !from.exists {
 		return
 	}
 	if e.To != "" && to.below && r.allowed(e, from.path, OpRename) && r.allowed(e, to.path, OpCreate) {
-		r.move(from.path, to.path)
-		r.res.Rungs[RungRename]++
+		r.tree.move(from.path, to.path)
+		r.report.res.Rungs[RungRename]++
 		return
 	}
 	e.Path = from.path
 }
 
 // move renames a file that is known to be there, to a name that is free.
-func (r *run) move(path, to string) {
-	f := r.get(path)
-	r.note(path)
+func (t *tree) move(path, to string) {
+	f := t.get(path)
+	t.note(path)
 	if f.body == nil {
 		return
 	}
-	r.set.add(Change{Path: path, Op: OpRename, To: to, Before: f.before, After: f.before})
-	r.texts[path] = &file{}
-	if r.texts[to] == nil {
-		r.order = append(r.order, to)
+	t.set.add(Change{Path: path, Op: OpRename, To: to, Before: f.before, After: f.before})
+	t.texts[path] = &file{}
+	if t.texts[to] == nil {
+		t.order = append(t.order, to)
 	}
-	r.texts[to] = f
+	t.texts[to] = f
 }
 
 // later returns the patterns of the hunks of the same file that follow, one by one.
-func (r *run) later(i, k int) func(n int) *pattern {
-	r.follow = r.follow[:0]
+func (h *hunkQueue) later(i, k int) func(n int) *pattern {
+	h.follow = h.follow[:0]
 	return func(n int) *pattern {
-		for n >= len(r.follow) {
+		for n >= len(h.follow) {
 			k++
-			for k >= len(r.list[i].Chunks) {
+			for k >= len(h.list[i].Chunks) {
 				i, k = i+1, 0
-				if i >= len(r.list) || r.list[i].Kind != KindHunk || r.list[i].Path != r.list[i-1].Path {
+				if i >= len(h.list) || h.list[i].Kind != KindHunk || h.list[i].Path != h.list[i-1].Path {
 					i-- // stay at the last one
-					k = len(r.list[i].Chunks)
+					k = len(h.list[i].Chunks)
 					return nil
 				}
 			}
-			c := &r.list[i].Chunks[k]
-			p := r.ahead[c]
+			c := &h.list[i].Chunks[k]
+			p := h.known[c]
 			if p == nil {
-				p = newPattern(c.Lines, r.in)
-				if r.ahead == nil {
-					r.ahead = map[*Chunk]*pattern{}
+				p = newPattern(c.Lines, h.in)
+				if h.known == nil {
+					h.known = map[*Chunk]*pattern{}
 				}
-				r.ahead[c] = p
+				h.known[c] = p
 			}
-			r.follow = append(r.follow, p)
+			h.follow = append(h.follow, p)
 		}
-		return r.follow[n]
+		return h.follow[n]
 	}
 }
 
 // rename moves a file, with its chunks applied. It is all or nothing.
 func (r *run) rename(e *Edit, i int) {
-	key := r.key
-	if from := r.resolve(e.Path); from.below && !from.exists && r.repeatedWhole(e, from.path, key) {
+	key := r.memory.key
+	if from := r.names.resolve(e.Path); from.below && !from.exists && r.repeatedWhole(e, from.path, key) {
 		return
 	}
 	path, f := r.open(e, nil, OpRename)
 	if f == nil {
 		return
 	}
-	moved := r.resolve(e.To)
+	moved := r.names.resolve(e.To)
 	to := moved.path
 	switch {
 	case !moved.below:
-		r.refuse(e, path, ReasonNoFile, to+" is no path below the root of the project; give one relative to the root")
+		r.report.refuse(e, path, ReasonNoFile, to+" is no path below the root of the project; give one relative to the root")
 		return
 	case moved.exists:
-		r.refuse(e, path, ReasonExists, to+" is there already")
+		r.report.refuse(e, path, ReasonExists, to+" is there already")
 		return
 	}
 	if !r.allowed(e, to, OpCreate) {
 		return
 	}
-	r.note(path)
-	failures, landings := len(r.res.Failures), len(r.res.Landings)
-	landed, earlier, forms, selected := maps.Clone(r.landed), slices.Clone(r.earlier), f.forms, f.body.selected
+	r.tree.note(path)
+	failures, landings := len(r.report.res.Failures), len(r.memory.list)
+	landed, earlier, forms, selected := maps.Clone(r.memory.landed), slices.Clone(r.memory.earlier), f.forms, f.body.selected
 	if len(e.Chunks) > 0 {
 		r.hunks(e, i)
 	}
-	if len(r.res.Failures) > failures {
+	if len(r.report.res.Failures) > failures {
 		f.body = newBody(f.before, r.in) // what was placed is taken back
-		r.res.Landings = r.res.Landings[:landings]
-		r.landed, r.earlier, f.forms = landed, earlier, forms
+		r.memory.list = r.memory.list[:landings]
+		r.memory.landed, r.memory.earlier, f.forms = landed, earlier, forms
 		f.body.edited, f.body.selected = true, selected
 		return
 	}
-	r.landedWhole(path, key)
-	r.move(path, to)
-	r.res.Rungs[RungRename]++
+	r.memory.landedWhole(path, key)
+	r.tree.move(path, to)
+	r.report.res.Rungs[RungRename]++
 }

@@ -22,7 +22,7 @@ func (r *run) replace(e *Edit) {
 		if _, missed := f.body.locate(q, where{}, ladder); missed == nil {
 			p = q
 			e.Search, e.Replace = s.Search, s.Replace
-			r.say(e, "a divider line was read as a line of the file")
+			r.report.say(e, "a divider line was read as a line of the file")
 			break
 		}
 	}
@@ -31,34 +31,34 @@ func (r *run) replace(e *Edit) {
 
 // fill applies an edit without old text: it makes a file, or adds to the end of one.
 func (r *run) fill(e *Edit) {
-	t := r.resolve(e.Path)
+	t := r.names.resolve(e.Path)
 	if !t.below {
 		r.noFile(e, t)
 		return
 	}
-	if t.exists && r.repeatedWhole(e, t.path, r.key) {
+	if t.exists && r.repeatedWhole(e, t.path, r.memory.key) {
 		return
 	}
 	key := t.path + "\x00" + e.Replace
-	if t.exists && r.twice(key, 0) {
-		r.sayTwice(e, t.path)
+	if t.exists && r.memory.twice(key, 0) {
+		r.report.sayTwice(e, t.path)
 		return
 	}
 	if !t.exists {
-		r.landed[key] = r.create(e, t.path, e.Replace)
+		r.memory.landed[key] = r.create(e, t.path, e.Replace)
 		return
 	}
 	if e.Replace == "" {
-		r.refuse(e, t.path, ReasonMalformed, "both sides of the block are empty")
+		r.report.refuse(e, t.path, ReasonMalformed, "both sides of the block are empty")
 		return
 	}
-	f := r.get(t.path)
+	f := r.tree.get(t.path)
 	if f.err != nil {
-		r.refuse(e, t.path, reasonOf(f.err), f.err.Error())
+		r.report.refuse(e, t.path, reasonOf(f.err), f.err.Error())
 		return
 	}
 	if e.Search != "" && !f.body.blank() {
-		r.refuse(e, t.path, ReasonMalformed, "the old lines are blank, which says nothing of the place; give lines with something in them, or none to add to the end")
+		r.report.refuse(e, t.path, ReasonMalformed, "the old lines are blank, which says nothing of the place; give lines with something in them, or none to add to the end")
 		return
 	}
 	if !r.allowed(e, t.path, OpUpdate) {
@@ -69,7 +69,7 @@ func (r *run) fill(e *Edit) {
 	}
 	new, _ := cutLines(e.Replace)
 	if HasHalf(f.body.String(), e.Replace) {
-		r.refuse(e, t.path, ReasonExists, "the file is there already and holds much of this text; give the lines to replace")
+		r.report.refuse(e, t.path, ReasonExists, "the file is there already and holds much of this text; give the lines to replace")
 		return
 	}
 	if !r.fits(e, t.path, f, texts(e.Replace)) {
@@ -81,12 +81,12 @@ func (r *run) fill(e *Edit) {
 		with = append(with, line{l.text, b.newEnd(with, &gone, len(b.lines), len(b.lines))})
 	}
 	s := sure{always: true}
-	landed := r.landing(t.path, b, len(b.lines), len(b.lines), s)
+	landed := r.memory.landing(t.path, b, len(b.lines), len(b.lines), s)
 	b.replace(len(b.lines), len(b.lines), with)
 	landed()
-	r.told(key, s)
-	r.res.Rungs[RungExact]++
-	r.say(e, "added to the end of %s", t.path)
+	r.memory.told(key, s)
+	r.report.res.Rungs[RungExact]++
+	r.report.say(e, "added to the end of %s", t.path)
 }
 
 // create makes a file, and says whether it did.
@@ -95,24 +95,24 @@ func (r *run) create(e *Edit, path, text string) bool {
 		return false
 	}
 	if o := r.doubt(e, path, text); o != nil {
-		r.refuse(e, path, o.reason, o.message)
+		r.report.refuse(e, path, o.reason, o.message)
 		return false
 	}
 	if placeholder(text) {
-		r.refuse(e, path, ReasonElision, "the file would hold nothing but words that stand for its content; write the content out")
+		r.report.refuse(e, path, ReasonElision, "the file would hold nothing but words that stand for its content; write the content out")
 		return false
 	}
 	text = lfOnly(text)
-	f := r.get(path)
+	f := r.tree.get(path)
 	if f.err != nil {
-		r.refuse(e, path, reasonOf(f.err), f.err.Error())
+		r.report.refuse(e, path, reasonOf(f.err), f.err.Error())
 		return false
 	}
-	r.set.add(Change{Path: path, Op: OpCreate, After: text})
+	r.tree.set.add(Change{Path: path, Op: OpCreate, After: text})
 	f.body, f.before = newBody(text, r.in), text
 	f.body.open = false
-	r.landedWhole(path, r.key)
-	r.res.Rungs[RungCreate]++
+	r.memory.landedWhole(path, r.memory.key)
+	r.report.res.Rungs[RungCreate]++
 	return true
 }
 

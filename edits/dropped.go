@@ -13,25 +13,25 @@ func dropKey(path, name string) string { return path + "\x00" + name }
 // orphaning returns the edits that took a definition away which its file, after the whole reply, still
 // calls, with that name. What such an edit removed stays, and may call what others removed: these are
 // left out as well, so that everything is applied once more and no further time.
-func (r *run) orphaning() map[int]string {
+func orphaning(changes []Change, dropped map[string]dropper) map[int]string {
 	skip := map[int]string{}
-	if len(r.dropped) == 0 {
+	if len(dropped) == 0 {
 		return skip
 	}
 	made := map[string]bool{}
-	for _, c := range r.res.Changes {
+	for _, c := range changes {
 		for name := range definitions(texts(c.After)) {
 			made[name] = true
 		}
 	}
-	for _, c := range r.res.Changes {
+	for _, c := range changes {
 		if c.Op != OpUpdate {
 			continue
 		}
 		before, after := texts(c.Before), texts(c.After)
 		for {
 			o, ok := orphaned(c.Path, before, after)
-			d, known := r.dropped[dropKey(c.Path, o.name)]
+			d, known := dropped[dropKey(c.Path, o.name)]
 			if !ok || !known || made[o.name] || skip[d.edit] != "" {
 				break
 			}

@@ -14,7 +14,7 @@ func (r *run) missed(e *Edit, path string, f *file, p *pattern, m *miss, complet
 	message := m.message
 	if m.reason == ReasonNoMatch {
 		message = "the lines to replace are not in " + path
-		if other, ok := r.elsewhere(path, p); ok {
+		if other, ok := r.names.elsewhere(path, p); ok {
 			m.reason = ReasonOtherFile
 			message += ", but they are in " + other
 		}
@@ -22,7 +22,7 @@ func (r *run) missed(e *Edit, path string, f *file, p *pattern, m *miss, complet
 			message += "; no candidates were searched, because the text repeats too much"
 		}
 	}
-	fail := r.refuse(e, path, m.reason, message)
+	fail := r.report.refuse(e, path, m.reason, message)
 	fail.Already = m.reason != ReasonAmbiguous && b.already(p)
 	for _, at := range m.places {
 		if len(fail.Nearest) < maxNearest {
@@ -46,9 +46,9 @@ func (r *run) missed(e *Edit, path string, f *file, p *pattern, m *miss, complet
 }
 
 // elsewhere names another chat file in which the old text stands.
-func (r *run) elsewhere(path string, p *pattern) (string, bool) {
-	for _, chat := range r.o.Chat {
-		if chat != path && r.exists(chat) && r.holds(chat, p) {
+func (s *names) elsewhere(path string, p *pattern) (string, bool) {
+	for _, chat := range s.o.Chat {
+		if chat != path && s.tree.exists(chat) && s.tree.holds(chat, p) {
 			return chat, true
 		}
 	}

@@ -10,17 +10,17 @@ import (
 func (r *run) insert(e *Edit, path string, f *file, p *pattern, w where) {
 	b := f.body
 	key := fmt.Sprintf("%s\x00%d %v %q\x00%s", path, w.line, w.atTop, w.scopes, p.key())
-	_, again := r.landed[key]
+	_, again := r.memory.landed[key]
 	if again && len(w.scopes) == 0 {
-		r.sayTwice(e, path)
+		r.report.sayTwice(e, path)
 		return
 	}
 	if r.repeated(e, path, f, key) || !r.fits(e, path, f, added(p)) {
 		return
 	}
 	if f.toldTwice(p, p.form(e)) {
-		r.res.Rungs[RungAlready]++
-		r.say(e, "it is the same change in another form; %s has it already", path)
+		r.report.res.Rungs[RungAlready]++
+		r.report.say(e, "it is the same change in another form; %s has it already", path)
 		return
 	}
 	at, by := len(b.lines), "end of file"
@@ -33,10 +33,10 @@ func (r *run) insert(e *Edit, path string, f *file, p *pattern, w where) {
 		}
 		switch {
 		case !ok && again:
-			r.sayTwice(e, path)
+			r.report.sayTwice(e, path)
 			return
 		case !ok:
-			r.refuse(e, path, ReasonNoMatch, fmt.Sprintf("the line %q, below which the new lines belong, is not in the file", w.scopes[len(w.scopes)-1]))
+			r.report.refuse(e, path, ReasonNoMatch, fmt.Sprintf("the line %q, below which the new lines belong, is not in the file", w.scopes[len(w.scopes)-1]))
 			return
 		}
 		by = "scope"
@@ -44,20 +44,20 @@ func (r *run) insert(e *Edit, path string, f *file, p *pattern, w where) {
 		at, by = n, tieLine
 	case w.atTop && !isBlank(f.before):
 		if !r.numbered(f) {
-			r.refuse(e, path, ReasonAmbiguous, fmt.Sprintf("by its header the hunk is for a file without lines, and %s has some; give the lines above or below the new ones as well", path))
+			r.report.refuse(e, path, ReasonAmbiguous, fmt.Sprintf("by its header the hunk is for a file without lines, and %s has some; give the lines above or below the new ones as well", path))
 			return
 		}
 		at, by = 0, tieLine
 	}
 	s := sure{always: true}
-	landed := r.landing(path, b, at, at, s)
+	landed := r.memory.landing(path, b, at, at, s)
 	b.put(p, place{from: at, to: at})
 	landed()
-	r.told(key, s)
+	r.memory.told(key, s)
 	f.forms |= p.form(e)
 	b.shift += len(p.lines)
-	r.res.Rungs[RungExact]++
-	r.say(e, "added to %s at line %d by %s", path, at+1, by)
+	r.report.res.Rungs[RungExact]++
+	r.report.say(e, "added to %s at line %d by %s", path, at+1, by)
 }
 
 // have says whether the new lines of a pattern that has no others stand at a line.
@@ -69,7 +69,7 @@ func (b *body) have(p *pattern, at int) bool {
 // numbered says whether the line numbers of the hunks of a file are right: there are some hunks with old
 // lines, and each stood before the reply where its header says.
 func (r *run) numbered(f *file) bool {
-	before, right := f.was(r.in), false
+	before, right := f.was(), false
 	for i := range r.list {
 		if r.list[i].Path != r.list[r.at].Path {
 			continue

@@ -25,14 +25,14 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) {
 func (a *attempt) came() bool {
 	r := a.r
 	switch {
-	case r.twice(a.key, a.w.line):
-		r.sayTwice(a.e, a.path)
+	case r.memory.twice(a.key, a.w.line):
+		r.report.sayTwice(a.e, a.path)
 		return true
 	case r.repeated(a.e, a.path, a.f, a.key):
 		return true
 	case a.f.toldTwice(a.p, a.form):
-		r.res.Rungs[RungAlready]++
-		r.say(a.e, "it is the same change in another form; %s has it already", a.path)
+		r.report.res.Rungs[RungAlready]++
+		r.report.say(a.e, "it is the same change in another form; %s has it already", a.path)
 		return true
 	}
 	return false
@@ -46,13 +46,13 @@ func (a *attempt) locate() bool {
 	if missed == nil && loose(at.rung) && a.e.Kind == KindReplace {
 		if q, found, ok := b.signed(a.e, a.w); ok {
 			p, at = q, found
-			r.say(a.e, "%s", signsTaken)
+			r.report.say(a.e, "%s", signsTaken)
 		}
 	}
 	if missed != nil && missed.reason == ReasonNoMatch {
-		if q, found, note := r.reread(a.f, a.e, p, a.w); found != nil {
+		if q, found, note := reread(a.f, a.e, p, a.w); found != nil {
 			p, at, missed = q, *found, nil
-			r.say(a.e, "%s", note)
+			r.report.say(a.e, "%s", note)
 		}
 	}
 	complete := true
@@ -60,7 +60,7 @@ func (a *attempt) locate() bool {
 		var places []place
 		if places, complete = findSimilar(b, p, a.w); len(places) == 1 {
 			at, missed = places[0], nil
-		} else if r.had(a.f, p) {
+		} else if had(a.f, p) {
 			a.sayHad()
 			return false
 		}
@@ -84,8 +84,8 @@ func (a *attempt) locate() bool {
 func loose(r Rung) bool { return r != RungExact && r != RungTrailing }
 
 func (a *attempt) sayHad() {
-	a.r.res.Rungs[RungAlready]++
-	a.r.say(a.e, "%s has it already", a.path)
+	a.r.report.res.Rungs[RungAlready]++
+	a.r.report.say(a.e, "%s has it already", a.path)
 }
 
 // put changes the file.
@@ -104,23 +104,23 @@ func (a *attempt) put() {
 	if a.at.tie == tieLine {
 		s.line = a.w.line
 	}
-	landed := r.landing(a.path, b, a.at.from, a.at.to, s)
+	landed := r.memory.landing(a.path, b, a.at.from, a.at.to, s)
 	b.lastEnd(p, a.at)
 	end := b.put(p, a.at)
 	landed()
 	a.f.forms |= a.form
-	r.told(a.key, s)
+	r.memory.told(a.key, s)
 	if a.w.ordered {
 		b.cursor = end
 	}
 	b.shift += len(b.lines) - n
-	r.res.Rungs[a.at.rung]++
+	r.report.res.Rungs[a.at.rung]++
 	if a.at.rung != RungExact || a.at.tie != "" {
 		tie := ""
 		if a.at.tie != "" {
 			tie = ", chosen by " + a.at.tie
 		}
-		r.say(a.e, "placed in %s at line %d by %s%s", a.path, a.at.from+1, a.at.rung, tie)
+		r.report.say(a.e, "placed in %s at line %d by %s%s", a.path, a.at.from+1, a.at.rung, tie)
 	}
 }
 

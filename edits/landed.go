@@ -28,11 +28,23 @@ type sure struct {
 	line   int  // the line number in its header has decided; 0 if it has not
 }
 
+// memory knows which instructions have landed.
+type memory struct {
+	remember bool // what lands is told to the caller
+	// landed holds the edits that landed, here or in an earlier reply, and whether they found the only place
+	// there was: written twice, these count once.
+	landed  map[string]bool
+	key     instruction // of the edit or the hunk whose turn it is
+	earlier []Landing   // that did not come again yet
+	steps   int         // left for comparing windows
+	list    []Landing   // what landed here
+}
+
 // told notes that an instruction has landed.
-func (r *run) told(key string, s sure) {
-	r.landed[key] = s.always
+func (m *memory) told(key string, s sure) {
+	m.landed[key] = s.always
 	if s.line > 0 {
-		r.landed[lined(key, s.line)] = true
+		m.landed[lined(key, s.line)] = true
 	}
 }
 
@@ -40,13 +52,13 @@ func (r *run) told(key string, s sure) {
 func lined(key string, line int) string { return fmt.Sprintf("%s\x00%d", key, line) }
 
 // twice says whether an instruction of this reply comes once more.
-func (r *run) twice(key string, line int) bool {
-	return r.landed[key] || line > 0 && r.landed[lined(key, line)]
+func (m *memory) twice(key string, line int) bool {
+	return m.landed[key] || line > 0 && m.landed[lined(key, line)]
 }
 
-func (r *run) sayTwice(e *Edit, path string) {
-	r.res.Rungs[RungAlready]++
-	r.say(e, "it is the same edit as an earlier one; %s has it already", path)
+func (o *report) sayTwice(e *Edit, path string) {
+	o.res.Rungs[RungAlready]++
+	o.say(e, "it is the same edit as an earlier one; %s has it already", path)
 }
 
 // instruction is what was to be done, apart from the file.
@@ -92,19 +104,19 @@ func (b *body) window(from, to int) window {
 }
 
 // count is how often the window stands in the body.
-func (r *run) count(b *body, w window) int {
+func (m *memory) count(b *body, w window) int {
 	n := 0
-	for at := 0; at+len(w.lines) <= len(b.lines) && r.steps > 0; at++ {
+	for at := 0; at+len(w.lines) <= len(b.lines) && m.steps > 0; at++ {
 		if w.start && at > 0 {
 			break
 		}
 		if w.end && at+len(w.lines) < len(b.lines) {
-			r.steps--
+			m.steps--
 			continue
 		}
 		same := true
 		for i := range w.lines {
-			if r.steps--; b.lines[at+i].text != w.lines[i] {
+			if m.steps--; b.lines[at+i].text != w.lines[i] {
 				same = false
 				break
 			}
@@ -118,21 +130,21 @@ func (r *run) count(b *body, w window) int {
 
 // landing notes that an instruction is about to land between two lines of a body. The function that it
 // returns is called when it has.
-func (r *run) landing(path string, b *body, from, to int, s sure) func() {
-	if !r.o.Remember {
+func (m *memory) landing(path string, b *body, from, to int, s sure) func() {
+	if !m.remember {
 		return func() {}
 	}
 	w := b.window(from, to)
-	before, key := r.count(b, w), r.key
+	before, key := m.count(b, w), m.key
 	return func() {
-		r.res.Landings = append(r.res.Landings, Landing{path: path, key: key, place: w, stood: before, gone: r.count(b, w) < before, sure: s})
+		m.list = append(m.list, Landing{path: path, key: key, place: w, stood: before, gone: m.count(b, w) < before, sure: s})
 	}
 }
 
 // landedWhole notes that an instruction about a file as a whole was carried out.
-func (r *run) landedWhole(path string, key instruction) {
-	if r.o.Remember {
-		r.res.Landings = append(r.res.Landings, Landing{path: path, key: key, whole: true})
+func (m *memory) landedWhole(path string, key instruction) {
+	if m.remember {
+		m.list = append(m.list, Landing{path: path, key: key, whole: true})
 	}
 }
 
@@ -140,27 +152,27 @@ func (r *run) landedWhole(path string, key instruction) {
 // since. Each landing counts for one repetition, and for more where there was one place for it. The key
 // is the one by which twice knows it.
 func (r *run) repeated(e *Edit, path string, f *file, key string) bool {
-	i := slices.IndexFunc(r.earlier, func(l Landing) bool { return l.path == path && l.key == r.key && !l.whole })
+	i := slices.IndexFunc(r.memory.earlier, func(l Landing) bool { return l.path == path && l.key == r.memory.key && !l.whole })
 	if i < 0 || f.body == nil {
 		return false
 	}
-	l := r.earlier[i]
-	r.earlier = slices.Delete(r.earlier, i, i+1)
-	if l.gone && r.count(f.body, l.place) >= l.stood {
+	l := r.memory.earlier[i]
+	r.memory.earlier = slices.Delete(r.memory.earlier, i, i+1)
+	if l.gone && r.memory.count(f.body, l.place) >= l.stood {
 		return false // somebody took it back
 	}
-	r.told(key, l.sure)
-	r.sayRepeated(e, path)
+	r.memory.told(key, l.sure)
+	r.report.sayRepeated(e, path)
 	return true
 }
 
 // repeatedWhole is repeated for a file as a whole: the last such instruction for that file must have
 // been the same.
 func (r *run) repeatedWhole(e *Edit, path string, key instruction) bool {
-	for _, l := range slices.Backward(r.earlier) {
+	for _, l := range slices.Backward(r.memory.earlier) {
 		if l.path == path && l.whole {
 			if l.key == key {
-				r.sayRepeated(e, path)
+				r.report.sayRepeated(e, path)
 			}
 			return l.key == key
 		}
@@ -168,7 +180,7 @@ func (r *run) repeatedWhole(e *Edit, path string, key instruction) bool {
 	return false
 }
 
-func (r *run) sayRepeated(e *Edit, path string) {
-	r.res.Rungs[RungAlready]++
-	r.say(e, "it was applied in an earlier reply, and comes again; %s has it already", path)
+func (o *report) sayRepeated(e *Edit, path string) {
+	o.res.Rungs[RungAlready]++
+	o.say(e, "it was applied in an earlier reply, and comes again; %s has it already", path)
 }

@@ -96,7 +96,7 @@ func HoldsMarkup(name string, kind Markup) bool {
 // marked objects to new lines that would put markup into a file that has none of that kind: they were
 // meant to say where an edit belongs. What stands in a literal of several lines, as tests have them, is
 // content.
-func (r *run) marked(path string, f *file, lines []string) *objection {
+func marked(path string, f *file, lines []string) *objection {
 	text, ok := shownMarkup(lines, func(kind Markup) bool {
 		return HoldsMarkup(path, kind) || f != nil && f.has(kind)
 	})
@@ -110,10 +110,10 @@ func (r *run) marked(path string, f *file, lines []string) *objection {
 func (r *run) fits(e *Edit, path string, f *file, lines []string) bool {
 	o := f.controls(e, lines)
 	if o == nil {
-		o = r.marked(path, f, lines)
+		o = marked(path, f, lines)
 	}
 	if o != nil {
-		r.refuse(e, path, o.reason, o.message)
+		r.report.refuse(e, path, o.reason, o.message)
 	}
 	return o == nil
 }

@@ -33,16 +33,24 @@ type target struct {
 	below  bool // it is a path below the root; anything else is never touched
 }
 
+// names finds the files that a reply means.
+type names struct {
+	o     *Options
+	list  []Edit // of the reply
+	tree  *tree
+	named map[string]bool // files that edits of the reply name; nil until asked for
+}
+
 // resolve is the one table of names. Names are compared exactly.
-func (r *run) resolve(written string) target {
-	at, below := r.o.Path(written, r.exists)
-	return target{path: at, exists: below && r.exists(at), below: below}
+func (s *names) resolve(written string) target {
+	at, below := s.o.Path(written, s.tree.exists)
+	return target{path: at, exists: below && s.tree.exists(at), below: below}
 }
 
 // standsFor is the one shown file that an edit means whose name is no file: the one in which its old text stands
 // exactly and once, or several times and one of them at the line number that its hunk gives, if no other one holds it. One line is enough where the name is the end of the path of that
 // file and of no other. An edit without old text, a hunk with a name that takes nothing away, and one of the whole file stand for none.
-func (r *run) standsFor(e *Edit, at string, p *pattern) (string, bool) {
+func (s *names) standsFor(e *Edit, at string, p *pattern) (string, bool) {
 	if p == nil || p.blank() || e.Path != "" && e.Kind == KindHunk && !removes(p.lines) {
 		return "", false
 	}
@@ -51,8 +59,8 @@ func (r *run) standsFor(e *Edit, at string, p *pattern) (string, bool) {
 		line = e.Chunks[0].Line
 	}
 	found, once, numbered := "", false, false
-	for _, shown := range r.shown() {
-		n, there := r.get(shown).body.times(p, line)
+	for _, shown := range s.shown() {
+		n, there := s.tree.get(shown).body.times(p, line)
 		if n > 0 && found != "" {
 			return "", false
 		}
@@ -69,7 +77,7 @@ func (r *run) standsFor(e *Edit, at string, p *pattern) (string, bool) {
 			filled++
 		}
 	}
-	return found, filled >= 2 || once && r.onlyEnd(at) == found
+	return found, filled >= 2 || once && s.onlyEnd(at) == found
 }
 
 // times is how often the old text stands in the file, as it is, and whether it does so at a line, counted from 1.
@@ -84,10 +92,10 @@ func (b *body) times(p *pattern, line int) (n int, there bool) {
 }
 
 // shown are the files that the model was shown, as far as they are there.
-func (r *run) shown() []string {
+func (s *names) shown() []string {
 	var list []string
-	for _, file := range r.o.Chat {
-		if r.exists(file) && !slices.Contains(list, file) {
+	for _, file := range s.o.Chat {
+		if s.tree.exists(file) && !slices.Contains(list, file) {
 			list = append(list, file)
 		}
 	}
@@ -95,9 +103,9 @@ func (r *run) shown() []string {
 }
 
 // onlyEnd is the one shown file whose path ends in a name; no name is the end of any.
-func (r *run) onlyEnd(at string) string {
+func (s *names) onlyEnd(at string) string {
 	found := ""
-	for _, shown := range r.shown() {
+	for _, shown := range s.shown() {
 		if at == "" || strings.HasSuffix(shown, "/"+at) {
 			if found != "" {
 				return ""
@@ -115,21 +123,21 @@ func (r *run) doubt(e *Edit, at, text string) *objection {
 	if slices.Contains(r.o.Chat, at) {
 		return nil // the user named it
 	}
-	list := r.shown()
+	list := r.names.shown()
 	why := "%s has the same name"
 	if i := slices.IndexFunc(list, func(shown string) bool { return strings.HasSuffix(shown, "/"+at) }); i >= 0 {
 		return &objection{ReasonWrongName, fmt.Sprintf("there is no file %s, and "+why+"; write its whole path", at, list[i])}
 	}
 	insist := slices.Contains(r.o.Asked, at)
-	i := slices.IndexFunc(list, func(shown string) bool { return !r.edited()[shown] && r.get(shown).body.halfIn(text) })
+	i := slices.IndexFunc(list, func(shown string) bool { return !r.names.edited()[shown] && r.tree.get(shown).body.halfIn(text) })
 	if i >= 0 {
 		why = "its text has half of the lines of %s"
 		insist = insist && e.Op == OpCreate // a listing that comes again says nothing new
-	} else if i = slices.IndexFunc(list, func(shown string) bool { return path.Base(shown) == path.Base(at) && !r.edited()[shown] }); i < 0 {
+	} else if i = slices.IndexFunc(list, func(shown string) bool { return path.Base(shown) == path.Base(at) && !r.names.edited()[shown] }); i < 0 {
 		return nil
 	}
 	if insist {
-		r.say(e, "%s is a new file, though "+why, at, list[i])
+		r.report.say(e, "%s is a new file, though "+why, at, list[i])
 		return nil
 	}
 	return &objection{ReasonWrongName, fmt.Sprintf("there is no file %s, and "+why+"; if %[2]s is meant, write its whole path, and if %[1]s is to be a new file, send it once more", at, list[i])}
@@ -142,26 +150,26 @@ const publishedExample = "show_greeting.py"
 // repeatsExample says whether an edit is of a file that only an example has. Beside other edits it is passed over; alone
 // it is refused.
 func (r *run) repeatsExample(e *Edit) bool {
-	at, is := r.ofExample(e.Path)
+	at, is := r.names.ofExample(e.Path)
 	if !is {
 		return false
 	}
-	if slices.ContainsFunc(r.list, func(x Edit) bool { _, too := r.ofExample(x.Path); return !too }) {
-		r.say(e, "%s is a file of an example, which the reply only repeats; it was passed over", at)
+	if slices.ContainsFunc(r.list, func(x Edit) bool { _, too := r.names.ofExample(x.Path); return !too }) {
+		r.report.say(e, "%s is a file of an example, which the reply only repeats; it was passed over", at)
 	} else {
-		r.refuse(e, at, ReasonExample, at+" is a file of an example and none of this project"+r.nearest(at))
+		r.report.refuse(e, at, ReasonExample, at+" is a file of an example and none of this project"+r.names.nearest(at))
 	}
 	return true
 }
 
 // ofExample says whether a name is that of a file that only an example has.
-func (r *run) ofExample(written string) (string, bool) {
-	if len(r.o.Examples) == 0 && len(r.o.Chat) == 0 {
+func (s *names) ofExample(written string) (string, bool) {
+	if len(s.o.Examples) == 0 && len(s.o.Chat) == 0 {
 		return "", false
 	}
-	t := r.resolve(written)
-	known := slices.Contains(r.o.Examples, t.path) || t.path == publishedExample && len(r.o.Chat) > 0
-	return t.path, known && !t.exists && !slices.Contains(r.o.Chat, t.path)
+	t := s.resolve(written)
+	known := slices.Contains(s.o.Examples, t.path) || t.path == publishedExample && len(s.o.Chat) > 0
+	return t.path, known && !t.exists && !slices.Contains(s.o.Chat, t.path)
 }
 
 // halfIn says whether half of the lines of the file stand in a text, two at least.
@@ -176,29 +184,29 @@ func (b *body) halfIn(text string) bool {
 func isWordRune(c rune) bool { return c >= 0x80 || isName(byte(c)) }
 
 // edited are the files that edits of the reply name.
-func (r *run) edited() map[string]bool {
-	if r.named == nil {
-		r.named = map[string]bool{}
-		for _, x := range r.list {
+func (s *names) edited() map[string]bool {
+	if s.named == nil {
+		s.named = map[string]bool{}
+		for _, x := range s.list {
 			for _, written := range []string{x.Path, x.From} {
-				if t := r.resolve(written); t.exists {
-					r.named[t.path] = true
+				if t := s.resolve(written); t.exists {
+					s.named[t.path] = true
 				}
 			}
 		}
 	}
-	return r.named
+	return s.named
 }
 
 // noFile refuses an edit whose name is no file, with the nearest names.
 func (r *run) noFile(e *Edit, t target) {
-	switch near := r.nearest(t.path); {
+	switch near := r.names.nearest(t.path); {
 	case e.Path == "":
-		r.refuse(e, "", ReasonNoName, "no file name was given; put the path on a line of its own above")
+		r.report.refuse(e, "", ReasonNoName, "no file name was given; put the path on a line of its own above")
 	case !t.below:
-		r.refuse(e, t.path, ReasonNoFile, t.path+" is no file below the root of the project; give the path relative to the root"+near)
+		r.report.refuse(e, t.path, ReasonNoFile, t.path+" is no file below the root of the project; give the path relative to the root"+near)
 	default:
-		r.refuse(e, t.path, ReasonNoFile, "there is no file "+t.path+near)
+		r.report.refuse(e, t.path, ReasonNoFile, "there is no file "+t.path+near)
 	}
 }
 
@@ -209,8 +217,8 @@ const mostCompared = 200
 const mostNear = 3
 
 // nearest lists the shown files with the names that are nearest to one, for the end of a message.
-func (r *run) nearest(at string) string {
-	list := r.shown()
+func (s *names) nearest(at string) string {
+	list := s.shown()
 	if len(list) == 0 {
 		return ""
 	}

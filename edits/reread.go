@@ -9,7 +9,7 @@ import (
 )
 
 // reread tries other readings of an edit that stands nowhere as it was written.
-func (r *run) reread(f *file, e *Edit, p *pattern, w where) (*pattern, *place, string) {
+func reread(f *file, e *Edit, p *pattern, w where) (*pattern, *place, string) {
 	b := f.body
 	if e.Kind != KindReplace {
 		if q, pl := b.withoutInvented(p, f, w); q != nil {
@@ -27,7 +27,7 @@ func (r *run) reread(f *file, e *Edit, p *pattern, w where) (*pattern, *place, s
 		if !ok {
 			continue
 		}
-		p := newPattern(replacePattern(joined(search), joined(replace), &r.in.spare), r.in)
+		p := newPattern(replacePattern(joined(search), joined(replace), &b.in.spare), b.in)
 		if p.blank() {
 			continue
 		}

@@ -27,7 +27,7 @@ var vetoes = []veto{
 func (a *attempt) vetoed() bool {
 	for _, no := range vetoes {
 		if o := no(a); o != nil {
-			a.r.refuse(a.e, a.path, o.reason, o.message)
+			a.r.report.refuse(a.e, a.path, o.reason, o.message)
 			return true
 		}
 	}
@@ -43,7 +43,7 @@ func (a *attempt) holdsDivider() *objection {
 	return &objection{ReasonMalformed, "the new lines hold a divider line; write the block again with one divider"}
 }
 
-func (a *attempt) holdsMarkup() *objection { return a.r.marked(a.path, a.f, added(a.p)) }
+func (a *attempt) holdsMarkup() *objection { return marked(a.path, a.f, added(a.p)) }
 
 func (a *attempt) leavesOut() *objection {
 	o, some := omitted(a.p.lines, a.f.body.lines)
@@ -51,7 +51,7 @@ func (a *attempt) leavesOut() *objection {
 		return &objection{ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the code out", o.text)}
 	}
 	if some && removes(a.p.lines) {
-		a.r.say(a.e, maybeOmitted, o.text, a.path)
+		a.r.report.say(a.e, maybeOmitted, o.text, a.path)
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ var listingVetoes = []func(l *listing) *objection{
 func (l *listing) vetoed() bool {
 	for _, no := range listingVetoes {
 		if o := no(l); o != nil {
-			l.r.refuse(l.e, l.path, o.reason, o.message)
+			l.r.report.refuse(l.e, l.path, o.reason, o.message)
 			return true
 		}
 	}
@@ -137,7 +137,7 @@ func (l *listing) holdsMarkup() *objection {
 		return nil
 	}
 	for _, s := range l.spans() {
-		if o := l.r.marked(l.path, l.f, l.list[s.b0:s.b1]); o != nil {
+		if o := marked(l.path, l.f, l.list[s.b0:s.b1]); o != nil {
 			return o
 		}
 	}
@@ -150,7 +150,7 @@ func (l *listing) leavesOut() *objection {
 		return &objection{ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the whole file out", o.text)}
 	}
 	if some {
-		l.r.say(l.e, maybeOmitted, o.text, l.path)
+		l.r.report.say(l.e, maybeOmitted, o.text, l.path)
 	}
 	return nil
 }
