@@ -212,7 +212,7 @@ func (s *Store) inherit(found []*delivery) (n int, records []Record) {
 	defer s.mu.Unlock()
 	var list []*delivery
 	for _, d := range found {
-		if s.deliveryByID(d.id) != nil {
+		if s.sent.byID(d.id) != nil {
 			continue // our own
 		}
 		if d.review {
@@ -221,27 +221,27 @@ func (s *Store) inherit(found []*delivery) (n int, records []Record) {
 		for i := range d.files {
 			state := d.files[i].state
 			d.files[i].state = LandAbsent
-			s.count(&d.files[i], state)
+			s.sent.count(&d.files[i], state)
 			d.files[i].told = state == LandLanded
 		}
 		list = append(list, d)
 	}
-	s.deliveries = append(list, s.deliveries...)
+	s.sent.list = append(list, s.sent.list...)
 	for _, d := range list {
 		s.resolve(d)
 	}
 	keep := needed(list, s.o.Clock())
-	s.deliveries = slices.DeleteFunc(s.deliveries, func(d *delivery) bool {
+	s.sent.list = slices.DeleteFunc(s.sent.list, func(d *delivery) bool {
 		if !slices.Contains(list, d) {
 			return false
 		}
 		if !keep[d] {
-			s.discount(d)
+			s.sent.discount(d)
 			return true
 		}
 		n++
 		if d.taken {
-			records = append(records, s.summary(d)...)
+			records = append(records, s.records.summary(d)...)
 		}
 		return false
 	})
@@ -296,14 +296,14 @@ func needed(list []*delivery, now time.Time) map[*delivery]bool {
 }
 
 // summary returns all that is known of a delivery as the shortest row of records. The caller holds mu.
-func (s *Store) summary(d *delivery) []Record {
-	list := []Record{s.intent(d)}
+func (k *records) summary(d *delivery) []Record {
+	list := []Record{k.intent(d)}
 	known := func(f delivered) bool { return f.state != LandUnknown || f.reversed || f.sent != nil }
 	if slices.ContainsFunc(d.files, known) {
-		list = append(list, s.result(d, d.seen))
+		list = append(list, k.result(d, d.seen))
 	}
 	if slices.ContainsFunc(d.files, func(f delivered) bool { return len(f.kept) > 0 }) {
-		list = append(list, s.keptRecord(d, d.seen))
+		list = append(list, k.keptRecord(d, d.seen))
 	}
 	return list
 }

@@ -142,10 +142,10 @@ func TestAdoptionHasBounds(t *testing.T) {
 			}
 			s := newStore(t)
 			n, kept := s.inherit(replay(records, "/root"))
-			if n != test.want || len(s.deliveries) != n || len(kept) != 2*n {
-				t.Fatalf("adopted %d, has %d, keeps %d records; want %d", n, len(s.deliveries), len(kept), test.want)
+			if n != test.want || len(s.sent.list) != n || len(kept) != 2*n {
+				t.Fatalf("adopted %d, has %d, keeps %d records; want %d", n, len(s.sent.list), len(kept), test.want)
 			}
-			for i, d := range s.deliveries {
+			for i, d := range s.sent.list {
 				if want := fmt.Sprintf("d%04d", test.turns*test.each-n+i); d.id != want {
 					t.Fatalf("delivery %d is %s, want %s", i, d.id, want)
 				}
@@ -240,7 +240,7 @@ func TestWhatIsAppliedBeforeTheAdoptionStays(t *testing.T) {
 			t.Fatalf("adopted %d, %v", n, err)
 		}
 		var turns []string
-		for _, d := range l.s.deliveries {
+		for _, d := range l.s.sent.list {
 			turns = append(turns, d.turn)
 		}
 		if want := []string{"turn-a", "turn-b", "turn-c"}; !slices.Equal(turns, want) {

@@ -47,8 +47,8 @@ func (s *Store) apply(ctx context.Context, sel Selector, port Delivery, run *run
 	s.SettleFrom(port.Current())
 
 	s.mu.Lock()
-	among := s.among(sel)
-	e, parts, err := s.choose(sel)
+	among := s.proposals.among(sel)
+	e, parts, err := s.proposals.choose(sel)
 	if err != nil {
 		s.mu.Unlock()
 		return Outcome{}, err
@@ -81,7 +81,7 @@ func (s *Store) apply(ctx context.Context, sel Selector, port Delivery, run *run
 		}
 	}
 	e.conflict = out.Status == StatusConflict
-	if why := s.missing(&e.now); e.conflict && why != "" {
+	if why := s.proposals.missing(&e.now); e.conflict && why != "" {
 		out.Reason = why + ": " + out.Reason
 	}
 	e.now.Reason = out.Reason
@@ -324,7 +324,7 @@ func (r *run) plan(snap *workspace.Snapshot, changes []edits.Change) []Step {
 func (s *Store) encodingOf(c edits.Change) workspace.Encoding {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, d := range slices.Backward(s.deliveries) {
+	for _, d := range slices.Backward(s.sent.list) {
 		for i := range d.files {
 			if f := &d.files[i]; f.change.Op == edits.OpDelete && f.change.Path == c.Path && f.change.Before == c.After {
 				return f.encoding
@@ -339,7 +339,7 @@ func (s *Store) untouched(d *delivery) []edits.Change {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	touched := map[string]bool{}
-	for _, other := range s.deliveries {
+	for _, other := range s.sent.list {
 		for _, f := range other.files {
 			if other.turn == d.turn {
 				touched[f.change.Path], touched[f.change.To] = true, true
@@ -359,17 +359,19 @@ func (s *Store) untouched(d *delivery) []edits.Change {
 // is written, the ledger ends up knowing that something may have been sent.
 func (r *run) send(ctx context.Context, d *delivery, plan []Step) (map[string]Landed, error) {
 	s := r.store
-	if untouched := s.untouched(d); s.o.Before != nil && r.op != opUndo && len(untouched) > 0 {
-		s.o.Before(ctx, d.turn, untouched)
+	if s.o.Before != nil && r.op != opUndo {
+		if untouched := s.untouched(d); len(untouched) > 0 {
+			s.o.Before(ctx, d.turn, untouched)
+		}
 	}
-	if err := s.intend(d); err != nil {
+	if err := s.records.intend(d); err != nil {
 		return nil, fmt.Errorf("no files changed: cannot write the undo journal; check free space and permissions, then try again: %w", err)
 	}
 	s.mu.Lock()
 	for i := range d.files {
-		s.count(&d.files[i], LandUnknown)
+		s.sent.count(&d.files[i], LandUnknown)
 	}
-	s.deliveries = append(s.deliveries, d)
+	s.sent.list = append(s.sent.list, d)
 	if d.review {
 		s.reviewing.Store(true)
 	}
@@ -388,13 +390,13 @@ func (r *run) send(ctx context.Context, d *delivery, plan []Step) (map[string]La
 			if !ok {
 				continue
 			}
-			s.count(f, l.State)
+			s.sent.count(f, l.State)
 			f.awaited = l.Awaited
 			if l.State == LandLanded {
 				f.accept(l.Text)
 			}
 		}
-		s.note(d)
+		s.records.note(d)
 		s.resolve(d)
 	}()
 	landed, err := r.port.Deliver(ctx, r.label, plan)

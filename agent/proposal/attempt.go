@@ -77,7 +77,7 @@ func (a Attempt) ref() event.AttemptRef {
 // shown yet. n counts from 1. A revision in sel must be the newest: the numbers are those of what the user saw.
 func (s *Store) TakeAttempt(sel Selector, n int) (Proposal, error) {
 	s.mu.Lock()
-	e, err := s.named(sel)
+	e, err := s.proposals.named(sel)
 	if err == nil {
 		err = e.open()
 	}

@@ -12,7 +12,7 @@ import (
 func (s *Store) LastChange(turn, path string) (label string, c edits.Change, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, d := range slices.Backward(s.deliveries) {
+	for _, d := range slices.Backward(s.sent.list) {
 		if d.turn != turn {
 			continue
 		}
@@ -29,7 +29,7 @@ func (s *Store) LastChange(turn, path string) (label string, c edits.Change, ok 
 func (s *Store) BecameOf(turn string) event.ProposalState {
 	id := ""
 	s.mu.Lock()
-	for _, e := range s.entries {
+	for _, e := range s.proposals.list {
 		if e.now.Turn == turn {
 			id = e.now.ID
 		}
@@ -38,7 +38,7 @@ func (s *Store) BecameOf(turn string) event.ProposalState {
 			return event.ProposalSuperseded
 		}
 	}
-	for _, d := range s.deliveries {
+	for _, d := range s.sent.list {
 		if id == "" && d.turn == turn && d.op != opUndo {
 			id = d.proposal
 		}
@@ -60,13 +60,13 @@ func (s *Store) BecameOfRounds(turn string) []event.ProposalState {
 		}
 	}
 	s.mu.Lock()
-	for _, e := range s.entries {
+	for _, e := range s.proposals.list {
 		see(e.now.Turn)
 		for i := range e.old {
 			see(e.old[i].Turn)
 		}
 	}
-	for _, d := range s.deliveries {
+	for _, d := range s.sent.list {
 		see(d.turn)
 	}
 	s.mu.Unlock()
@@ -81,11 +81,11 @@ func (s *Store) BecameOfRounds(turn string) []event.ProposalState {
 func (s *Store) Became(id string) event.ProposalState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e := s.byID(id); e != nil {
+	if e := s.proposals.byID(id); e != nil {
 		return e.now.State
 	}
 	state := event.ProposalState("")
-	for _, d := range s.deliveries {
+	for _, d := range s.sent.list {
 		if d.proposal != id || d.op == opUndo {
 			continue
 		}

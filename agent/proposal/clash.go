@@ -25,7 +25,7 @@ func (c *Clash) Lines(i int) string { return oursLines(c.Places[i]) }
 // Clashes returns what of a selection would be refused now, and the proposal that is meant.
 func (s *Store) Clashes(sel Selector, now *workspace.Snapshot) (Proposal, []Clash, error) {
 	s.mu.Lock()
-	e, parts, err := s.choose(sel)
+	e, parts, err := s.proposals.choose(sel)
 	if err != nil {
 		s.mu.Unlock()
 		return Proposal{}, nil, err

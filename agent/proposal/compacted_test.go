@@ -149,7 +149,7 @@ func TestWhatIsWorthKeeping(t *testing.T) {
 					t.Fatalf("adopted %d, %v", n, err)
 				}
 				var ids []string
-				for _, d := range s.deliveries {
+				for _, d := range s.sent.list {
 					ids = append(ids, d.id)
 				}
 				if !slices.Equal(ids, test.keep) {
@@ -161,7 +161,7 @@ func TestWhatIsWorthKeeping(t *testing.T) {
 				if turn, _ := s.LastUndone("a"); turn != test.undone {
 					t.Errorf("undone last: %q", turn)
 				}
-				if got := s.unsettled.Load(); got != test.open {
+				if got := s.sent.unsettled.Load(); got != test.open {
 					t.Errorf("%d files are not known", got)
 				}
 				if records, err := j.Records(); len(records) != test.lines || err != nil {

@@ -34,7 +34,7 @@ func (s *Store) Created(ctx context.Context) ([]string, error) {
 		}
 	}
 	s.mu.Lock()
-	add(s.deliveries)
+	add(s.sent.list)
 	s.mu.Unlock()
 	if s.o.Journal == nil {
 		return list, nil

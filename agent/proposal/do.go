@@ -22,7 +22,7 @@ func (s *Store) Do(ctx context.Context, turn, label string, changes []edits.Chan
 	}
 	begun(name)
 	s.mu.Lock()
-	s.entries = append(s.entries, &entry{now: Proposal{
+	s.proposals.list = append(s.proposals.list, &entry{now: Proposal{
 		ID: name, Turn: turn, Root: s.root, Label: label, Revision: 1, Shown: 1,
 		State: event.ProposalPending, Created: s.o.Clock(), Files: files,
 	}})

@@ -198,7 +198,7 @@ func TestAPlanThatFailsWhileItIsCancelled(t *testing.T) {
 		if !errors.Is(err, failed) || errors.Is(err, context.Canceled) != stop || out.Status != StatusUnverified {
 			t.Errorf("%s: %+v, %v", what, out, err)
 		}
-		if p := s.entries[0].now; p.Reason != err.Error() {
+		if p := s.proposals.list[0].now; p.Reason != err.Error() {
 			t.Errorf("%s: the proposal says %q", what, p.Reason)
 		}
 	}

@@ -43,7 +43,7 @@ func TestLocksAreHeld(t *testing.T) {
 	p := add(t, s, update("a", "a\n", "A\n"))
 	change := []edits.Change{update("a", "a\n", "b\n")}
 	empty := &run{store: s, port: ed}
-	s.unsettled.Store(1) // so that somebody looks
+	s.sent.unsettled.Store(1) // so that somebody looks
 	lazy := func() { j.appendLazily(Record{Kind: RecordResult, Delivery: "x"}) }
 	for _, c := range []struct {
 		where string

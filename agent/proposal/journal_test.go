@@ -163,7 +163,7 @@ func TestCrashAtEveryByte(t *testing.T) {
 		}
 		// What has no result yet is found out by looking.
 		heir.SettleFrom(ed.Current())
-		if got := heir.unsettled.Load(); got != 0 {
+		if got := heir.sent.unsettled.Load(); got != 0 {
 			t.Fatalf("cut at %d: %d files unsettled", cut, got)
 		}
 		if _, ok := heir.LastApplied("a"); ok != (n > 0) {
@@ -258,7 +258,7 @@ func FuzzRecord(f *testing.F) {
 		s := NewStore("/root", StoreOptions{})
 		list := replay([]Record{r, {Kind: RecordResult, Delivery: r.Delivery, Files: r.Files}}, "/root")
 		s.mu.Lock()
-		s.deliveries = list
+		s.sent.list = list
 		for _, d := range list {
 			s.resolve(d)
 			_ = d.bare()

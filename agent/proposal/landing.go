@@ -18,7 +18,7 @@ func (s *Store) tellLandings() {
 	}
 	var list []Landing
 	s.mu.Lock()
-	for _, d := range s.deliveries {
+	for _, d := range s.sent.list {
 		l := Landing{Turn: d.turn, Proposal: d.proposal, Revision: d.revision, Op: string(d.op), Label: d.label}
 		for i := range d.files {
 			if f := &d.files[i]; f.state == LandLanded && !f.told {

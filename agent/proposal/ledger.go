@@ -2,6 +2,7 @@ package proposal
 
 import (
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"coauthor/agent/event"
@@ -101,31 +102,37 @@ func (d *delivery) awaits(t task) bool {
 
 var certainty = []LandState{LandLanded, LandAbsent, LandRefused, LandDiffers, LandUnknown}
 
+// deliveries are what was sent of the proposals of one root, oldest first. The Store's mu guards the list.
+type deliveries struct {
+	list      []*delivery
+	unsettled atomic.Int64 // files that Settle could still decide on
+}
+
 // count keeps the number of files that Settle could still decide on, when f goes over to a state.
-func (s *Store) count(f *delivered, to LandState) {
+func (ds *deliveries) count(f *delivered, to LandState) {
 	open := func(l LandState) int64 {
 		if l == LandUnknown || l == LandDiffers {
 			return 1
 		}
 		return 0
 	}
-	s.unsettled.Add(open(to) - open(f.state))
+	ds.unsettled.Add(open(to) - open(f.state))
 	if f.state = to; open(to) == 0 {
 		f.look = glance{}
 	}
 }
 
 // discount takes the files of a delivery that is dropped out of that number. The caller holds mu.
-func (s *Store) discount(d *delivery) {
+func (ds *deliveries) discount(d *delivery) {
 	for i := range d.files {
-		s.count(&d.files[i], LandRefused)
+		ds.count(&d.files[i], LandRefused)
 	}
 }
 
 // resolve carries the states of a delivery's steps over to its proposal and to what it takes back.
 // The caller holds mu. It returns the entry that changed, if there is one.
 func (s *Store) resolve(d *delivery) *entry {
-	e := s.byID(d.proposal)
+	e := s.proposals.byID(d.proposal)
 	tasks := d.tasks
 	d.tasks = nil
 	for _, t := range tasks {
@@ -134,9 +141,9 @@ func (s *Store) resolve(d *delivery) *entry {
 			d.tasks = append(d.tasks, t) // the others are final; a later delivery may speak for them
 		}
 		if t.back != nil {
-			if of := s.deliveryByID(t.back.Delivery); of != nil && t.back.File < len(of.files) {
+			if of := s.sent.byID(t.back.Delivery); of != nil && t.back.File < len(of.files) {
 				if state == LandLanded && !d.reversedAt(t.steps) {
-					s.tookBack(of, t.back)
+					s.sent.tookBack(of, t.back)
 				}
 				s.restateOther(of.proposal, e, d.op.deed())
 			}
@@ -160,7 +167,7 @@ func (s *Store) resolve(d *delivery) *entry {
 		return nil
 	}
 	before := e.now.State
-	e.undone, e.uncertain = s.standing(e)
+	e.undone, e.uncertain = s.sent.standing(e)
 	if before != event.ProposalApplying {
 		s.restate(e, d.op.deed())
 	}
@@ -169,8 +176,8 @@ func (s *Store) resolve(d *delivery) *entry {
 
 // restateOther derives the state of a proposal that was taken back beside the one of a delivery. The caller holds mu.
 func (s *Store) restateOther(id string, own *entry, after event.Deed) {
-	if e := s.byID(id); e != nil && e != own && e.now.State != event.ProposalApplying {
-		e.undone, e.uncertain = s.standing(e)
+	if e := s.proposals.byID(id); e != nil && e != own && e.now.State != event.ProposalApplying {
+		e.undone, e.uncertain = s.sent.standing(e)
 		s.restate(e, after)
 	}
 }
@@ -189,9 +196,9 @@ func (o operation) deed() event.Deed {
 
 // standing says whether all that was delivered of a revision is taken back again, and whether it is
 // unknown of anything whether it arrived.
-func (s *Store) standing(e *entry) (undone, uncertain bool) {
+func (ds *deliveries) standing(e *entry) (undone, uncertain bool) {
 	reversed, live := false, false
-	for _, d := range s.deliveries {
+	for _, d := range ds.list {
 		if d.proposal != e.now.ID || d.revision != e.now.Revision || d.pieceBack() {
 			continue
 		}
@@ -207,8 +214,8 @@ func (s *Store) standing(e *entry) (undone, uncertain bool) {
 	return reversed && !live, uncertain
 }
 
-func (s *Store) deliveryByID(id string) *delivery {
-	for _, d := range slices.Backward(s.deliveries) {
+func (ds *deliveries) byID(id string) *delivery {
+	for _, d := range slices.Backward(ds.list) {
 		if d.id == id {
 			return d
 		}
@@ -220,7 +227,7 @@ func (s *Store) deliveryByID(id string) *delivery {
 func (s *Store) LastApplied(path string) (turn string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, d := range slices.Backward(s.deliveries) {
+	for _, d := range slices.Backward(s.sent.list) {
 		if d.op == opUndo || d.pieceBack() {
 			continue
 		}
@@ -237,8 +244,8 @@ func (s *Store) LastApplied(path string) (turn string, ok bool) {
 func (s *Store) LastUndone(path string) (turn string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	last := s.lastTurn(opRedo)
-	for _, d := range slices.Backward(s.deliveries) {
+	last := s.sent.lastTurn(opRedo)
+	for _, d := range slices.Backward(s.sent.list) {
 		if d.turn != last || d.pieceBack() {
 			continue
 		}
@@ -275,7 +282,7 @@ func (s *Store) Settle(path, text string) {
 }
 
 // Unsettled says whether it is unknown of any file what became of it. It costs nothing.
-func (s *Store) Unsettled() bool { return s.unsettled.Load() > 0 }
+func (s *Store) Unsettled() bool { return s.sent.unsettled.Load() > 0 }
 
 // Told tells that the editor has sent what path reads in a snapshot after all of its deliveries were
 // answered. So what is awaited of that file and is not there was not done.
@@ -316,13 +323,13 @@ func look(c edits.Change, now *workspace.Snapshot) (LandState, *string) {
 }
 
 func (s *Store) settle(find func(*delivered) (LandState, *string), believe func(LandState) bool) {
-	if s.unsettled.Load() == 0 {
+	if s.sent.unsettled.Load() == 0 {
 		return
 	}
 	var changed []Proposal
 	landed := false
 	s.mu.Lock()
-	for _, d := range s.deliveries {
+	for _, d := range s.sent.list {
 		hit := false
 		for i := range d.files {
 			f := &d.files[i]
@@ -333,7 +340,7 @@ func (s *Store) settle(find func(*delivered) (LandState, *string), believe func(
 			if found == LandUnknown || found == f.state || !believe(found) {
 				continue
 			}
-			s.count(f, found)
+			s.sent.count(f, found)
 			f.accept(text)
 			// What was moved without its edit can be edited still.
 			f.awaited = f.awaited && found == LandDiffers && f.change.Op == edits.OpRename
@@ -342,7 +349,7 @@ func (s *Store) settle(find func(*delivered) (LandState, *string), believe func(
 		if !hit {
 			continue
 		}
-		s.note(d)
+		s.records.note(d)
 		if e := s.resolve(d); e != nil {
 			changed = append(changed, e.now.clone())
 		}

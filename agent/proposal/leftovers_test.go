@@ -120,7 +120,7 @@ func TestWhatCannotBeClaimedIsTold(t *testing.T) {
 		t.Errorf("%d, %v", n, err)
 	}
 	var ids []string
-	for _, d := range s.deliveries {
+	for _, d := range s.sent.list {
 		ids = append(ids, d.id)
 	}
 	slices.Sort(ids)

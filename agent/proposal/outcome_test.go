@@ -84,7 +84,7 @@ func TestOutcomes(t *testing.T) {
 			}
 			// The user's next request finds what is true.
 			s.SettleFrom(ed.Current())
-			if n := s.unsettled.Load(); n != 0 {
+			if n := s.sent.unsettled.Load(); n != 0 {
 				t.Errorf("%d files unsettled", n)
 			}
 			if got, _ := s.Get(p.ID); got.State == event.ProposalUnverified {
@@ -330,22 +330,22 @@ func TestOldDeliveriesAreForgotten(t *testing.T) {
 			if _, err := s.Apply(context.Background(), Selector{Proposal: p.ID, Revision: 1}, ed); err != nil {
 				t.Fatal(err)
 			}
-			s.deliveries[0].files[0].change.Path = "elsewhere"
-			s.deliveries[0].files[0].change.After = "never\n"
+			s.sent.list[0].files[0].change.Path = "elsewhere"
+			s.sent.list[0].files[0].change.After = "never\n"
 			ed.put("elsewhere", "changed\n")
-			if s.unsettled.Load() != 1 {
+			if s.sent.unsettled.Load() != 1 {
 				t.Fatal("it is settled")
 			}
 			continue
 		}
-		if len(s.deliveries) != i {
-			t.Fatalf("%d deliveries, want %d", len(s.deliveries), i)
+		if len(s.sent.list) != i {
+			t.Fatalf("%d deliveries, want %d", len(s.sent.list), i)
 		}
 		out, err := s.Apply(context.Background(), Selector{Proposal: p.ID, Revision: 1}, ed)
 		wantOutcome(t, out, err, StatusApplied)
 	}
-	if n := s.unsettled.Load(); n != 0 || len(s.deliveries) != keepDeliveries || s.deliveries[0].turn != "t1" {
-		t.Errorf("%d unsettled, %d deliveries, the first of %s", n, len(s.deliveries), s.deliveries[0].turn)
+	if n := s.sent.unsettled.Load(); n != 0 || len(s.sent.list) != keepDeliveries || s.sent.list[0].turn != "t1" {
+		t.Errorf("%d unsettled, %d deliveries, the first of %s", n, len(s.sent.list), s.sent.list[0].turn)
 	}
 	if _, err := s.Undo(context.Background(), "t0", ed); !errors.Is(err, ErrNotUndone) {
 		t.Errorf("undo of what is forgotten: %v", err)

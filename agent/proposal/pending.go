@@ -22,20 +22,20 @@ const keepPending = keepDecided
 
 // remember writes what is known of a proposal. The caller holds mu, so that the order of the lines is
 // that of the events. A lost line costs nothing but the proposal or the decision that it tells of.
-func (s *Store) remember(e *entry) {
-	if s.o.Journal == nil || !s.o.KeepPending {
+func (k *records) remember(e *entry) {
+	if k.o.Journal == nil || !k.o.KeepPending {
 		return
 	}
 	kind := RecordDecision
 	if e.written != e.now.Revision {
 		kind, e.written = RecordProposal, e.now.Revision
 	}
-	s.o.Journal.appendLazily(s.recordOf(kind, e))
+	k.o.Journal.appendLazily(k.recordOf(kind, e))
 }
 
-func (s *Store) recordOf(kind RecordKind, e *entry) Record {
+func (k *records) recordOf(kind RecordKind, e *entry) Record {
 	p := &e.now
-	r := Record{Kind: kind, Time: s.o.Clock(), Root: s.root, Proposal: p.ID, Revision: p.Revision, State: p.State, Reason: p.Reason}
+	r := Record{Kind: kind, Time: k.o.Clock(), Root: k.root, Proposal: p.ID, Revision: p.Revision, State: p.State, Reason: p.Reason}
 	if kind == RecordProposal {
 		r.Turn, r.Label, r.Warnings, r.Verdict, r.Created = p.Turn, p.Label, p.Warnings, p.Verdict, p.Created
 		r.Attempt = p.Attempt
@@ -153,7 +153,7 @@ func (s *Store) restore(records []Record) (told []Proposal, stand []Record) {
 	defer s.mu.Unlock()
 	var fresh []*entry
 	for _, k := range list {
-		if s.byID(k.now.ID) != nil {
+		if s.proposals.byID(k.now.ID) != nil {
 			continue // our own
 		}
 		e := &entry{now: k.now, written: k.now.Revision}
@@ -166,17 +166,17 @@ func (s *Store) restore(records []Record) (told []Proposal, stand []Record) {
 			}
 		}
 		e.came(k.attempts, k.now.Attempt)
-		e.undone, e.uncertain = s.standing(e)
+		e.undone, e.uncertain = s.sent.standing(e)
 		e.conflict = e.now.State == event.ProposalConflict
 		e.restate()
 		if k.taken {
-			stand = append(stand, s.recordOf(RecordProposal, e))
+			stand = append(stand, s.records.recordOf(RecordProposal, e))
 		}
 		if s.o.KeepPending { // who does not keep them only passes them on
 			fresh = append(fresh, e)
 			told = append(told, e.now.clone())
 		}
 	}
-	s.entries = append(fresh, s.entries...)
+	s.proposals.list = append(fresh, s.proposals.list...)
 	return told, stand
 }

@@ -304,7 +304,7 @@ func TestManyHands(t *testing.T) {
 	if _, err := s.Add("last", "", []edits.Change{update("a", "a\n", "A\n")}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(s.entries); n != writers+keepDecided+1 {
+	if n := len(s.proposals.list); n != writers+keepDecided+1 {
 		t.Errorf("%d proposals are kept, want %d", n, writers+keepDecided+1)
 	}
 }

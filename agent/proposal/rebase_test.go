@@ -201,7 +201,7 @@ func TestSettleOfEveryOperation(t *testing.T) {
 		if got, _ := s.Get(p.ID); got.State != event.ProposalApplied {
 			t.Fatalf("%s: %s", c.Op, got.State)
 		}
-		if n := s.unsettled.Load(); n != 0 {
+		if n := s.sent.unsettled.Load(); n != 0 {
 			t.Errorf("%s: %d files unsettled", c.Op, n)
 		}
 	}

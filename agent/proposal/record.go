@@ -167,19 +167,25 @@ func (t recordText) value() string {
 	return *t.text
 }
 
+// records writes down in the journal what becomes of the proposals of one root.
+type records struct {
+	root string
+	o    *StoreOptions
+}
+
 // intend writes that d is about to be delivered and waits until the disk has it.
-func (s *Store) intend(d *delivery) error {
-	if s.o.Journal == nil {
+func (k *records) intend(d *delivery) error {
+	if k.o.Journal == nil {
 		return nil
 	}
-	d.at = s.o.Clock()
-	return s.o.Journal.append(s.intent(d))
+	d.at = k.o.Clock()
+	return k.o.Journal.append(k.intent(d))
 }
 
 // intent is the record of a delivery that is to be carried out.
-func (s *Store) intent(d *delivery) Record {
+func (k *records) intent(d *delivery) Record {
 	r := Record{
-		Kind: RecordIntent, Delivery: d.id, Time: d.at, Root: s.root,
+		Kind: RecordIntent, Delivery: d.id, Time: d.at, Root: k.root,
 		Turn: d.turn, Proposal: d.proposal, Revision: d.revision, Op: d.op, Label: d.label, Review: d.review, Piece: d.piece,
 	}
 	tasks := d.tasks
@@ -201,15 +207,15 @@ func (s *Store) intent(d *delivery) Record {
 
 // note writes what is known of a delivery. It is called under mu so that the order of the lines is
 // that of the events. A lost result does no harm: the state is found again by looking at the files.
-func (s *Store) note(d *delivery) {
-	if s.o.Journal == nil {
+func (k *records) note(d *delivery) {
+	if k.o.Journal == nil {
 		return
 	}
-	s.o.Journal.appendLazily(s.result(d, s.o.Clock()))
+	k.o.Journal.appendLazily(k.result(d, k.o.Clock()))
 }
 
 // result is the record of what is known of a delivery. The caller holds mu.
-func (s *Store) result(d *delivery, at time.Time) Record {
+func (k *records) result(d *delivery, at time.Time) Record {
 	r := Record{Kind: RecordResult, Delivery: d.id, Time: at}
 	for i := range d.files {
 		f := &d.files[i]

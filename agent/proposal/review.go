@@ -94,8 +94,8 @@ func (s *Store) tellReview() {
 }
 
 // underReview calls f for each file under review, oldest first, until it returns false. The caller holds mu.
-func (s *Store) underReview(f func(d *delivery, i int) bool) {
-	for _, d := range s.deliveries {
+func (ds *deliveries) underReview(f func(d *delivery, i int) bool) {
+	for _, d := range ds.list {
 		if !d.review || d.op == opUndo {
 			continue
 		}
@@ -161,7 +161,7 @@ func (f *delivered) take(units []int, back bool) {
 }
 
 // tookBack notes that a file of a delivery was taken back, or some units of it. The caller holds mu.
-func (s *Store) tookBack(of *delivery, b *back) {
+func (ds *deliveries) tookBack(of *delivery, b *back) {
 	f := &of.files[b.File]
 	if len(b.Units) > 0 {
 		f.take(b.Units, true)
@@ -172,7 +172,7 @@ func (s *Store) tookBack(of *delivery, b *back) {
 		if t.back == nil || len(t.back.Units) == 0 || !slices.Contains(t.steps, b.File) {
 			continue
 		}
-		if first := s.deliveryByID(t.back.Delivery); first != nil && t.back.File < len(first.files) {
+		if first := ds.byID(t.back.Delivery); first != nil && t.back.File < len(first.files) {
 			first.files[t.back.File].take(t.back.Units, false)
 		}
 	}
@@ -194,7 +194,7 @@ func (s *Store) Follow(path string, now *workspace.Snapshot) {
 		return
 	}
 	s.mu.Lock()
-	moved := s.follow(path, text, now.Generation())
+	moved := s.sent.follow(path, text, now.Generation())
 	s.mu.Unlock()
 	if moved {
 		s.tellReview()
@@ -204,7 +204,7 @@ func (s *Store) Follow(path string, now *workspace.Snapshot) {
 func (s *Store) reviewsAt(path string) (found bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.underReview(func(d *delivery, i int) bool {
+	s.sent.underReview(func(d *delivery, i int) bool {
 		found = found || place(&d.files[i].change) == path
 		return !found
 	})
@@ -212,8 +212,8 @@ func (s *Store) reviewsAt(path string) (found bool) {
 }
 
 // follow takes in what a path reads; nil is no file. The caller holds mu.
-func (s *Store) follow(path string, text *string, generation uint64) (moved bool) {
-	s.underReview(func(d *delivery, i int) bool {
+func (ds *deliveries) follow(path string, text *string, generation uint64) (moved bool) {
+	ds.underReview(func(d *delivery, i int) bool {
 		f := &d.files[i]
 		if place(&f.change) != path {
 			return true
@@ -267,7 +267,7 @@ func (s *Store) Review(now *workspace.Snapshot) Review {
 	}
 	texts := map[string]*string{}
 	s.mu.Lock()
-	s.underReview(func(d *delivery, i int) bool {
+	s.sent.underReview(func(d *delivery, i int) bool {
 		texts[place(&d.files[i].change)] = nil
 		return true
 	})
@@ -283,7 +283,7 @@ func (s *Store) Review(now *workspace.Snapshot) Review {
 	moved := false
 	s.mu.Lock()
 	for path, text := range texts {
-		moved = s.follow(path, text, now.Generation()) || moved
+		moved = s.sent.follow(path, text, now.Generation()) || moved
 	}
 	r := s.review()
 	s.mu.Unlock()
@@ -306,7 +306,7 @@ func (s *Store) Reviewed() Review {
 // review sums up what is under review. The caller holds mu.
 func (s *Store) review() Review {
 	var r Review
-	s.numbered(func(d *delivery, i, offset int) {
+	s.sent.numbered(func(d *delivery, i, offset int) {
 		f := &d.files[i]
 		one := ReviewedFile{Path: place(&f.change), Op: f.change.Op, Turn: d.turn, Proposal: d.proposal, Label: d.bare(), Text: f.seen().track.Text()}
 		if f.change.Op == edits.OpRename {
@@ -327,7 +327,7 @@ func (s *Store) review() Review {
 			r.Files = append(r.Files, one)
 		}
 	})
-	s.reviewing.Store(s.mayReview())
+	s.reviewing.Store(s.sent.mayReview())
 	slices.SortStableFunc(r.Files, func(a, b ReviewedFile) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Hunks[0].Start, b.Hunks[0].Start))
 	})
@@ -335,8 +335,8 @@ func (s *Store) review() Review {
 }
 
 // mayReview says whether something is under review, or will be when the editor tells of it. The caller holds mu.
-func (s *Store) mayReview() bool {
-	return slices.ContainsFunc(s.deliveries, func(d *delivery) bool {
+func (ds *deliveries) mayReview() bool {
+	return slices.ContainsFunc(ds.list, func(d *delivery) bool {
 		return d.review && d.op != opUndo && slices.ContainsFunc(d.files, func(f delivered) bool {
 			return !f.reversed && (f.state == LandUnknown || f.state == LandDiffers ||
 				f.state == LandLanded && slices.ContainsFunc(f.units(), func(n int) bool { return !f.kept[n] }))
@@ -346,10 +346,10 @@ func (s *Store) mayReview() bool {
 
 // numbered is underReview with what the numbers of the hunks begin behind: several deliveries of one proposal may have
 // changed a file. Those that are kept count, so that a hunk keeps its number while an editor shows it. The caller holds mu.
-func (s *Store) numbered(f func(d *delivery, i, offset int)) {
+func (ds *deliveries) numbered(f func(d *delivery, i, offset int)) {
 	type key struct{ proposal, path string }
 	most := map[key]int{}
-	for _, d := range s.deliveries {
+	for _, d := range ds.list {
 		if !d.review || d.op == opUndo {
 			continue
 		}

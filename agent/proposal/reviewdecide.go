@@ -19,7 +19,7 @@ func (s *Store) Keep(ctx context.Context, refs ...HunkRef) (int, error) {
 	s.mu.Lock()
 	listed := s.listed()
 	var touched []*delivery
-	s.numbered(func(d *delivery, i, offset int) {
+	s.sent.numbered(func(d *delivery, i, offset int) {
 		f := &d.files[i]
 		left := false // something of the file is still to be looked at
 		for _, unit := range f.units() {
@@ -45,7 +45,7 @@ func (s *Store) Keep(ctx context.Context, refs ...HunkRef) (int, error) {
 	})
 	for _, d := range touched {
 		if s.o.Journal != nil {
-			s.o.Journal.appendLazily(s.keptRecord(d, s.o.Clock()))
+			s.o.Journal.appendLazily(s.records.keptRecord(d, s.o.Clock()))
 		}
 	}
 	s.mu.Unlock()
@@ -74,7 +74,7 @@ func (f *delivered) keep(unit int) {
 }
 
 // keptRecord is the record of what is kept of a delivery. The caller holds mu.
-func (s *Store) keptRecord(d *delivery, at time.Time) Record {
+func (k *records) keptRecord(d *delivery, at time.Time) Record {
 	r := Record{Kind: RecordKept, Delivery: d.id, Time: at}
 	for i := range d.files {
 		r.Files = append(r.Files, RecordFile{Path: d.files[i].change.Path, Kept: slices.Sorted(maps.Keys(d.files[i].kept))})
@@ -150,7 +150,7 @@ func (s *Store) pieces(refs []HunkRef) (r *run, left []HunkRef, err error) {
 		units []int
 	}
 	var list []piece
-	s.numbered(func(d *delivery, i, offset int) {
+	s.sent.numbered(func(d *delivery, i, offset int) {
 		one := piece{of: d, file: i}
 		f := &d.files[i]
 		for _, unit := range f.units() {

@@ -10,13 +10,13 @@ import (
 // oldest turn that had changed something brings all of it back. Where they have changed nothing that is still
 // there, the error is ErrNotUndone.
 func (s *Store) Rewind(ctx context.Context, turns []string, port Delivery) (Outcome, error) {
-	return s.takeBack(ctx, port, opUndo, func() (*run, error) { return s.rewinding(turns) })
+	return s.takeBack(ctx, port, opUndo, func() (*run, error) { return s.sent.rewinding(turns) })
 }
 
 // rewinding finds what is to be taken back, the last first. The caller holds mu.
-func (s *Store) rewinding(turns []string) (*run, error) {
+func (ds *deliveries) rewinding(turns []string) (*run, error) {
 	r := &run{}
-	for _, d := range slices.Backward(s.deliveries) {
+	for _, d := range slices.Backward(ds.list) {
 		if d.op == opUndo || !slices.Contains(turns, TurnOf(d.turn)) {
 			continue
 		}

@@ -33,9 +33,9 @@ func RoundOf(name string) int {
 }
 
 // ofRounds returns the proposals of the rounds of a turn, oldest first. The caller holds mu.
-func (s *Store) ofRounds(turn string) []*entry {
+func (l *proposals) ofRounds(turn string) []*entry {
 	var list []*entry
-	for _, e := range s.entries {
+	for _, e := range l.list {
 		of := func(p Proposal) bool { return RoundOf(p.Turn) > 0 && TurnOf(p.Turn) == turn }
 		if of(e.now) || slices.ContainsFunc(e.old, of) {
 			list = append(list, e)
@@ -46,8 +46,8 @@ func (s *Store) ofRounds(turn string) []*entry {
 
 // oneRound chooses the proposal that is meant by a turn that has proposed in rounds; nil when it has not. The
 // caller holds mu.
-func (s *Store) oneRound(turn string) (*entry, error) {
-	list := s.ofRounds(turn)
+func (l *proposals) oneRound(turn string) (*entry, error) {
+	list := l.ofRounds(turn)
 	waiting := slices.DeleteFunc(slices.Clone(list), func(e *entry) bool { return !e.now.Pending() })
 	switch {
 	case len(list) == 0:
@@ -64,9 +64,9 @@ func (s *Store) oneRound(turn string) (*entry, error) {
 
 // lastRound returns the name under which op finds what a turn has done last: its own, or that of a round. The
 // caller holds mu.
-func (s *Store) lastRound(turn string, op operation) string {
+func (ds *deliveries) lastRound(turn string, op operation) string {
 	last := turn
-	for _, d := range slices.Backward(s.deliveries) {
+	for _, d := range slices.Backward(ds.list) {
 		if d.turn == turn || TurnOf(d.turn) != turn {
 			continue
 		}
@@ -82,12 +82,12 @@ func (s *Store) lastRound(turn string, op operation) string {
 
 // missing says why a change of a round may have nothing to stand on: an earlier round of its turn is not in the
 // user's files. "" when all are. The caller holds mu.
-func (s *Store) missing(p *Proposal) string {
+func (l *proposals) missing(p *Proposal) string {
 	n := RoundOf(p.Turn)
 	if n == 0 {
 		return ""
 	}
-	for _, e := range s.ofRounds(TurnOf(p.Turn)) {
+	for _, e := range l.ofRounds(TurnOf(p.Turn)) {
 		earlier := RoundOf(e.now.Turn)
 		if earlier == 0 || earlier >= n {
 			continue

@@ -10,6 +10,9 @@ import (
 	"coauthor/edits"
 )
 
+// proposals are those of one root, oldest first. The Store's mu guards them.
+type proposals struct{ list []*entry }
+
 // Selector names a proposal and the parts of it that are meant. Its zero value means all of the pending
 // proposal, of several the newest, in the revision last shown.
 type Selector struct {
@@ -30,7 +33,7 @@ type part struct {
 func (s *Store) Select(sel Selector) (Proposal, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e, _, err := s.choose(sel)
+	e, _, err := s.proposals.choose(sel)
 	if err != nil {
 		return Proposal{}, err
 	}
@@ -42,7 +45,7 @@ func (s *Store) Select(sel Selector) (Proposal, error) {
 func (s *Store) Find(sel Selector) (Proposal, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e, err := s.named(sel)
+	e, err := s.proposals.named(sel)
 	if err != nil {
 		return Proposal{}, err
 	}
@@ -50,8 +53,8 @@ func (s *Store) Find(sel Selector) (Proposal, error) {
 }
 
 // choose finds the entry and the parts that sel means. The caller holds mu.
-func (s *Store) choose(sel Selector) (*entry, []part, error) {
-	e, err := s.named(sel)
+func (l *proposals) choose(sel Selector) (*entry, []part, error) {
+	e, err := l.named(sel)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -60,8 +63,8 @@ func (s *Store) choose(sel Selector) (*entry, []part, error) {
 	}
 	if err := e.revision(sel.Revision); err != nil {
 		var refused *Refusal
-		if s.among(sel) > 0 && errors.As(err, &refused) {
-			refused.Candidates = copies(s.pending()) // one that was seen may be meant
+		if l.among(sel) > 0 && errors.As(err, &refused) {
+			refused.Candidates = copies(l.pending()) // one that was seen may be meant
 		}
 		return nil, nil, err
 	}
@@ -73,35 +76,35 @@ func (s *Store) choose(sel Selector) (*entry, []part, error) {
 }
 
 // named finds the entry by its names, or the one pending entry. The caller holds mu.
-func (s *Store) named(sel Selector) (*entry, error) {
+func (l *proposals) named(sel Selector) (*entry, error) {
 	if sel.Proposal != "" {
-		if e := s.byID(sel.Proposal); e != nil {
+		if e := l.byID(sel.Proposal); e != nil {
 			return e, nil
 		}
-		return nil, s.unknown(fmt.Sprintf("no change %q", sel.Proposal))
+		return nil, l.unknown(fmt.Sprintf("no change %q", sel.Proposal))
 	}
 	if sel.Turn != "" {
-		if e := s.byTurn(sel.Turn); e != nil {
+		if e := l.byTurn(sel.Turn); e != nil {
 			return e, nil
 		}
-		if e, err := s.oneRound(sel.Turn); e != nil || err != nil {
+		if e, err := l.oneRound(sel.Turn); e != nil || err != nil {
 			return e, err
 		}
-		return nil, s.unknown(fmt.Sprintf("request %q has no change", sel.Turn))
+		return nil, l.unknown(fmt.Sprintf("request %q has no change", sel.Turn))
 	}
-	pending := s.pending()
+	pending := l.pending()
 	switch len(pending) {
 	case 0:
 		return nil, refuse(ErrNone, "no change is pending; ask for one first")
 	case 1:
 		return pending[0], nil
 	}
-	return s.newest(pending), nil
+	return l.newest(pending), nil
 }
 
 // newest returns the one of several that was made last, or amended last. Of a turn that proposes in rounds it is the first
 // that waits, since the others build upon it. The caller holds mu.
-func (s *Store) newest(pending []*entry) *entry {
+func (l *proposals) newest(pending []*entry) *entry {
 	last := pending[0]
 	for _, e := range pending[1:] {
 		if !e.now.Created.Before(last.now.Created) {
@@ -122,32 +125,32 @@ func (s *Store) newest(pending []*entry) *entry {
 func (s *Store) Among(sel Selector) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.among(sel)
+	return s.proposals.among(sel)
 }
 
-func (s *Store) among(sel Selector) int {
-	if n := len(s.pending()); n > 1 && sel.Proposal == "" && sel.Turn == "" {
+func (l *proposals) among(sel Selector) int {
+	if n := len(l.pending()); n > 1 && sel.Proposal == "" && sel.Turn == "" {
 		return n
 	}
 	return 0
 }
 
-func (s *Store) unknown(what string) error {
+func (l *proposals) unknown(what string) error {
 	r := refuse(ErrNone, "%s", what+"; it may come from another session or be too old")
-	r.Candidates = copies(s.pending())
+	r.Candidates = copies(l.pending())
 	return r
 }
 
-func (s *Store) byID(id string) *entry {
-	i := slices.IndexFunc(s.entries, func(e *entry) bool { return e.now.ID == id })
+func (l *proposals) byID(id string) *entry {
+	i := slices.IndexFunc(l.list, func(e *entry) bool { return e.now.ID == id })
 	if i < 0 {
 		return nil
 	}
-	return s.entries[i]
+	return l.list[i]
 }
 
-func (s *Store) byTurn(turn string) *entry {
-	for _, e := range slices.Backward(s.entries) {
+func (l *proposals) byTurn(turn string) *entry {
+	for _, e := range slices.Backward(l.list) {
 		if e.now.Turn == turn {
 			return e
 		}
@@ -158,9 +161,9 @@ func (s *Store) byTurn(turn string) *entry {
 	return nil
 }
 
-func (s *Store) pending() []*entry {
+func (l *proposals) pending() []*entry {
 	var list []*entry
-	for _, e := range s.entries {
+	for _, e := range l.list {
 		if e.now.Pending() {
 			list = append(list, e)
 		}

@@ -51,14 +51,15 @@ type Store struct {
 
 	// delivering holds one token while a delivery runs; who waits for it can be cancelled.
 	delivering chan struct{}
-	unsettled  atomic.Int64                   // files that Settle could still decide on
 	watch      func(event.ProposalTransition) // of tests; nil watches nothing
 	reviewing  atomic.Bool                    // something may be under review
 
-	mu         sync.Mutex
-	inFlight   *delivery   // guarded by mu; sent and not answered yet
-	entries    []*entry    // guarded by mu; oldest first
-	deliveries []*delivery // guarded by mu; oldest first
+	records records
+
+	mu        sync.Mutex
+	inFlight  *delivery  // guarded by mu; sent and not answered yet
+	proposals proposals  // guarded by mu
+	sent      deliveries // guarded by mu, but for its counter
 
 	adopting chan struct{} // guarded by mu; closed when what was announced is adopted, nil for nothing
 	reviewed func()        // guarded by mu; is told when what is under review has changed; may be nil
@@ -80,7 +81,9 @@ func NewStore(root string, o StoreOptions) *Store {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	return &Store{root: root, o: o, delivering: make(chan struct{}, 1)}
+	s := &Store{root: root, o: o, delivering: make(chan struct{}, 1)}
+	s.records = records{root: root, o: &s.o}
+	return s
 }
 
 // Add makes a pending proposal of a turn's changes; base is the snapshot they were computed on, and
@@ -116,7 +119,7 @@ func (s *Store) AddChecked(turn, label string, changes []edits.Change, base *wor
 	}}
 	e.came(by.Attempts, 0)
 	s.mu.Lock()
-	s.entries = append(s.entries, e)
+	s.proposals.list = append(s.proposals.list, e)
 	s.forget()
 	p := e.now.clone()
 	s.mu.Unlock()
@@ -142,9 +145,9 @@ func (s *Store) SupersedeChecked(id, turn, label string, changes []edits.Change,
 // supersede is SupersedeChecked once the changes are cut; of is the revision that they take the place of, 0 for any.
 func (s *Store) supersede(id string, of int, turn, label string, files []File, by Checked) (*Proposal, error) {
 	s.mu.Lock()
-	e := s.byID(id)
+	e := s.proposals.byID(id)
 	if e == nil {
-		err := s.unknown("no change " + id)
+		err := s.proposals.unknown("no change " + id)
 		s.mu.Unlock()
 		return nil, err
 	}
@@ -224,7 +227,7 @@ func touched(c edits.Change) []string {
 func (s *Store) Pending() []Proposal {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return copies(s.pending())
+	return copies(s.proposals.pending())
 }
 
 // Close closes the journal, from which another store of the root takes over what is in it.
@@ -240,14 +243,14 @@ func (s *Store) Close() error {
 func (s *Store) Idle() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.pending()) == 0 && s.inFlight == nil && (len(s.deliveries) == 0 || s.o.Journal != nil && s.unsettled.Load() == 0)
+	return len(s.proposals.pending()) == 0 && s.inFlight == nil && (len(s.sent.list) == 0 || s.o.Journal != nil && s.sent.unsettled.Load() == 0)
 }
 
 // Get returns a copy of the newest revision of a proposal.
 func (s *Store) Get(id string) (Proposal, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e := s.byID(id)
+	e := s.proposals.byID(id)
 	if e == nil {
 		return Proposal{}, false
 	}
@@ -259,7 +262,7 @@ func (s *Store) Get(id string) (Proposal, bool) {
 func (s *Store) MarkShown(id string, revision int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e := s.byID(id); e != nil && revision > e.now.Shown && revision <= e.now.Revision {
+	if e := s.proposals.byID(id); e != nil && revision > e.now.Shown && revision <= e.now.Revision {
 		e.now.Shown = revision
 	}
 }
@@ -267,7 +270,7 @@ func (s *Store) MarkShown(id string, revision int) {
 // Discard drops what sel means of a proposal. Nothing is sent anywhere.
 func (s *Store) Discard(sel Selector) (Proposal, error) {
 	s.mu.Lock()
-	e, parts, err := s.choose(sel)
+	e, parts, err := s.proposals.choose(sel)
 	if err != nil {
 		s.mu.Unlock()
 		return Proposal{}, err
@@ -327,23 +330,23 @@ func (e *entry) restate() {
 // forget drops the oldest decided proposals and deliveries. The caller holds mu.
 func (s *Store) forget() {
 	decided := 0
-	for _, e := range slices.Backward(s.entries) {
+	for _, e := range slices.Backward(s.proposals.list) {
 		if done(e) {
 			decided++
 		}
 	}
-	s.entries = slices.DeleteFunc(s.entries, func(e *entry) bool {
+	s.proposals.list = slices.DeleteFunc(s.proposals.list, func(e *entry) bool {
 		if done(e) && decided > keepDecided {
 			decided--
 			return true
 		}
 		return false
 	})
-	if n := len(s.deliveries) - keepDeliveries; n > 0 {
-		for _, d := range s.deliveries[:n] {
-			s.discount(d)
+	if n := len(s.sent.list) - keepDeliveries; n > 0 {
+		for _, d := range s.sent.list[:n] {
+			s.sent.discount(d)
 		}
-		s.deliveries = slices.Delete(s.deliveries, 0, n)
+		s.sent.list = slices.Delete(s.sent.list, 0, n)
 	}
 }
 
@@ -354,8 +357,8 @@ func done(e *entry) bool {
 func (s *Store) changed(p Proposal) {
 	s.tellLandings()
 	s.mu.Lock()
-	if e := s.byID(p.ID); e != nil {
-		s.remember(e)
+	if e := s.proposals.byID(p.ID); e != nil {
+		s.records.remember(e)
 	}
 	s.mu.Unlock()
 	if s.o.Changed != nil {

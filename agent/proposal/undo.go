@@ -18,7 +18,7 @@ func (s *Store) Redo(ctx context.Context, turn string, port Delivery) (Outcome, 
 }
 
 func (s *Store) reverse(ctx context.Context, turn string, port Delivery, op operation) (Outcome, error) {
-	return s.takeBack(ctx, port, op, func() (*run, error) { return s.reversal(turn, op) })
+	return s.takeBack(ctx, port, op, func() (*run, error) { return s.sent.reversal(turn, op) })
 }
 
 // takeBack carries out the jobs that find makes while it holds mu.
@@ -49,13 +49,13 @@ func (s *Store) takeBack(ctx context.Context, port Delivery, op operation, find 
 	s.mu.Lock()
 	var of []string // the proposals
 	for _, j := range r.jobs {
-		d := s.deliveryByID(j.back.Delivery)
+		d := s.sent.byID(j.back.Delivery)
 		if d == nil {
 			continue
 		}
 		if j.state == LandLanded && j.delivery == nil {
-			s.tookBack(d, j.back) // the user has taken it back by hand
-			s.note(d)
+			s.sent.tookBack(d, j.back) // the user has taken it back by hand
+			s.records.note(d)
 		}
 		if !slices.Contains(of, d.proposal) {
 			of = append(of, d.proposal)
@@ -63,8 +63,8 @@ func (s *Store) takeBack(ctx context.Context, port Delivery, op operation, find 
 	}
 	var told []Proposal
 	for _, id := range slices.Backward(of) {
-		if e := s.byID(id); e != nil {
-			e.undone, e.uncertain = s.standing(e)
+		if e := s.proposals.byID(id); e != nil {
+			e.undone, e.uncertain = s.sent.standing(e)
 			e.now.Reason = out.Reason
 			s.restate(e, op.deed())
 			told = append(told, e.now.clone())
@@ -82,15 +82,15 @@ func (s *Store) takeBack(ctx context.Context, port Delivery, op operation, find 
 }
 
 // reversal finds what is to be taken back, the last first. The caller holds mu.
-func (s *Store) reversal(turn string, op operation) (*run, error) {
+func (ds *deliveries) reversal(turn string, op operation) (*run, error) {
 	if turn == "" {
-		turn = s.lastTurn(op)
+		turn = ds.lastTurn(op)
 	} else {
-		turn = s.lastRound(turn, op)
+		turn = ds.lastRound(turn, op)
 	}
 	r := &run{turn: turn}
 	known, act := false, ""
-	for _, d := range slices.Backward(s.deliveries) {
+	for _, d := range slices.Backward(ds.list) {
 		if d.turn != turn || d.pieceBack() {
 			continue
 		}
@@ -136,8 +136,8 @@ func (s *Store) reversal(turn string, op operation) (*run, error) {
 }
 
 // lastTurn returns the turn of the latest delivery that op could take back.
-func (s *Store) lastTurn(op operation) string {
-	for _, d := range slices.Backward(s.deliveries) {
+func (ds *deliveries) lastTurn(op operation) string {
+	for _, d := range slices.Backward(ds.list) {
 		if (op == opRedo) == (d.op == opUndo) && anyLive(d) && !d.pieceBack() {
 			return d.turn
 		}
