@@ -123,7 +123,7 @@ func (t *turn) end(r Result) {
 		s := t.s
 		r.Turn, r.Usage = t.id, t.usage
 		t.proposals.into(&r, t.s.Proposals)
-		t.life.result, t.life.handoff = r, handoff{asked: t.resolved.Request.askedAfter(t.at.topic.follows), chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, t.at.mediaPaths()), baseFiles: t.proposals.baseFiles, whole: t.at.Format != nil && prompt.WritesWhole(*t.at.Format)}
+		t.life.result, t.life.handoff = r, handoff{asked: t.resolved.Request.askedAfter(t.at.topic.follows), chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, pathsOfMedia(t.at.Media)), pasted: pasted(t.at.Media), baseFiles: t.proposals.baseFiles, whole: t.at.Format != nil && prompt.WritesWhole(*t.at.Format)}
 		s.Turns.finish(t, r, s.Proposals)
 		t.life.cancel(nil)
 		keepAlive{o: &s.Engine.o, models: &s.Engine.models, life: s.Life, turns: &s.Turns, tell: s.Conversation.TellNext}.prompt(t.rounds.sent, s.Settings())

@@ -123,6 +123,9 @@ func (g *gathering) named(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := g.paste(g.c.Request.Pictures); err != nil {
+		return err
+	}
 	for _, path := range g.c.Request.ReadOnly {
 		if err := g.admit(ctx, path, &g.c.ReadOnly); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -31,14 +32,8 @@ func Unseen(p model.Profile, path string) string {
 // admitMedia takes in an image or a document that the user named, which the model sees and never changes, or
 // tells why not.
 func (g *gathering) admitMedia(ctx context.Context, path, mime string) error {
-	what := fmt.Sprintf("%s is %s", path, prompt.Called(mime))
-	if p := g.c.Model.Profile; !p.Takes(mime) {
-		var other, way string
-		if prompt.IsPDF(mime) && p.Vision {
-			other, way = ", although it supports images", "send its pages as images, "
-		}
-		return &event.Problem{Message: fmt.Sprintf("%s, but %s is not known to support this file type%s.", what, p.Name, other),
-			Advice: fmt.Sprintf("Remove it, choose a model that supports it, %sor set models.%s.%s to true if this model does.", way, p.Name, prompt.Capability(mime))}
+	if err := taken(g.c.Model.Profile, path, mime); err != nil {
+		return err
 	}
 	path, in, err := g.passes(ctx, path, workspace.OpSendBytes)
 	if err != nil || !in {
@@ -56,11 +51,66 @@ func (g *gathering) admitMedia(ctx context.Context, path, mime string) error {
 	case err != nil:
 		return event.CannotRead(path, err)
 	case !prompt.IsMedia(mime, data):
-		return &event.Problem{Message: fmt.Sprintf("%s has the file extension of %s but different content.", path, prompt.Called(mime)),
-			Advice: "Remove it or correct its extension."}
+		return notWhatItSays(path, mime)
 	}
 	g.c.Media = append(slices.Clone(g.c.Media), prompt.Media{Path: path, MIME: mime, Data: data})
 	return nil
+}
+
+// taken says with what to do why a model is not shown what the user named; nil where it is.
+func taken(p model.Profile, path, mime string) error {
+	if p.Takes(mime) {
+		return nil
+	}
+	var other, way string
+	if prompt.IsPDF(mime) && p.Vision {
+		other, way = ", although it supports images", "send its pages as images, "
+	}
+	return &event.Problem{Message: fmt.Sprintf("%s is %s, but %s is not known to support this file type%s.", path, prompt.Called(mime), p.Name, other),
+		Advice: fmt.Sprintf("Remove it, choose a model that supports it, %sor set models.%s.%s to true if this model does.", way, p.Name, prompt.Capability(mime))}
+}
+
+func notWhatItSays(path, mime string) error {
+	return &event.Problem{Message: fmt.Sprintf("%s has the file extension of %s but different content.", path, prompt.Called(mime)),
+		Advice: "Remove it or correct its extension."}
+}
+
+// paste takes in what came with the request and is no file. Of two with one name the later one gets a number.
+func (g *gathering) paste(list []Picture) error {
+	for _, p := range list {
+		mime := prompt.MediaType(p.Name)
+		if mime == "" {
+			return &event.Problem{Message: fmt.Sprintf("%s is not an image or a PDF.", p.Name), Advice: "Remove it, or save it in the folder and name its file."}
+		}
+		if err := taken(g.c.Model.Profile, p.Name, mime); err != nil {
+			return err
+		}
+		if !prompt.IsMedia(mime, p.Data) {
+			return notWhatItSays(p.Name, mime)
+		}
+		m := prompt.Media{Path: p.Name, MIME: mime, Data: p.Data, Pasted: true}
+		for n := 2; slices.Contains(g.c.mediaPaths(), m.Path); n++ {
+			ext := path.Ext(p.Name)
+			m.Path = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(p.Name, ext), n, ext)
+		}
+		g.c.Media = append(slices.Clone(g.c.Media), m)
+	}
+	return nil
+}
+
+// pasted are those that are no files.
+func pasted(list []prompt.Media) []prompt.Media {
+	return slices.DeleteFunc(slices.Clone(list), func(m prompt.Media) bool { return !m.Pasted })
+}
+
+// pathsOfMedia are the paths of those that are files.
+func pathsOfMedia(list []prompt.Media) (paths []string) {
+	for _, m := range list {
+		if !m.Pasted {
+			paths = append(paths, m.Path)
+		}
+	}
+	return paths
 }
 
 // mediaPaths are the images and documents of the context.

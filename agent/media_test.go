@@ -224,3 +224,40 @@ func TestPicturesOfTheChatForAnotherModel(t *testing.T) {
 	}
 	t.Errorf("%+v", events)
 }
+
+// What was pasted is no file: it goes out under its name, also with a follow-up, and a model that does not see it is named.
+func TestPastedPicturesAreSent(t *testing.T) {
+	b := newBench(t, "repeat: true\n-- 1.md --\nYes.\n", map[string]string{"a.py": "x = 1\n"})
+	yes, no := true, false
+	b.user.Vision = &yes
+	r := agent.Request{Instruction: "What is it?", Coder: "ask", Pictures: []agent.Picture{{"image.png", []byte(drawn(t, 8, 8))}, {"image.png", []byte(drawn(t, 9, 9))}}}
+	first, _ := b.run(r)
+	b.run(agent.Request{Instruction: "Sure?", Coder: "ask", FollowUp: first.Turn})
+	requests := b.server.Requests()
+	if len(requests) != 2 {
+		t.Fatalf("%d requests", len(requests))
+	}
+	for i, sent := range requests {
+		if body := string(sent.Body); strings.Count(body, "data:image/png") != 2 || !strings.Contains(body, `image.png:"`) || !strings.Contains(body, `image-2.png:"`) {
+			t.Errorf("request %d: %.300s", i+1, body)
+		}
+	}
+	for _, c := range []struct {
+		picture agent.Picture
+		see     *bool
+		want    string
+	}{
+		{r.Pictures[0], &no, "image.png is an image, but scripted is not known to support this file type."},
+		{agent.Picture{Name: "a.txt", Data: []byte("x")}, &yes, "a.txt is not an image or a PDF."},
+		{agent.Picture{Name: "a.png", Data: []byte("x")}, &yes, "a.png has the file extension of an image but different content."},
+	} {
+		b.user.Vision = c.see
+		_, events := b.run(agent.Request{Instruction: "What is it?", Coder: "ask", Pictures: []agent.Picture{c.picture}})
+		if end := events[len(events)-1].Ended; end == nil || end.Message != c.want {
+			t.Errorf("%s: %+v", c.picture.Name, end)
+		}
+	}
+	if n := len(b.server.Requests()); n != 2 {
+		t.Errorf("%d requests", n)
+	}
+}

@@ -25,6 +25,8 @@ type Request struct {
 	Files []string
 	// ReadOnly are files that the model sees and may not edit.
 	ReadOnly []string
+	// Pictures are images and documents that are no files, such as pasted ones.
+	Pictures []Picture
 	// Coder names a row of the table of coders; "" is that of the followed-up turn, else of the settings.
 	Coder string
 	// Format names an edit format; "" leaves it to the settings and the model.
@@ -64,6 +66,12 @@ type Request struct {
 	comments []aicomment.Marked // that are to be taken out again; Session.DoComments sets them
 	Quotes   bool               // the instruction holds what a program said, whose addresses are not the user's
 	notes    []event.Note       // what the user should know of how the request came to be
+}
+
+// Picture is an image or a document that came with a request. The extension of its name says what it is.
+type Picture struct {
+	Name string
+	Data []byte
 }
 
 // Target is a file and a selection in it, in byte offsets; Start equal to End is the whole file.

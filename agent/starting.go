@@ -7,6 +7,7 @@ import (
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/history"
+	"coauthor/agent/prompt"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 )
@@ -15,6 +16,7 @@ import (
 type handoff struct {
 	asked          string // by it and the turns that it followed up
 	chat, readOnly []string
+	pasted         []prompt.Media
 	whole          bool            // the model was to write whole files
 	baseFiles      []proposal.File // what it went on with; guarded by queue.mu, and dropped when another turn has ended
 }
@@ -38,7 +40,7 @@ func (s *Session) starting(ctx context.Context, r Request, p Ports, row coder.Co
 	from.at.Now, from.added, from.reference = from.at.Base, chosen.Files, chosen.ReadOnly
 	from.pages = chosen.Pages
 	if before != nil {
-		from.at.topic.follows = before.life.handoff.asked
+		from.at.topic.follows, from.at.Media = before.life.handoff.asked, before.life.handoff.pasted
 		r.Files = slices.Concat(r.Files, before.life.handoff.chat)
 		r.ReadOnly = slices.Concat(r.ReadOnly, before.life.handoff.readOnly)
 		if r.Target == nil && before.resolved.Request.Target != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -70,6 +71,7 @@ type arguments struct {
 	SelfHeal    bool
 	Entrypoint  string // what the script is to do
 	Images      names
+	Pictures    pictures
 }
 
 // field returns a pointer to the field that the table of commands calls so; nil for none.
@@ -84,7 +86,7 @@ func (a *arguments) field(name string) any {
 		"request": &a.Request, "attempt": &a.Attempt, "questionId": &a.QuestionID, "take": &a.Take, "choice": &a.Choice,
 		"name": &a.Name, "effort": &a.Effort, "amount": &a.Amount, "search": &a.Search, "answer": &a.Answer, "command": &a.Command, "url": &a.URL,
 		"tokens": &a.Tokens, "refresh": &a.Refresh, "choose": &a.Choose, "quiet": &a.Quiet,
-		"clarify": &a.Clarify, "lite": &a.Lite, "selfHeal": &a.SelfHeal, "entrypointPrompt": &a.Entrypoint, "images": &a.Images,
+		"clarify": &a.Clarify, "lite": &a.Lite, "selfHeal": &a.SelfHeal, "entrypointPrompt": &a.Entrypoint, "images": &a.Images, "pictures": &a.Pictures,
 	}[name]
 }
 
@@ -102,6 +104,20 @@ func (n *names) UnmarshalJSON(raw []byte) error {
 	err := json.Unmarshal(raw, &list)
 	*n = append(*n, list...)
 	return err
+}
+
+// pictures are images and documents that are no files.
+type pictures []struct {
+	Name string `json:"name"`
+	Data []byte `json:"data"`
+}
+
+// asked returns them in the words of package agent.
+func (p pictures) asked() (list []agent.Picture) {
+	for _, one := range p {
+		list = append(list, agent.Picture{Name: path.Base(one.Name), Data: one.Data})
+	}
+	return list
 }
 
 // complaints is a list of diagnostics, or true for those that the client told of the range.

@@ -42,6 +42,7 @@ func (s *server) request(c *commandCall) (agent.Request, error) {
 		Target:      c.target.request(),
 		Files:       files,
 		ReadOnly:    readOnly,
+		Pictures:    c.args.Pictures.asked(),
 		Format:      c.args.Format,
 		Model:       c.args.Model,
 		Preview:     c.args.Preview,

@@ -13,6 +13,7 @@ type shared struct {
 	_           struct{}  `arg:"version" type:"integer" doc:"The document version that {range} refers to."`
 	Files       arg.Files `arg:"files" also:"file" doc:"Additional files that the model can see and change."`
 	ReadOnly    arg.Files `arg:"readOnly" doc:"Files that the model can see but not change."`
+	_           struct{}  `arg:"pictures" type:"object[]" doc:"Images and PDF files that are not in the folder, such as pasted ones: objects with {name} and {data}; {data} is in base64."`
 	_           struct{}  `arg:"diagnostics" type:"object[]" doc:"Diagnostics to fix. {true} means all diagnostics in the selection."`
 	Model       string    `arg:"model" doc:"The model for this request."`
 	Preview     string    `arg:"preview" setting:"preview.mode" doc:"How to show the change."`
@@ -50,6 +51,7 @@ type Start struct {
 	Place
 	Files    arg.Files `arg:"files"`
 	ReadOnly arg.Files `arg:"readOnly"`
+	_        struct{}  `arg:"pictures"`
 	_        struct{}  `arg:"diagnostics"`
 	Model    string    `arg:"model"`
 	Preview  string    `arg:"preview"`

@@ -17,6 +17,8 @@ type Media struct {
 	Path string
 	MIME string
 	Data []byte
+	// Pasted says that it came with a request and is no file; Path is its name then.
+	Pasted bool
 }
 
 // mediaKind is a kind of file that models can see, with how such files begin.

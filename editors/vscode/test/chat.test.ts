@@ -9,11 +9,13 @@ import { Questions } from '../src/questions';
 import { Turns } from '../src/turns';
 
 test('the extension takes its page\'s messages and nothing else', () => {
-  assert.deepEqual(toHost({ kind: 'send', text: 'x', mode: 'ask', more: 1 }), { kind: 'send', text: 'x', mode: 'ask' });
+  const pictures = [{ name: 'image.png', data: 'AA==' }];
+  assert.deepEqual(toHost({ kind: 'send', text: 'x', mode: 'ask', pictures, more: 1 }), { kind: 'send', text: 'x', mode: 'ask', pictures });
+  assert.deepEqual(toHost({ kind: 'add', uris: ['file:///a.png'] }), { kind: 'add', uris: ['file:///a.png'] });
   assert.deepEqual(toHost({ kind: 'command', command: 'key' }), { kind: 'command', command: 'key' });
   assert.deepEqual(toHost({ kind: 'answer', id: 'q', text: 'mine' }), { kind: 'answer', id: 'q', text: 'mine' });
   assert.deepEqual(toHost({ kind: 'queued', id: 'm', to: 'back' }), { kind: 'queued', id: 'm', to: 'back' });
-  for (const bad of [null, 1, 'ready', {}, { kind: 'send', text: 1, mode: 'ask' }, { kind: 'send', text: 'x', mode: 'run' }, { kind: 'command', command: 'workbench.action.quit' },
+  for (const bad of [null, 1, 'ready', {}, { kind: 'send', text: 1, mode: 'ask' }, { kind: 'send', text: 'x', mode: 'run', pictures: [] }, { kind: 'send', text: 'x', mode: 'ask' }, { kind: 'send', text: 'x', mode: 'ask', pictures: [{ name: 'a.png' }] }, { kind: 'send', text: 'x', mode: 'ask', pictures: [null] }, { kind: 'add', uris: [1] }, { kind: 'command', command: 'workbench.action.quit' },
     { kind: 'answer', id: 'q' }, { kind: 'answer', id: 'q', choice: 'a', text: 'b' }, { kind: 'answer', choice: 'a' }, { kind: 'queued', id: 'm', to: 'run' }, { kind: 'again' }, { kind: 'link', href: 'command:x' }, { kind: 'link', href: 'file:///etc/passwd' }, { kind: 'focus' }, { kind: 'open' }, { kind: 'reset' }]) {
     assert.equal(toHost(bad), undefined, JSON.stringify(bad));
   }

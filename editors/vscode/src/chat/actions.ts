@@ -17,6 +17,7 @@ import type { Status } from '../status';
 import { targetOf } from '../target';
 import { baseName, usage } from '../text';
 import type { Turns } from '../turns';
+import type { Picture } from './attached';
 import type { Actions, Chat } from './host';
 import type { Asked, ChatFile, FileChip, Foot, PageCommand, Waiting } from './messages';
 import { pageSize, told, type Talk } from './talk';
@@ -34,7 +35,7 @@ export class ChatActions implements Actions {
   firstRun!: FirstRun;
   private model = '';
   private lacks = '';
-  private files: ChatFile[] = [];
+  private inChat: ChatFile[] = [];
   private oldest = 0; // number of the oldest entry that was fetched; 0 for none
   private more = true;
 
@@ -51,9 +52,9 @@ export class ChatActions implements Actions {
     private readonly status: Status,
   ) {}
 
-  async send(text: string, mode: 'edit' | 'ask'): Promise<void> {
+  async send(text: string, mode: 'edit' | 'ask', pictures: Picture[] = []): Promise<void> {
     const target = targetOf(vscode.window.activeTextEditor, this.server.client);
-    await this.sending.add(rowOf(mode), { ...target, instruction: text });
+    await this.sending.add(rowOf(mode), { ...target, instruction: text, ...(pictures.length > 0 && { pictures }) });
   }
 
   questions(): Asked[] {
@@ -148,15 +149,14 @@ export class ChatActions implements Actions {
         return this.attach();
     }
   }
-
-  /** Takes a file out of the chat. */
-  async drop(uri: string): Promise<void> {
-    await this.commands.send(rowOf('dropFile'), { files: [uri] });
+  /** Puts files into the chat, or takes them out of it. */
+  async files(command: 'addFile' | 'dropFile', files: string[]): Promise<void> {
+    await this.commands.send(rowOf(command), { files });
   }
 
   foot(): Foot {
     const ready = this.model !== '' && this.lacks === '';
-    return { model: ready ? this.model : '', usage: usage(this.turns.total()), ready, lacks: this.lacks, problem: this.server.problem, files: this.files };
+    return { model: ready ? this.model : '', usage: usage(this.turns.total()), ready, lacks: this.lacks, problem: this.server.problem, files: this.inChat };
   }
 
   /** Puts the page of the transcript before what is known into the talk. */
@@ -184,7 +184,7 @@ export class ChatActions implements Actions {
     this.model = now.model ?? '';
     this.lacks = now.lacks ?? '';
     const chip = (uri: string) => ({ name: vscode.workspace.asRelativePath(vscode.Uri.parse(uri), false), uri });
-    this.files = [...(now.files ?? []).map(chip), ...(now.readOnly ?? []).map((uri) => ({ ...chip(uri), readOnly: true }))];
+    this.inChat = [...(now.files ?? []).map(chip), ...(now.readOnly ?? []).map((uri) => ({ ...chip(uri), readOnly: true }))];
     const { ready } = this.foot();
     this.status.model = ready ? this.model : '';
     void vscode.commands.executeCommand('setContext', 'coauthor.model', ready);
@@ -193,7 +193,7 @@ export class ChatActions implements Actions {
   }
 
   private async attach(): Promise<void> {
-    const picked = await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: 'Add to Chat' });
-    if (picked?.length) await this.commands.send(rowOf('addFile'), { files: picked.map((u) => u.toString()) });
+    const picked = (await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: 'Add to Chat' })) ?? [];
+    if (picked.length > 0) await this.files('addFile', picked.map((u) => u.toString()));
   }
 }

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import { background } from '../log';
 import type { Turn } from '../turns';
+import type { Picture } from './attached';
 import { html } from './html';
 import { toHost, type Asked, type FileChip, type Foot, type PageCommand, type ToHost, type ToPage, type Waiting } from './messages';
 import { head, type Talk } from './talk';
@@ -11,7 +12,7 @@ import { head, type Talk } from './talk';
 const every = 100;
 
 export interface Actions {
-  send(text: string, mode: 'edit' | 'ask'): Thenable<unknown>;
+  send(text: string, mode: 'edit' | 'ask', pictures: Picture[]): Thenable<unknown>;
   stop(): Thenable<unknown>;
   retry(id: string): Thenable<unknown>;
   undo(id: string): Thenable<unknown>;
@@ -23,7 +24,7 @@ export interface Actions {
   questions(): Asked[];
   queue(): Waiting[];
   open(uri: string): Thenable<unknown>;
-  drop(uri: string): Thenable<unknown>;
+  files(command: 'addFile' | 'dropFile', uris: string[]): Thenable<unknown>;
   command(command: PageCommand): Thenable<unknown>;
   foot(): Foot;
   /** Puts what an earlier session said into the talk; says whether there may be more. */
@@ -146,14 +147,14 @@ export class Chat implements vscode.WebviewViewProvider, vscode.Disposable {
         this.reset();
         return;
       case 'send': {
-        const sent = this.actions.send(m.text, m.mode);
+        const sent = this.actions.send(m.text, m.mode, m.pictures);
         this.post({ kind: 'taken' }); // it stands among what waits, whatever becomes of it
-        await sent;
-        return;
+        return void (await sent);
       }
+      case 'add':
+        return void (await this.actions.files('addFile', m.uris));
       case 'stop':
-        await this.actions.stop();
-        return;
+        return void (await this.actions.stop());
       case 'retry':
         await this.actions.retry(m.id);
         return;
@@ -176,7 +177,7 @@ export class Chat implements vscode.WebviewViewProvider, vscode.Disposable {
         await this.actions.open(m.uri);
         return;
       case 'drop':
-        await this.actions.drop(m.uri);
+        await this.actions.files('dropFile', [m.uri]);
         return;
       case 'link':
         await vscode.env.openExternal(vscode.Uri.parse(m.href));

@@ -1,6 +1,8 @@
 // What the chat's page and the extension tell each other. Closed on both sides: what is no message of these is dropped.
 // Pure.
 
+import { arePictures, type Picture } from './attached';
+
 export interface FileChip {
   name: string;
   uri: string;
@@ -85,7 +87,9 @@ export type PageCommand = (typeof commandsOfPage)[number];
 
 export type ToHost =
   | { kind: 'ready' }
-  | { kind: 'send'; text: string; mode: 'edit' | 'ask' }
+  | { kind: 'send'; text: string; mode: 'edit' | 'ask'; pictures: Picture[] }
+  /** Files of VS Code were dropped on the chat. */
+  | { kind: 'add'; uris: string[] }
   | { kind: 'stop' }
   | { kind: 'retry'; id: string }
   | { kind: 'undo'; id: string }
@@ -113,7 +117,11 @@ export function toHost(raw: unknown): ToHost | undefined {
     case 'stop':
       return { kind: m['kind'] };
     case 'send':
-      return text(m['text']) && (m['mode'] === 'edit' || m['mode'] === 'ask') ? { kind: 'send', text: m['text'], mode: m['mode'] } : undefined;
+      return text(m['text']) && (m['mode'] === 'edit' || m['mode'] === 'ask') && arePictures(m['pictures'])
+        ? { kind: 'send', text: m['text'], mode: m['mode'], pictures: m['pictures'] }
+        : undefined;
+    case 'add':
+      return Array.isArray(m['uris']) && m['uris'].every(text) ? { kind: 'add', uris: m['uris'] } : undefined;
     case 'retry':
     case 'undo':
     case 'again':

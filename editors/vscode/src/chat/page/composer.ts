@@ -1,8 +1,10 @@
 // Where the user writes: Enter sends, Shift+Enter breaks the line, Escape stops what runs. What was written stays in the box
 // until the extension has it.
 
+import type { Picture } from '../attached';
 import type { ChatFile, Foot, ToHost } from '../messages';
 import { button, element } from './dom';
+import { Pictures } from './pictures';
 
 export interface Draft {
   text: string;
@@ -17,9 +19,11 @@ export class Composer {
   private readonly model: HTMLButtonElement;
   private readonly used: HTMLElement;
   private readonly files: HTMLElement;
+  private readonly pictures: Pictures;
   private readonly stop: HTMLButtonElement;
   private running = false;
   private sent: string | undefined; // what was sent and is not taken yet
+  private shown: Picture[] = []; // that were sent with it
 
   constructor(
     private readonly post: (m: ToHost) => void,
@@ -41,11 +45,13 @@ export class Composer {
     this.model = button('Model', 'Choose the model', () => this.post({ kind: 'command', command: 'model' }), 'model');
     this.used = element('span', { class: 'used' });
     this.files = element('div', { class: 'chips files', role: 'group', 'aria-label': 'Files in the chat' });
+    this.pictures = new Pictures((uris) => this.post({ kind: 'add', uris }));
     const attach = button('Add files', 'Add files to the chat', () => this.post({ kind: 'command', command: 'attach' }));
     this.root = element(
       'footer',
       {},
       this.files,
+      this.pictures.root,
       this.box,
       element('div', { class: 'row' }, this.mode, this.stop, this.send),
       element('div', { class: 'foot' }, this.model, attach, this.used),
@@ -53,6 +59,7 @@ export class Composer {
     this.box.addEventListener('keydown', (e) => this.key(e));
     this.box.addEventListener('input', () => this.keep());
     this.mode.addEventListener('change', () => this.keep());
+    this.pictures.listen(this.root);
   }
 
   focus(): void {
@@ -70,6 +77,7 @@ export class Composer {
   taken(): void {
     const { sent } = this;
     this.sent = undefined;
+    this.pictures.drop(this.shown);
     if (sent === undefined || !this.box.value.startsWith(sent)) return;
     this.box.value = this.box.value.slice(sent.length);
     this.keep();
@@ -124,7 +132,8 @@ export class Composer {
     const text = this.box.value.trim();
     if (!text || this.sent !== undefined) return;
     this.sent = this.box.value;
-    this.post({ kind: 'send', text, mode: this.mode.value === 'ask' ? 'ask' : 'edit' });
+    this.shown = this.pictures.all();
+    this.post({ kind: 'send', text, mode: this.mode.value === 'ask' ? 'ask' : 'edit', pictures: this.shown });
   }
 
   private keep(): void {
