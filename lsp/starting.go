@@ -57,6 +57,7 @@ func (s *server) startRequest(r *folder.Folder, req agent.Request) (agent.Starte
 func (s *server) newTurnView(r *folder.Folder, resolved agent.Resolved, from chat.From) *turnview.View {
 	o := turnview.ViewOptions{
 		Session: r.Session, URI: r.URI(), Marks: r.Marks, Request: resolved.Asked, Proposes: resolved.Proposes(), Words: s.words(),
+		HidesThinking: !r.Session.Settings().ShowThinking,
 		Answer: func(ctx context.Context, turn, text string) string {
 			return s.showAnswer(ctx, r, turn, review.AnswerDocument(resolved.Asked.Instruction, text))
 		},

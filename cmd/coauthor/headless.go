@@ -134,11 +134,15 @@ func (h *headless) print() {
 			s.Out = h.live.over(s.Out)
 		}
 	}
+	var seen thinking
+	if h.live != nil && terminal && h.session.Settings().ShowThinking {
+		seen = thinking{to: s.Err, colour: colour, clock: time.Now}
+	}
 	s.Err = display.NewWriter(s.Err)
 	h.paper = &paper{to: s.Out}
 	s.Out = h.paper
 	h.s = s
-	h.out = &turnPrinter{s: s, json: f.JSON, colour: colour, terminal: terminal, line: h.withDiff}
+	h.out = &turnPrinter{s: s, json: f.JSON, colour: colour, terminal: terminal, line: h.withDiff, thinking: seen}
 }
 
 // mapPatience is how long a turn waits for the index of a repository that was never seen before.

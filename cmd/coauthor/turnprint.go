@@ -29,6 +29,7 @@ type turnPrinter struct {
 	telling      sync.Mutex     // a commit is told beside the outcome
 	dirty        bool           // the line on standard output is not ended
 	edited       []string       // edits that are told once it is
+	thinking     thinking
 }
 
 // sink implements event.Sink.
@@ -43,6 +44,13 @@ func (p *turnPrinter) sink(e event.Event) {
 	}
 	switch e.Kind {
 	case event.KindDelta:
+		if e.Channel == event.ChannelReasoning {
+			if p.thinking.rows == 0 && p.thinking.to != nil {
+				p.flush()
+			}
+			p.thinking.take(e.Text)
+			return
+		}
 		if e.Channel == event.ChannelAnswer {
 			if p.raw {
 				p.print(p.shown.Write(e.Text))
@@ -90,10 +98,14 @@ const pathWidth = 120
 func (p *turnPrinter) tell(format string, args ...any) {
 	p.telling.Lock()
 	defer p.telling.Unlock()
+	p.thinking.fold()
 	fmt.Fprintln(p.s.Err, display.Message(fmt.Sprintf(format, args...)))
 }
 
 func (p *turnPrinter) print(text string) {
+	if text != "" {
+		p.thinking.fold()
+	}
 	if line, rest, ended := strings.Cut(text, "\n"); ended && len(p.edited) > 0 {
 		fmt.Fprint(p.s.Out, line+"\n")
 		p.dirty, text = false, rest
@@ -111,6 +123,9 @@ func (p *turnPrinter) tellEdits() {
 	if p.dirty {
 		return
 	}
+	if len(p.edited) > 0 {
+		p.thinking.fold()
+	}
 	for _, line := range p.edited {
 		fmt.Fprint(p.s.Err, line)
 	}
@@ -127,6 +142,7 @@ func (p *turnPrinter) flush() {
 
 // pause ends a begun line, so that something else can be said.
 func (p *turnPrinter) pause() {
+	p.thinking.fold()
 	if p.dirty {
 		fmt.Fprintln(p.s.Out)
 		p.dirty = false

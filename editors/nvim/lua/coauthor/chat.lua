@@ -13,11 +13,13 @@ local ns = vim.api.nvim_create_namespace('coauthor.chat')
 ---@field finish integer extmark where the answer goes on
 ---@field became? integer extmark of the line that says what became of the change
 ---@field thinking boolean the last piece was a thought
+---@field thought? integer extmark where the last thought begins
 
 ---@class coauthor.Chat
 ---@field buf integer
 ---@field input integer extmark of the heading above the next question
 ---@field entries table<string, coauthor.Entry> by turn id
+---@field folds integer[][] extmarks of the first and the last line of each thought that is over
 
 ---@type table<integer, coauthor.Chat> by client id
 local chats = {}
@@ -36,6 +38,11 @@ end
 
 local function mark(chat, row, col, id)
   return vim.api.nvim_buf_set_extmark(chat.buf, ns, row, col, { id = id })
+end
+
+--- A mark that stays where it is when text is put there.
+local function pin(chat, row)
+  return vim.api.nvim_buf_set_extmark(chat.buf, ns, row, 0, { right_gravity = false })
 end
 
 --- Where a mark stands, from 0. A mark in text that the user has deleted stands where that was.
@@ -92,21 +99,53 @@ local function write(chat, entry, text)
   end)
 end
 
+--- Folds what the model thought to one line in a window of the chat.
+local function fold(chat, win)
+  for name, value in pairs({ foldmethod = 'manual', foldenable = true, foldminlines = 0, foldtext = "v:lua.require'coauthor.chat'.folded()" }) do
+    compat.setlocal(win, name, value)
+  end
+  vim.api.nvim_win_call(win, function()
+    for _, ends in ipairs(chat.folds) do
+      local first, last = place(chat, ends[1]) + 1, place(chat, ends[2]) + 1
+      if vim.fn.foldlevel(first) == 0 and first <= last then
+        vim.cmd(('%d,%dfold'):format(first, last))
+      end
+    end
+  end)
+end
+
+--- The line that stands for a thought.
+function M.folded()
+  local lines = vim.v.foldend - vim.v.foldstart + 1
+  return ('> Thought for %d %s'):format(lines, lines == 1 and 'line' or 'lines')
+end
+
 local function has_thoughts(entry, reasoning)
   local before = entry.thinking
   entry.thinking = reasoning
   return before
 end
 
---- Adds a piece of text; thoughts stand behind a bar.
+--- Adds a piece of text; thoughts stand behind a bar, and are folded when the answer begins.
 local function stream(chat, entry, text, reasoning)
   local before = has_thoughts(entry, reasoning)
+  local row = place(chat, entry.finish)
+  if reasoning and not before then
+    entry.thought = pin(chat, row)
+  elseif before and not reasoning then
+    chat.folds[#chat.folds + 1] = { entry.thought, pin(chat, row) }
+  end
   if reasoning then
     text = (before and '' or '> ') .. text:gsub('\n', '\n> ')
   elseif before then
     text = '\n\n' .. text
   end
   write(chat, entry, text)
+  if before and not reasoning then
+    for _, win in ipairs(vim.fn.win_findbuf(chat.buf)) do
+      fold(chat, win)
+    end
+  end
 end
 
 --- What the user has written below the last heading.
@@ -155,7 +194,7 @@ local function new(c)
     vim.bo[buf].syntax = 'markdown'
   end
   vim.api.nvim_buf_set_lines(buf, 0, -1, false, { you, '', '' })
-  local chat = { buf = buf, entries = {} }
+  local chat = { buf = buf, entries = {}, folds = {} }
   chat.input = mark(chat, 0, 0)
   chats[c.id] = chat
   vim.keymap.set('n', '<CR>', function()
@@ -214,7 +253,8 @@ local function chat_for(client_id)
   return chat
 end
 
-local function open_window(buf)
+local function open_window(chat)
+  local buf = chat.buf
   local how = config.current.chat.window
   if how == 'tab' then
     vim.cmd('tab split')
@@ -237,6 +277,7 @@ local function open_window(buf)
   for name, value in pairs({ wrap = true, linebreak = true, number = false, conceallevel = 0 }) do
     compat.setlocal(win, name, value)
   end
+  fold(chat, win)
   vim.api.nvim_win_set_cursor(win, { vim.api.nvim_buf_line_count(buf), 0 })
   return win
 end
@@ -257,7 +298,7 @@ function M.open(client_id, enter)
     return
   end
   local back = vim.api.nvim_get_current_win()
-  local win = window_of(chat) or open_window(chat.buf)
+  local win = window_of(chat) or open_window(chat)
   if not enter then
     return vim.api.nvim_win_is_valid(back) and vim.api.nvim_set_current_win(back)
   end

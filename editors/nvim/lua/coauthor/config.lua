@@ -31,7 +31,7 @@ M.defaults = {
     --- 'split', 'vsplit', 'tab' or 'float'.
     window = 'vsplit',
     --- Show what the model thinks, where it tells.
-    reasoning = false,
+    reasoning = true,
   },
   --- Tell in the message line how a turn goes on.
   progress = true,
