@@ -126,3 +126,30 @@ func TestRunSeesNoKeys(t *testing.T) {
 		t.Error("nothing was run, and no error")
 	}
 }
+
+// Without a command, those that the last answer suggests are listed; the one that is chosen is asked about like any other.
+func TestRunListsSuggestedCommands(t *testing.T) {
+	for _, c := range []struct {
+		answers []string
+		made    bool
+		says    string
+	}{
+		{nil, false, "Commands suggested by the last answer:\ntouch one\ntouch two"},
+		{[]string{"2"}, false, "The command was not run."},
+		{[]string{"2", "run"}, true, ""},
+	} {
+		b := newBench(t, "-- 1.md --\nDo this:\n\n```sh\ntouch one\ntouch two\n```\n", map[string]string{"a.py": "x = 1\n"})
+		o := b.options("")
+		o.Environ = []string{"PATH=/usr/bin:/bin"}
+		b.engine = agent.NewEngine(o)
+		t.Cleanup(b.engine.Close)
+		b.session = b.engine.Session(b.ws)
+		b.run(agent.Request{Instruction: "How?", Coder: "ask"})
+		b.answers = c.answers
+		a, rest, _ := command.CommandOf(command.Actions(), "/run")
+		answer, err := a.Run(t.Context(), b.session, command.Call{Text: rest, Ports: agent.Ports{Ask: b}})
+		if err != nil || b.ws.Snapshot().Exists("two") != c.made || b.ws.Snapshot().Exists("one") || c.says != "" && answer.Text != c.says {
+			t.Errorf("%v: %v, %q", c.answers, err, answer.Text)
+		}
+	}
+}

@@ -42,8 +42,13 @@ type runArgs struct {
 	Folder
 }
 
-// runRun runs a command in the user's shell.
+// runRun runs a command in the user's shell; without one, one of those that the last answer suggests.
 func runRun(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
+	if strings.TrimSpace(c.Text) == "" {
+		if list := Suggested(s.Conversation.History, s.Engine.Options()); len(list) > 0 {
+			return runSuggested(ctx, s, c, list)
+		}
+	}
 	return runInShell(ctx, s, c, c.Text, true)
 }
 
