@@ -42,9 +42,8 @@ func modelRows() []Row {
 			field: func(s *Settings) any { return &s.ThinkingTokens },
 		},
 		{
-			Name: "model.showThinking", Type: Bool, Default: true, Scope: User,
-			Doc:   "Show the model's thinking while it streams, in terminals and in Neovim's chat.",
-			field: func(s *Settings) any { return &s.ShowThinking },
+			Name: "model.showThinking", Type: Bool, Default: true, Scope: User, field: func(s *Settings) any { return &s.ShowThinking },
+			Doc: "Show the model's thinking while it streams, in terminals and in Neovim's chat.",
 		},
 		{
 			Name: "model.temperature", Was: "temperature", Type: Number, Default: (*float64)(nil), Scope: Workspace, Max: 2, Flag: "temperature",
