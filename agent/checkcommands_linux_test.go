@@ -20,12 +20,11 @@ func checking(b *bench, line string, answers ...string) (command.Answer, command
 	if !ok {
 		b.t.Fatalf("%s is no command", line)
 	}
-	c, err := a.Given(rest)
+	words, err := a.Words(rest)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	c.Ports = agent.Ports{Ask: b}
-	answer, err := a.Run(b.t.Context(), b.session, c)
+	answer, err := a.Run.Do(b.t.Context(), b.session, command.Call{Args: a.Given(words...), Ports: agent.Ports{Ask: b}})
 	got, _ := answer.Data.(command.Checked)
 	return answer, got, err
 }

@@ -22,12 +22,11 @@ func (b *bench) command(line string) (command.Answer, error) {
 	if !ok || a.Run == nil {
 		b.t.Fatalf("%q is no command of the session", line)
 	}
-	c, err := a.Given(rest)
+	words, err := a.Words(rest)
 	if err != nil {
 		return command.Answer{}, err
 	}
-	c.Table = command.Actions()
-	return a.Run(b.t.Context(), b.session, c)
+	return a.Run.Do(b.t.Context(), b.session, command.Call{Args: a.Given(words...), Table: command.Actions()})
 }
 
 // The commands change what is in the chat and who answers, and say so; what they cannot do changes nothing.

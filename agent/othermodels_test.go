@@ -1,6 +1,8 @@
 package agent_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -25,7 +27,11 @@ func (b *bench) chosen(choice, text string) command.Answer {
 	if !ok {
 		b.t.Fatal("there is no such command")
 	}
-	answer, err := a.Run(b.t.Context(), b.session, command.Call{More: map[string]any{"choose": true}, Ports: agent.Ports{Ask: b}})
+	args, err := a.Read([]json.RawMessage{[]byte(`{"choose":true}`)})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	answer, err := a.Run.Do(b.t.Context(), b.session, command.Call{Args: args, Ports: agent.Ports{Ask: b}})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -99,7 +105,11 @@ func TestModelsWithoutAPage(t *testing.T) {
 		t.Fatal("no such action")
 	}
 	for _, quiet := range []bool{false, true} {
-		answer, err := a.Run(t.Context(), b.session, command.Call{More: map[string]any{"quiet": quiet}})
+		args, err := a.Read([]json.RawMessage{fmt.Appendf(nil, `{"quiet":%v}`, quiet)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := a.Run.Do(t.Context(), b.session, command.Call{Args: args})
 		if err != nil {
 			t.Fatal(err)
 		}

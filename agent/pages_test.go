@@ -89,12 +89,11 @@ func (w *web) command(line string) (command.Answer, error) {
 	if !ok {
 		w.t.Fatalf("%s is no command", line)
 	}
-	call, err := a.Given(rest)
+	words, err := a.Words(rest)
 	if err != nil {
 		return command.Answer{}, err
 	}
-	call.Ports = agent.Ports{Ask: w}
-	return a.Run(deadline(w.t), w.session, call)
+	return a.Run.Do(deadline(w.t), w.session, command.Call{Args: a.Given(words...), Ports: agent.Ports{Ask: w}})
 }
 
 func (w *web) fetched() string {

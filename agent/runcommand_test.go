@@ -48,7 +48,7 @@ func TestRunAsksFirst(t *testing.T) {
 			}
 			b.answers = test.answers
 			a, rest, _ := command.CommandOf(command.Actions(), test.line)
-			answer, err := a.Run(t.Context(), b.session, command.Call{Text: rest, Ports: agent.Ports{Ask: b}})
+			answer, err := a.Run.Do(t.Context(), b.session, command.Call{Args: a.Given(rest), Ports: agent.Ports{Ask: b}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,7 +92,7 @@ func TestLongCommandsAreShownWhole(t *testing.T) {
 	} {
 		b.asked, b.answers = nil, []string{"skip"}
 		a, _, _ := command.CommandOf(command.Actions(), "/run")
-		if _, err := a.Run(t.Context(), b.session, command.Call{Text: c.command, Ports: agent.Ports{Ask: b}}); err != nil || len(b.asked) != 1 {
+		if _, err := a.Run.Do(t.Context(), b.session, command.Call{Args: a.Given(c.command), Ports: agent.Ports{Ask: b}}); err != nil || len(b.asked) != 1 {
 			t.Fatalf("%q: %v, asked %+v", c.command, err, b.asked)
 		}
 		q := b.asked[0]
@@ -114,15 +114,15 @@ func TestRunSeesNoKeys(t *testing.T) {
 	e := agent.NewEngine(o)
 	t.Cleanup(e.Close)
 	a, _, _ := command.CommandOf(command.Actions(), "/run")
-	answer, err := a.Run(t.Context(), e.Session(b.ws), command.Call{Text: "env", Ports: agent.Ports{Ask: b}})
+	answer, err := a.Run.Do(t.Context(), e.Session(b.ws), command.Call{Args: a.Given("env"), Ports: agent.Ports{Ask: b}})
 	got, _ := answer.Data.(command.Ran)
 	if err != nil || strings.Contains(got.Output, "hidden") || !strings.Contains(got.Output, "OTHER=seen") {
 		t.Errorf("%v: %s", err, got.Output)
 	}
-	if _, err := a.Run(t.Context(), b.session, command.Call{Text: "env"}); err == nil || !strings.Contains(err.Error(), "not available here") {
+	if _, err := a.Run.Do(t.Context(), b.session, command.Call{Args: a.Given("env")}); err == nil || !strings.Contains(err.Error(), "not available here") {
 		t.Errorf("without an environment: %v", err)
 	}
-	if _, err := a.Run(t.Context(), e.Session(b.ws), command.Call{Text: " "}); err == nil {
+	if _, err := a.Run.Do(t.Context(), e.Session(b.ws), command.Call{Args: a.Given(" ")}); err == nil {
 		t.Error("nothing was run, and no error")
 	}
 }

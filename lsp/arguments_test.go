@@ -2,9 +2,9 @@ package lsp
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"coauthor/agent/command"
+	"coauthor/agent/command/arg"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/settings"
 	"coauthor/lsp/client"
@@ -27,29 +28,33 @@ func argsOf(t testing.TB, id string) []command.Arg {
 	return a.Args
 }
 
+// reads says whether a command reads a field: a value of a wrong type is an error then.
+func reads(c *commandCall, row []command.Arg, field command.Arg) bool {
+	wrong := `{}`
+	if field.Type == "range" {
+		wrong = `"x"`
+	}
+	err := c.read([]json.RawMessage{fmt.Appendf(nil, `{%q:%s}`, field.Name, wrong)}, row)
+	return err != nil && strings.HasPrefix(err.Error(), "invalid argument "+field.Name+":")
+}
+
 // TestEveryCommandHasItsFunction: the table of agent and that of the functions name the same commands,
-// and every field of the one is a field of the arguments, and the other way round.
+// and every field of the one is read by the other.
 func TestEveryCommandHasItsFunction(t *testing.T) {
 	rows := newServer(t.Context(), bare()).table.rows
-	var a arguments
-	unused := map[any]string{}
-	for v, i := reflect.ValueOf(&a).Elem(), 0; i < v.NumField(); i++ {
-		unused[v.Field(i).Addr().Interface()] = v.Type().Field(i).Name
-	}
 	var ids []string
 	for _, action := range pipeline.Actions() {
 		ids = append(ids, action.ID)
 		if rows[action.ID].run == nil {
 			t.Errorf("%s has no function", action.ID)
+			continue
 		}
 		var bare []string
 		names := map[string]string{}
 		for _, arg := range action.Args {
-			into := a.field(arg.Name)
-			if into == nil {
+			if !reads(&commandCall{row: rows[action.ID]}, action.Args, arg) {
 				t.Errorf("%s: nothing reads the field %s", action.ID, arg.Name)
 			}
-			delete(unused, into)
 			for _, name := range append([]string{arg.Name}, arg.Also...) {
 				if other, twice := names[name]; twice {
 					t.Errorf("%s: %s stands for %s and for %s", action.ID, name, other, arg.Name)
@@ -62,7 +67,7 @@ func TestEveryCommandHasItsFunction(t *testing.T) {
 			if arg.Type == "string[]" && arg.Bare {
 				continue // its words are names
 			}
-			if _, text := into.(*string); !text && (arg.Bare || arg.Values != nil || arg.Setting != "") {
+			if arg.Type != "string" && (arg.Bare || arg.Values != nil || arg.Setting != "") {
 				t.Errorf("%s: %s is no string", action.ID, arg.Name)
 			}
 			if arg.Setting != "" && !slices.ContainsFunc(settings.Rows(), func(r settings.Row) bool { return r.Name == arg.Setting && r.Type == settings.Enum }) {
@@ -76,9 +81,6 @@ func TestEveryCommandHasItsFunction(t *testing.T) {
 	slices.Sort(ids)
 	if d := cmp.Diff(ids, slices.Sorted(maps.Keys(rows))); d != "" {
 		t.Errorf("commands (-table +functions):\n%s", d)
-	}
-	for _, name := range unused {
-		t.Errorf("arguments.%s is a field of no command", name)
 	}
 }
 
@@ -172,7 +174,12 @@ func TestArguments(t *testing.T) {
 		if err := json.Unmarshal([]byte("["+c.in+"]"), &list); err != nil {
 			t.Fatal(err)
 		}
-		a, err := readArguments(list, argsOf(t, c.command))
+		into := map[string]any{
+			"edit": &command.EditArgs{}, "ask": &command.EditArgs{}, "apply": &command.Selector{}, "answer": &command.AnswerArgs{},
+			"openPrompt": &command.OpenPromptArgs{}, "showRepoMap": &command.RepoMapArgs{}, "showPending": &command.ShowPendingArgs{}, "status": &command.Folder{},
+		}[c.command]
+		var place placeArgs
+		err := errors.Join(arg.Decode(list, argsOf(t, c.command), &place), arg.Decode(list, argsOf(t, c.command), into))
 		if want, fails := strings.CutPrefix(c.want, "! "); fails {
 			if err == nil || !strings.HasPrefix(err.Error(), want) {
 				t.Errorf("%s %s: %v, not %s", c.command, c.in, err, want)
@@ -180,10 +187,12 @@ func TestArguments(t *testing.T) {
 			continue
 		}
 		var got []string
+		values := arg.Values(into)
+		maps.Copy(values, arg.Values(&place))
 		for _, name := range []string{"uri", "instruction", "text", "files", "readOnly", "format", "model", "preview", "kind",
 			"turnId", "proposalId", "revision", "hunks", "questionId", "choice", "tokens", "refresh"} {
-			if v := reflect.ValueOf(a.field(name)).Elem(); !v.IsZero() {
-				got = append(got, fmt.Sprintf("%s %q", name, v.Interface()))
+			if v, is := values[name]; is {
+				got = append(got, fmt.Sprintf("%s %q", name, v))
 			}
 		}
 		if got := strings.Join(got, " "); err != nil || got != c.want {
@@ -195,16 +204,25 @@ func TestArguments(t *testing.T) {
 func FuzzArguments(f *testing.F) {
 	f.Add([]byte(`[{"uri":"x","range":{"start":{"line":1}},"diagnostics":true},"a",[["b"]]]`))
 	f.Add([]byte(`[{"textDocument":{"uri":3},"file":[],"format":"x"}]`))
+	rows := newServer(f.Context(), bare()).table.rows
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		var list []json.RawMessage
 		if json.Unmarshal(raw, &list) != nil {
 			return
 		}
 		for _, action := range pipeline.Actions() {
-			a, err := readArguments(list, action.Args)
-			for _, arg := range action.Args {
-				if text, ok := a.field(arg.Name).(*string); ok && err == nil && arg.Values != nil && *text != "" && !slices.Contains(arg.Values, *text) {
-					t.Errorf("%s: %s is %q", action.ID, arg.Name, *text)
+			c := &commandCall{row: rows[action.ID]}
+			if err := c.read(list, action.Args); err != nil || action.Run == nil {
+				continue
+			}
+			args, err := action.Read(list)
+			if err != nil {
+				t.Errorf("%s was read and was not: %v", action.ID, err)
+			}
+			values := arg.Values(args)
+			for _, field := range action.Args {
+				if text, _ := values[field.Name].(string); field.Values != nil && text != "" && !slices.Contains(field.Values, text) {
+					t.Errorf("%s: %s is %q", action.ID, field.Name, text)
 				}
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 
+	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/lsp/decide"
@@ -18,17 +19,17 @@ import (
 
 // chosen finds the root and the selector of a command: by the ids it names, else by the document,
 // else the one root in which something waits.
-func (s *server) chosen(c *commandCall) (*folder.Folder, proposal.Selector, error) {
+func (s *server) chosen(c *commandCall, named command.Selector) (*folder.Folder, proposal.Selector, error) {
 	r := c.target.root
 	switch {
-	case c.args.ProposalID != "" || c.args.TurnID != "":
+	case named.ProposalID != "" || named.TurnID != "":
 		for _, other := range s.folders.Open() {
-			sel := proposal.Selector{Turn: c.args.TurnID, Proposal: c.args.ProposalID}
+			sel := proposal.Selector{Turn: named.TurnID, Proposal: named.ProposalID}
 			if _, err := other.Session.Proposals.Find(sel); err == nil {
 				r = other
 			}
 		}
-	case c.args.URI == "" && len(r.Session.Proposals.Pending()) == 0:
+	case c.place.URI == "" && len(r.Session.Proposals.Pending()) == 0:
 		var waiting []*folder.Folder
 		for _, other := range s.folders.Open() {
 			if len(other.Session.Proposals.Pending()) > 0 {
@@ -39,12 +40,12 @@ func (s *server) chosen(c *commandCall) (*folder.Folder, proposal.Selector, erro
 			r = waiting[0]
 		}
 	}
-	sel, err := c.args.selector(s.folders, r)
+	sel, err := selector(s.folders, r, named)
 	return r, sel, err
 }
 
-func (s *server) cmdApply(ctx context.Context, c *commandCall) (any, error) {
-	r, sel, err := s.chosen(c)
+func (s *server) cmdApply(ctx context.Context, c *commandCall, args command.Selector) (any, error) {
+	r, sel, err := s.chosen(c, args)
 	if err != nil {
 		return nil, err
 	}
@@ -57,24 +58,24 @@ func (s *server) cmdApply(ctx context.Context, c *commandCall) (any, error) {
 	})
 }
 
-func (s *server) cmdUndo(ctx context.Context, c *commandCall) (any, error) {
-	return s.turnBack(ctx, c, (*decide.Decisions).Undo)
+func (s *server) cmdUndo(ctx context.Context, c *commandCall, args command.TurnArgs) (any, error) {
+	return s.turnBack(ctx, c, args.TurnID, (*decide.Decisions).Undo)
 }
 
-func (s *server) cmdRedo(ctx context.Context, c *commandCall) (any, error) {
-	return s.turnBack(ctx, c, (*decide.Decisions).Redo)
+func (s *server) cmdRedo(ctx context.Context, c *commandCall, args command.TurnArgs) (any, error) {
+	return s.turnBack(ctx, c, args.TurnID, (*decide.Decisions).Redo)
 }
 
 // turnBack takes a turn back, or does it again.
-func (s *server) turnBack(ctx context.Context, c *commandCall, do func(*decide.Decisions, context.Context, string) (proposal.Outcome, error)) (any, error) {
+func (s *server) turnBack(ctx context.Context, c *commandCall, turn string, do func(*decide.Decisions, context.Context, string) (proposal.Outcome, error)) (any, error) {
 	r := c.target.root
-	if c.args.TurnID != "" {
-		if in := s.rootOfTurn(c.args.TurnID); in != nil {
+	if turn != "" {
+		if in := s.rootOfTurn(turn); in != nil {
 			r = in
 		}
 	}
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
-		o, err := do(r.Decisions, ctx, c.args.TurnID)
+		o, err := do(r.Decisions, ctx, turn)
 		if err != nil {
 			return nil, refusal(err, s.docs.uris(r))
 		}
@@ -82,8 +83,8 @@ func (s *server) turnBack(ctx context.Context, c *commandCall, do func(*decide.D
 	})
 }
 
-func (s *server) cmdDiscard(_ context.Context, c *commandCall) (any, error) {
-	r, sel, err := s.chosen(c)
+func (s *server) cmdDiscard(_ context.Context, c *commandCall, args command.Selector) (any, error) {
+	r, sel, err := s.chosen(c, args)
 	if err != nil {
 		return nil, err
 	}
@@ -94,12 +95,12 @@ func (s *server) cmdDiscard(_ context.Context, c *commandCall) (any, error) {
 	return map[string]any{"status": string(p.State), "turnId": p.Turn, "proposalId": p.ID}, nil
 }
 
-func (s *server) cmdShowPending(ctx context.Context, c *commandCall) (any, error) {
-	r, sel, err := s.chosen(c)
+func (s *server) cmdShowPending(ctx context.Context, c *commandCall, args command.ShowPendingArgs) (any, error) {
+	r, sel, err := s.chosen(c, args.Selector)
 	if err != nil {
 		return nil, err
 	}
-	if c.args.Format == "files" { // only the list, for an editor that draws it itself
+	if args.Format == "files" { // only the list, for an editor that draws it itself
 		p, err := r.Session.Proposals.Find(sel)
 		if err != nil {
 			return nil, refusal(err, s.docs.uris(r))
@@ -167,8 +168,8 @@ func viewAttempt(p *proposal.Proposal, status string) attemptResult {
 }
 
 // cmdTakeAttempt makes another attempt of a proposal its content, and shows it. Without a number the user is asked which.
-func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall) (any, error) {
-	r, sel, err := s.chosen(c)
+func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall, args command.TakeAttemptArgs) (any, error) {
+	r, sel, err := s.chosen(c, command.Selector{TurnID: args.TurnID, ProposalID: args.ProposalID, Revision: args.Revision})
 	if err != nil {
 		return nil, err
 	}
@@ -176,14 +177,14 @@ func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall) (any, error
 	if err != nil {
 		return nil, refusal(err, s.docs.uris(r))
 	}
-	request, preview := ctx, c.args.Preview
+	request, preview := ctx, args.Preview
 	show := func(p proposal.Proposal) { // beside the answer to the request
 		s.tasks.Background(func(ctx context.Context) {
 			s.review(r).Preview(keepAsked(request, ctx), p, cmp.Or(preview, s.settings(r).Preview))
 		})
 	}
 	var n int
-	if c.args.Attempt == "" && len(p.Attempts) > 1 {
+	if args.Attempt == "" && len(p.Attempts) > 1 {
 		if n, err = r.Decisions.AskAttempt(ctx, &p); err != nil {
 			return nil, err
 		}
@@ -191,8 +192,8 @@ func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall) (any, error
 			return viewAttempt(&p, "none"), nil
 		}
 		sel.Revision = p.Revision // whose attempts the user was shown
-	} else if n, err = strconv.Atoi(c.args.Attempt); err != nil && c.args.Attempt != "" {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "attempt %q is not a number; use a number from 1 to %d", c.args.Attempt, len(p.Attempts))
+	} else if n, err = strconv.Atoi(string(args.Attempt)); err != nil && args.Attempt != "" {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "attempt %q is not a number; use a number from 1 to %d", args.Attempt, len(p.Attempts))
 	}
 	if n == p.Attempt && n > 0 && p.Pending() { // it is what is there: it is shown
 		show(p)
@@ -207,13 +208,13 @@ func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall) (any, error
 }
 
 // cmdResolve does what the user has chosen to do about a conflict.
-func (s *server) cmdResolve(ctx context.Context, c *commandCall) (any, error) {
-	r, sel, err := s.chosen(c)
+func (s *server) cmdResolve(ctx context.Context, c *commandCall, args command.ResolveArgs) (any, error) {
+	r, sel, err := s.chosen(c, args.Selector)
 	if err != nil {
 		return nil, err
 	}
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
-		v, err := r.Decisions.Resolve(ctx, sel, c.args.Take)
+		v, err := r.Decisions.Resolve(ctx, sel, args.Take)
 		if err != nil {
 			return nil, refusal(err, s.docs.uris(r))
 		}

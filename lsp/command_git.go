@@ -11,6 +11,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/codereview"
+	"coauthor/agent/command"
 	"coauthor/agent/commit"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
@@ -31,13 +32,13 @@ type commitResult struct {
 }
 
 // cmdCommit commits what the user has changed.
-func (s *server) cmdCommit(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdCommit(ctx context.Context, c *commandCall, args command.CommitArgs) (any, error) {
 	r := c.target.root
-	files, err := s.folders.Paths(r, c.args.Files)
+	files, err := s.folders.Paths(r, args.Files)
 	if err != nil {
 		return nil, err
 	}
-	made, err := r.Session.Commits.Commit(ctx, commit.Request{Message: c.args.Message, Files: files})
+	made, err := r.Session.Commits.Commit(ctx, commit.Request{Message: args.Message, Files: files})
 	if errors.Is(err, vcs.ErrNothing) {
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: Nothing to commit. To commit new files, list them in the command.")
 		return map[string]any{"status": "none"}, nil
@@ -66,9 +67,9 @@ func (s *server) commitTold(e *event.Commit) {
 const mostShown = 1 << 20
 
 // cmdDiff shows what changed.
-func (s *server) cmdDiff(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdDiff(ctx context.Context, c *commandCall, args command.DiffArgs) (any, error) {
 	r := c.target.root
-	changes, err := r.Session.Commits.Diff(ctx, c.args.Base)
+	changes, err := r.Session.Commits.Diff(ctx, args.Base)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
@@ -134,9 +135,9 @@ func (s *server) cmdUndoCommit(ctx context.Context, c *commandCall) (any, error)
 }
 
 // cmdReview has the model read changes.
-func (s *server) cmdReview(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdReview(ctx context.Context, c *commandCall, args command.ReviewArgs) (any, error) {
 	r := c.target.root
-	resolved, err := r.Session.Review(ctx, c.args.Base, agent.Request{Instruction: c.args.Instruction, Model: c.args.Model})
+	resolved, err := r.Session.Review(ctx, args.Base, agent.Request{Instruction: args.Instruction, Model: args.Model})
 	if errors.Is(err, agent.ErrNothingToReview) {
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+err.Error())
 		return startResult{Status: "none"}, nil

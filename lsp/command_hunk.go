@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
+	"coauthor/agent/command"
 	"coauthor/agent/display"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
@@ -21,8 +22,8 @@ import (
 )
 
 // cmdKeep keeps the hunks that a command means.
-func (s *server) cmdKeep(ctx context.Context, c *commandCall) (any, error) {
-	r, refs, err := s.meantHunks(c)
+func (s *server) cmdKeep(ctx context.Context, c *commandCall, args command.HunkArgs) (any, error) {
+	r, refs, err := s.meantHunks(c, args)
 	if err != nil {
 		return nil, err
 	}
@@ -30,8 +31,8 @@ func (s *server) cmdKeep(ctx context.Context, c *commandCall) (any, error) {
 }
 
 // cmdKeepAll keeps all of a folder, or of some files or a request.
-func (s *server) cmdKeepAll(ctx context.Context, c *commandCall) (any, error) {
-	r, refs, err := s.allHunks(c)
+func (s *server) cmdKeepAll(ctx context.Context, c *commandCall, args command.HunksArgs) (any, error) {
+	r, refs, err := s.allHunks(c, args)
 	if err != nil {
 		return nil, err
 	}
@@ -56,20 +57,24 @@ func hunksLeft(r *folder.Folder) int {
 }
 
 // cmdUndoHunk takes the hunks back that a command means.
-func (s *server) cmdUndoHunk(ctx context.Context, c *commandCall) (any, error) {
-	return s.undoHunks(ctx, c, s.meantHunks)
-}
-
-// cmdUndoAll takes back all of a folder, or of some files or a request.
-func (s *server) cmdUndoAll(ctx context.Context, c *commandCall) (any, error) {
-	return s.undoHunks(ctx, c, s.allHunks)
-}
-
-func (s *server) undoHunks(ctx context.Context, c *commandCall, meant func(*commandCall) (*folder.Folder, []proposal.HunkRef, error)) (any, error) {
-	r, refs, err := meant(c)
+func (s *server) cmdUndoHunk(ctx context.Context, c *commandCall, args command.HunkArgs) (any, error) {
+	r, refs, err := s.meantHunks(c, args)
 	if err != nil {
 		return nil, err
 	}
+	return s.undoHunks(ctx, r, refs)
+}
+
+// cmdUndoAll takes back all of a folder, or of some files or a request.
+func (s *server) cmdUndoAll(ctx context.Context, c *commandCall, args command.HunksArgs) (any, error) {
+	r, refs, err := s.allHunks(c, args)
+	if err != nil {
+		return nil, err
+	}
+	return s.undoHunks(ctx, r, refs)
+}
+
+func (s *server) undoHunks(ctx context.Context, r *folder.Folder, refs []proposal.HunkRef) (any, error) {
 	if len(refs) == 0 {
 		return map[string]any{"status": "none", "files": []decide.FileOutcome{}, "left": 0}, nil
 	}
@@ -90,10 +95,10 @@ type undoneHunks struct {
 	Left int `json:"left"`
 }
 
-// reviewRoot is the root that a command about hunks means: that of its document, else the only one with something to look at.
-func (s *server) reviewRoot(c *commandCall) *folder.Folder {
+// reviewRoot is the root that a command about hunks, of a proposal or of any, means: that of its document, else the only one with something to look at.
+func (s *server) reviewRoot(c *commandCall, of string) *folder.Folder {
 	r := c.target.root
-	if c.args.URI != "" && c.args.ProposalID == "" || hunksLeft(r) > 0 {
+	if c.place.URI != "" && of == "" || hunksLeft(r) > 0 {
 		return r
 	}
 	var list []*folder.Folder
@@ -109,14 +114,14 @@ func (s *server) reviewRoot(c *commandCall) *folder.Folder {
 }
 
 // meantHunks are the hunks that a command names, else those at its place, else the only one of its document.
-func (s *server) meantHunks(c *commandCall) (*folder.Folder, []proposal.HunkRef, error) {
-	r := s.reviewRoot(c)
-	if len(c.args.Hunks) > 0 {
-		all, err := s.hunksOf(r, c)
+func (s *server) meantHunks(c *commandCall, args command.HunkArgs) (*folder.Folder, []proposal.HunkRef, error) {
+	r := s.reviewRoot(c, args.ProposalID)
+	if len(args.Hunks) > 0 {
+		all, err := s.hunksOf(r, proposal.Selector{Proposal: args.ProposalID, Files: args.Files})
 		if err != nil {
 			return r, nil, err
 		}
-		all = slices.DeleteFunc(all, func(ref proposal.HunkRef) bool { return !slices.Contains(c.args.Hunks, ref.Number) })
+		all = slices.DeleteFunc(all, func(ref proposal.HunkRef) bool { return !slices.Contains(args.Hunks, ref.Number) })
 		if len(all) == 0 {
 			return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "this hunk is not under review; you may have already kept or undone it")
 		}
@@ -148,23 +153,23 @@ func (s *server) meantHunks(c *commandCall) (*folder.Folder, []proposal.HunkRef,
 }
 
 // allHunks are all hunks of a root that a command may mean.
-func (s *server) allHunks(c *commandCall) (*folder.Folder, []proposal.HunkRef, error) {
-	r := s.reviewRoot(c)
-	refs, err := s.hunksOf(r, c)
+func (s *server) allHunks(c *commandCall, args command.HunksArgs) (*folder.Folder, []proposal.HunkRef, error) {
+	r := s.reviewRoot(c, args.ProposalID)
+	refs, err := s.hunksOf(r, proposal.Selector{Turn: args.TurnID, Proposal: args.ProposalID, Files: args.Files})
 	return r, refs, err
 }
 
 // hunksOf are the hunks of a root that are of the files, the request and the change that a command names.
-func (s *server) hunksOf(r *folder.Folder, c *commandCall) (refs []proposal.HunkRef, err error) {
-	files, err := s.folders.Paths(r, c.args.Files)
+func (s *server) hunksOf(r *folder.Folder, named proposal.Selector) (refs []proposal.HunkRef, err error) {
+	files, err := s.folders.Paths(r, named.Files)
 	if err != nil {
 		return nil, err
 	}
 	reviewed := r.Session.Proposals.Reviewed()
 	for _, f := range reviewed.Files {
-		named := len(files) == 0 || slices.Contains(files, f.Path) || f.From != "" && slices.Contains(files, f.From)
-		if !named || c.args.ProposalID != "" && f.Proposal != c.args.ProposalID ||
-			c.args.TurnID != "" && f.Turn != c.args.TurnID && proposal.TurnOf(f.Turn) != c.args.TurnID {
+		of := len(files) == 0 || slices.Contains(files, f.Path) || f.From != "" && slices.Contains(files, f.From)
+		if !of || named.Proposal != "" && f.Proposal != named.Proposal ||
+			named.Turn != "" && f.Turn != named.Turn && proposal.TurnOf(f.Turn) != named.Turn {
 			continue
 		}
 		for _, h := range f.Hunks {
@@ -191,7 +196,7 @@ type hunkSpot struct {
 
 // goToHunk shows the hunk that comes next from where the user is.
 func (s *server) goToHunk(ctx context.Context, c *commandCall, next func(list []hunkSpot, from hunkSpot) hunkSpot) (any, error) {
-	r := s.reviewRoot(c)
+	r := s.reviewRoot(c, "")
 	var list []hunkSpot
 	reviewed := r.Session.Proposals.Review(r.Workspace.Snapshot())
 	for _, f := range reviewed.Files {
@@ -264,24 +269,24 @@ func previousHunk(list []hunkSpot, from hunkSpot) hunkSpot {
 
 // namedRefused are the refused edits that a command means: by its numbers, else by the place that it names, else all of the
 // folder.
-func namedRefused(c *commandCall) []annotate.Rejected {
+func namedRefused(c *commandCall, args command.Refused) []annotate.Rejected {
 	all := c.target.root.Marks.Rejected(func(one *annotate.Rejected) bool {
-		return (c.args.TurnID == "" || one.Turn == c.args.TurnID) && (c.args.Hunk == 0 || one.Number == c.args.Hunk)
+		return (args.TurnID == "" || one.Turn == args.TurnID) && (args.Hunk == 0 || one.Number == args.Hunk)
 	})
-	if c.args.Hunk != 0 && c.args.TurnID != "" || c.args.URI == "" {
+	if args.Hunk != 0 && args.TurnID != "" || c.place.URI == "" {
 		return all
 	}
 	return slices.DeleteFunc(all, func(one annotate.Rejected) bool { return !one.In(c.target.path, c.target.rng) })
 }
 
 // cmdAskAgain asks the model again for a refused edit, or for all of a turn that can be asked for.
-func (s *server) cmdAskAgain(_ context.Context, c *commandCall) (any, error) {
-	if in := s.rootOfTurn(c.args.TurnID); in != nil {
+func (s *server) cmdAskAgain(_ context.Context, c *commandCall, args command.AskAgainArgs) (any, error) {
+	if in := s.rootOfTurn(args.TurnID); in != nil {
 		c.target.root = in
 	}
 	r := c.target.root
-	list := namedRefused(c)
-	ofTurn := c.args.TurnID != "" && c.args.Hunk == 0 && c.args.URI == ""
+	list := namedRefused(c, args.Refused)
+	ofTurn := args.TurnID != "" && args.Hunk == 0 && c.place.URI == ""
 	if ofTurn {
 		list = slices.DeleteFunc(list, func(one annotate.Rejected) bool { return !one.Askable })
 	} else if len(list) > 1 { // the cursor decides
@@ -310,11 +315,11 @@ func (s *server) cmdAskAgain(_ context.Context, c *commandCall) (any, error) {
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
-	if c.args.Model != "" {
-		req.Model = c.args.Model
+	if args.Model != "" {
+		req.Model = args.Model
 	}
-	if c.args.Preview != "" {
-		req.Preview = c.args.Preview
+	if args.Preview != "" {
+		req.Preview = args.Preview
 	}
 	started, err := s.startRequest(r, req)
 	if err != nil {
@@ -329,8 +334,8 @@ func (s *server) cmdAskAgain(_ context.Context, c *commandCall) (any, error) {
 }
 
 // cmdDismissRefused takes marks of refused edits away.
-func (s *server) cmdDismissRefused(_ context.Context, c *commandCall) (any, error) {
-	gone := namedRefused(c)
+func (s *server) cmdDismissRefused(_ context.Context, c *commandCall, args command.Refused) (any, error) {
+	gone := namedRefused(c, args)
 	dropped := c.target.root.Marks.Drop(func(one *annotate.Rejected) bool {
 		return slices.ContainsFunc(gone, func(other annotate.Rejected) bool { return other.Turn == one.Turn && other.Number == one.Number })
 	})

@@ -3,7 +3,7 @@ package lsp
 import (
 	"cmp"
 	"context"
-	"reflect"
+	"encoding/json"
 	"slices"
 
 	"go.lsp.dev/jsonrpc2"
@@ -12,131 +12,77 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/chosen"
 	"coauthor/agent/command"
+	"coauthor/agent/command/arg"
 	"coauthor/agent/pipeline"
-	"coauthor/agent/web"
 	"coauthor/lsp/folder"
 	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
 )
 
-// sessionCommand runs a command whose work is the session's: it is given the words of its row, and what it says is told,
-// opened as a document, and answered.
-func (s *server) sessionCommand(a command.Action) func(ctx context.Context, c *commandCall) (any, error) {
-	return func(ctx context.Context, c *commandCall) (any, error) {
-		r := c.target.root
-		call, err := s.sessionCall(a, c)
-		if err != nil {
-			return nil, err
-		}
-		if a.Runs {
-			call.Running = s.turns.RunningCommand
-		}
-		answer, err := a.Run(ctx, r.Session, call)
-		if err != nil {
-			return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
-		}
-		r.Chat.UpdateHeads()
-		if answer.Text != "" {
-			s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+answer.Text)
-		}
-		if answer.Page.Text != "" {
-			s.tasks.Background(func(ctx context.Context) {
-				if elsewhere := s.showMarkdown(ctx, r, answer.Page.Name, answer.Page.Text); elsewhere != "" {
-					if answer.Text == "" { // the page is all there is, and this client opens none
-						s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)
-						return
-					}
-					s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)
-				}
-			})
-		}
-		if answer.Then == nil {
-			return answer.Data, nil
-		}
-		req := *answer.Then
-		if c.args.Format != "" {
-			req.Format = c.args.Format
-		}
-		req.Diagnostics = append(req.Diagnostics, s.docs.complaints(c)...)
-		if pipeline.Lacks(a.ID, r.Session, req) {
-			return s.needsInput(ctx, c, req, review.PromptHead{Coder: a.ID, Files: call.Files, Arguments: givenOf(call)}, a.Title)
-		}
-		resolved, err := r.Session.Resolve(req)
-		if err != nil {
-			return nil, err
-		}
-		return s.beginTurn(r, resolved, c)
+// sessionCommand runs a command whose work is the session's: what it says is told, opened as a document, and answered.
+func (s *server) sessionCommand(a command.Action) readCommand {
+	return func(given []json.RawMessage, _ []command.Arg) (runCommand, error) {
+		args, err := a.Read(given)
+		return func(ctx context.Context, c *commandCall) (any, error) { return s.runSession(ctx, a, args, c) }, err
 	}
 }
 
-// givenOf are the arguments of a call that say something, but for those that the head of a prompt document has a field for.
-func givenOf(call command.Call) map[string]any {
-	given := map[string]any{}
-	for name, value := range call.More {
-		if name != "files" && name != "model" && name != "uri" && !reflect.ValueOf(value).IsZero() {
-			given[name] = value
-		}
-	}
-	return given
-}
-
-// sessionCall is what a session is told of a call.
-func (s *server) sessionCall(a command.Action, c *commandCall) (command.Call, error) {
+func (s *server) runSession(ctx context.Context, a command.Action, args any, c *commandCall) (any, error) {
 	r := c.target.root
-	call := command.Call{Target: c.target.request(), Ports: agent.Ports{Snapshot: c.target.snapshot, Ask: s.asker(r)}, Table: s.table.actions}
-	for _, arg := range a.Args {
-		if !arg.Bare {
-			if err := s.moreOf(r, c, arg, &call); err != nil {
-				return call, err
+	if err := pathsOf(s.folders, r, args, a.Args); err != nil {
+		return nil, err
+	}
+	call := command.Call{Args: args, Target: c.target.request(), Ports: agent.Ports{Snapshot: c.target.snapshot, Ask: s.asker(r)}, Table: s.table.actions}
+	if a.Runs {
+		call.Running = s.turns.RunningCommand
+	}
+	answer, err := a.Run.Do(ctx, r.Session, call)
+	if err != nil {
+		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
+	}
+	r.Chat.UpdateHeads()
+	if answer.Text != "" {
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+answer.Text)
+	}
+	if answer.Page.Text != "" {
+		s.tasks.Background(func(ctx context.Context) {
+			if elsewhere := s.showMarkdown(ctx, r, answer.Page.Name, answer.Page.Text); elsewhere != "" {
+				if answer.Text == "" { // the page is all there is, and this client opens none
+					s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)
+					return
+				}
+				s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)
 			}
-			continue
-		}
-		switch field := c.args.field(arg.Name).(type) {
-		case *string:
-			call.Text = *field
-		case *names:
-			pages, files := web.Among(*field)
-			paths, err := s.folders.Paths(r, files)
-			if err != nil {
-				return call, err
-			}
-			call.Files = append(paths, pages...)
-		}
+		})
 	}
-	return call, nil
-}
-
-// moreOf puts an argument of a call that is not its words into what the session is told.
-func (s *server) moreOf(r *folder.Folder, c *commandCall, arg command.Arg, call *command.Call) error {
-	if call.More == nil {
-		call.More = map[string]any{}
+	if answer.Then == nil {
+		return answer.Data, nil
 	}
-	switch field := c.args.field(arg.Name).(type) {
-	case *string:
-		call.More[arg.Name] = *field
-	case *bool:
-		call.More[arg.Name] = *field
-	case *names:
-		paths, err := s.folders.Paths(r, *field)
-		if err != nil {
-			return err
+	req := *answer.Then
+	req.Diagnostics = append(req.Diagnostics, s.docs.complaints(c)...)
+	if pipeline.Lacks(a.ID, r.Session, req) {
+		head := review.PromptHead{Coder: a.ID, Arguments: arg.Values(args)}
+		head.Files, _ = head.Arguments["files"].([]string)
+		for _, own := range []string{"files", "model"} { // fields of the head
+			delete(head.Arguments, own)
 		}
-		if arg.Name == "files" {
-			call.Files = paths
-		}
-		call.More[arg.Name] = paths
+		return s.needsInput(ctx, c, req, head, a.Title)
 	}
-	return nil
+	resolved, err := r.Session.Resolve(req)
+	if err != nil {
+		return nil, err
+	}
+	return s.beginTurn(r, resolved, c)
 }
 
 // cmdSwitch changes what the session uses, and tells once what is in force.
-func (s *server) cmdSwitch(_ context.Context, c *commandCall) (any, error) {
+func (s *server) cmdSwitch(_ context.Context, c *commandCall, args command.SwitchArgs) (any, error) {
 	r := c.target.root
 	choice := r.Session.Chosen.Get()
-	if c.args.Reset {
+	if args.Reset {
 		choice = chosen.Choice{}
 	}
-	if err := s.choose(&choice, r, &c.args); err != nil {
+	if err := s.choose(&choice, r, args); err != nil {
 		return nil, err
 	}
 	now, err := r.Session.Choose(choice)
@@ -149,7 +95,7 @@ func (s *server) cmdSwitch(_ context.Context, c *commandCall) (any, error) {
 }
 
 // choose puts what the arguments name into a choice.
-func (s *server) choose(choice *chosen.Choice, r *folder.Folder, a *arguments) error {
+func (s *server) choose(choice *chosen.Choice, r *folder.Folder, a command.SwitchArgs) error {
 	choice.Coder, choice.Format = cmp.Or(a.Coder, choice.Coder), cmp.Or(a.Format, choice.Format)
 	choice.Model = cmp.Or(a.Model, choice.Model)
 	choice.WeakModel, choice.EditorModel = cmp.Or(a.WeakModel, choice.WeakModel), cmp.Or(a.EditorModel, choice.EditorModel)
@@ -158,7 +104,7 @@ func (s *server) choose(choice *chosen.Choice, r *folder.Folder, a *arguments) e
 	}
 	for _, one := range []struct {
 		list  *[]string
-		named names
+		named []string
 	}{{&choice.Files, a.Files}, {&choice.ReadOnly, a.ReadOnly}} {
 		paths, err := s.folders.Paths(r, one.named)
 		if err != nil {

@@ -11,14 +11,15 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/proposal"
 	"coauthor/lsp/turnview"
 	"coauthor/lsp/wire"
 )
 
 // cmdDoctor checks the setup.
-func (s *server) cmdDoctor(ctx context.Context, c *commandCall) (any, error) {
-	if c.args.Quiet {
+func (s *server) cmdDoctor(ctx context.Context, c *commandCall, args command.DoctorArgs) (any, error) {
+	if args.Quiet {
 		checks := s.examine(ctx, c.target.root, false)
 		return doctorResult(checks), nil
 	}
@@ -140,18 +141,18 @@ type mapRanked struct {
 }
 
 // cmdShowRepoMap draws the map of a request from here and opens it as a document.
-func (s *server) cmdShowRepoMap(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdShowRepoMap(ctx context.Context, c *commandCall, args command.RepoMapArgs) (any, error) {
 	r := c.target.root
-	if c.args.Tokens < 0 {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "tokens is %d; use a number above 0", c.args.Tokens)
+	if args.Tokens < 0 {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "tokens is %d; use a number above 0", args.Tokens)
 	}
-	files, err := s.folders.Paths(r, c.args.Files)
+	files, err := s.folders.Paths(r, args.Files)
 	if err != nil {
 		return nil, err
 	}
-	req := agent.Request{Instruction: c.args.Instruction, Target: c.target.request(), Files: files}
+	req := agent.Request{Instruction: args.Instruction, Target: c.target.request(), Files: files}
 	m, budget, err := r.Session.Map(ctx, req, agent.Ports{Snapshot: c.target.snapshot},
-		agent.MapOptions{Tokens: c.args.Tokens, Redraw: c.args.Refresh})
+		agent.MapOptions{Tokens: args.Tokens, Redraw: args.Refresh})
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}

@@ -27,25 +27,25 @@ type startResult struct {
 }
 
 // request makes the request of a command's arguments.
-func (s *server) request(c *commandCall) (agent.Request, error) {
+func (s *server) request(c *commandCall, args command.EditArgs) (agent.Request, error) {
 	r := c.target.root
-	files, err := s.folders.Paths(r, c.args.Files)
+	files, err := s.folders.Paths(r, args.Files)
 	if err != nil {
 		return agent.Request{}, err
 	}
-	readOnly, err := s.folders.Paths(r, c.args.ReadOnly)
+	readOnly, err := s.folders.Paths(r, args.ReadOnly)
 	if err != nil {
 		return agent.Request{}, err
 	}
 	req := agent.Request{
-		Instruction: c.args.Instruction,
+		Instruction: args.Instruction,
 		Target:      c.target.request(),
 		Files:       files,
 		ReadOnly:    readOnly,
-		Pictures:    c.args.Pictures.asked(),
-		Format:      c.args.Format,
-		Model:       c.args.Model,
-		Preview:     c.args.Preview,
+		Pictures:    args.Pictures.Asked(),
+		Format:      args.Format,
+		Model:       args.Model,
+		Preview:     args.Preview,
 		Coder:       c.row.coder,
 	}
 	req.Diagnostics = s.docs.complaints(c)
@@ -54,8 +54,8 @@ func (s *server) request(c *commandCall) (agent.Request, error) {
 
 // complaints are the diagnostics that a command names, or has looked up.
 func (d *documents) complaints(c *commandCall) []agent.Diagnostic {
-	list := c.args.Diagnostics.list
-	if c.args.Diagnostics.known {
+	list := c.place.Diagnostics.list
+	if c.place.Diagnostics.known {
 		list = withoutMarks(d.DiagnosticsIn(c.target.uri, c.target.rng))
 	}
 	return told(c.target.path, list)
@@ -63,8 +63,8 @@ func (d *documents) complaints(c *commandCall) []agent.Diagnostic {
 
 // cmdEdit starts a turn of the row's coder. Without an instruction the user is asked for one: in the
 // client's input box, else in a prompt document.
-func (s *server) cmdEdit(ctx context.Context, c *commandCall) (any, error) {
-	req, err := s.request(c)
+func (s *server) cmdEdit(ctx context.Context, c *commandCall, args command.EditArgs) (any, error) {
+	req, err := s.request(c, args)
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +72,8 @@ func (s *server) cmdEdit(ctx context.Context, c *commandCall) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if resolved.Coder.Proposes() && c.args.URI != "" && c.target.path == "" && c.target.root.Dir != "" {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not in an open folder; save it there first", c.args.URI)
+	if resolved.Coder.Proposes() && c.place.URI != "" && c.target.path == "" && c.target.root.Dir != "" {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not in an open folder; save it there first", c.place.URI)
 	}
 	if req.Instruction != "" {
 		return s.beginResolved(ctx, c.target.root, resolved, c)
@@ -185,13 +185,13 @@ func (s *server) inputBox(ctx context.Context, c *commandCall, req agent.Request
 }
 
 // cmdOpenPrompt makes a document to write an instruction or an answer in, and opens it.
-func (s *server) cmdOpenPrompt(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdOpenPrompt(ctx context.Context, c *commandCall, args command.OpenPromptArgs) (any, error) {
 	var doc review.PromptDocument
 	var err error
-	if c.args.Kind == kindAnswer {
-		doc, err = s.openAnswer(ctx, c.args.QuestionID)
+	if args.Kind == kindAnswer {
+		doc, err = s.openAnswer(ctx, args.QuestionID)
 	} else {
-		doc, err = s.openPrompt(ctx, c.target.root, c.target, review.PromptHead{Coder: c.args.Kind}, "")
+		doc, err = s.openPrompt(ctx, c.target.root, c.target, review.PromptHead{Coder: args.Kind}, "")
 	}
 	if err != nil {
 		return nil, err
@@ -210,9 +210,9 @@ func (s *server) soonShow(ctx context.Context, r *folder.Folder, doc review.Prom
 
 // cmdFollowUp goes on with the turn that is named, else with the one that runs, else with the one
 // whose proposal is pending, else with the last one.
-func (s *server) cmdFollowUp(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdFollowUp(ctx context.Context, c *commandCall, args command.FollowUpArgs) (any, error) {
 	r := c.target.root
-	turn := c.args.TurnID
+	turn := args.TurnID
 	if turn != "" {
 		if in := s.rootOfTurn(turn); in != nil {
 			r = in
@@ -223,7 +223,7 @@ func (s *server) cmdFollowUp(ctx context.Context, c *commandCall) (any, error) {
 	if turn == "" {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no request to follow up on; send a request first")
 	}
-	req := agent.Request{Instruction: c.args.Instruction, FollowUp: turn, Preview: c.args.Preview, Model: c.args.Model}
+	req := agent.Request{Instruction: args.Instruction, FollowUp: turn, Preview: args.Preview, Model: args.Model}
 	c.target.root = r
 	if req.Instruction != "" { // a follow-up that waits works on what is there when its time comes
 		c.target.snapshot = nil
@@ -281,8 +281,8 @@ func argumentsOf(w review.Written) map[string]any {
 }
 
 // cmdAnswer answers a question that is open.
-func (s *server) cmdAnswer(_ context.Context, c *commandCall) (any, error) {
-	status, err := s.questions.Answer(c.args.QuestionID, c.args.Choice, c.args.Text)
+func (s *server) cmdAnswer(_ context.Context, c *commandCall, args command.AnswerArgs) (any, error) {
+	status, err := s.questions.Answer(args.QuestionID, args.Choice, args.Text)
 	if status == "none" {
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No question is open.")
 	}
@@ -290,10 +290,10 @@ func (s *server) cmdAnswer(_ context.Context, c *commandCall) (any, error) {
 }
 
 // cmdCancel stops the turn that is named, in whichever root it runs, else all of them.
-func (s *server) cmdCancel(_ context.Context, c *commandCall) (any, error) {
+func (s *server) cmdCancel(_ context.Context, c *commandCall, args command.CancelArgs) (any, error) {
 	cancelled := []string{}
 	for _, r := range s.folders.Open() {
-		cancelled = append(cancelled, r.Session.Turns.Cancel(c.args.TurnID)...)
+		cancelled = append(cancelled, r.Session.Turns.Cancel(args.TurnID)...)
 	}
 	return map[string]any{"cancelled": cancelled}, nil
 }

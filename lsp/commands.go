@@ -2,6 +2,10 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
+
+	"coauthor/agent/command"
+	"coauthor/agent/command/arg"
 )
 
 // commandRow says how a command of the table pipeline.Actions is run.
@@ -23,59 +27,80 @@ type commandRow struct {
 	coder string
 	// title says in the input box what the words are for; "" says what is changed.
 	title string
-	run   func(ctx context.Context, c *commandCall) (any, error)
+	run   readCommand
+}
+
+// readCommand reads the arguments of a command: the fields of its row. What it returns runs the command with them.
+type readCommand func(given []json.RawMessage, fields []command.Arg) (runCommand, error)
+
+type runCommand func(ctx context.Context, c *commandCall) (any, error)
+
+// with is a function that takes its arguments as a struct, see package arg.
+func with[T any](run func(ctx context.Context, c *commandCall, args T) (any, error)) readCommand {
+	return func(given []json.RawMessage, fields []command.Arg) (runCommand, error) {
+		var args T
+		if err := arg.Decode(given, fields, &args); err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context, c *commandCall) (any, error) { return run(ctx, c, args) }, nil
+	}
+}
+
+// without is a function that needs only the place.
+func without(run runCommand) readCommand {
+	return func([]json.RawMessage, []command.Arg) (runCommand, error) { return run, nil }
 }
 
 // commandRows are the functions behind pipeline.ActionsOf, by the action's id; a test holds the two
 // together.
 func commandRows(s *server) map[string]commandRow {
 	rows := map[string]commandRow{
-		"edit":           {place: true, elsewhere: true, settings: true, run: s.cmdEdit},
-		"runAction":      {place: true, elsewhere: true, settings: true, soon: true, run: s.cmdRunAction},
-		"followUp":       {place: true, settings: true, run: s.cmdFollowUp},
-		"openPrompt":     {place: true, elsewhere: true, run: s.cmdOpenPrompt},
-		"runPrompt":      {place: true, prompt: true, settings: true, run: s.cmdRunPrompt},
-		"fix":            {place: true, elsewhere: true, settings: true, run: s.cmdFix},
-		"doComments":     {settings: true, soon: true, run: s.cmdDoComments},
-		"apply":          {run: s.cmdApply},
-		"resolve":        {settings: true, run: s.cmdResolve},
-		"discard":        {run: s.cmdDiscard},
-		"showPending":    {soon: true, run: s.cmdShowPending},
-		"askAgain":       {place: true, settings: true, run: s.cmdAskAgain},
-		"dismissRefused": {run: s.cmdDismissRefused},
-		"takeAttempt":    {soon: true, run: s.cmdTakeAttempt},
-		"keep":           {run: s.cmdKeep},
-		"keepAll":        {run: s.cmdKeepAll},
-		"undoHunk":       {run: s.cmdUndoHunk},
-		"undoAll":        {run: s.cmdUndoAll},
-		"nextHunk":       {run: s.cmdNextHunk},
-		"previousHunk":   {run: s.cmdPreviousHunk},
-		"undoTurn":       {run: s.cmdUndo},
-		"redoTurn":       {run: s.cmdRedo},
-		"cancel":         {run: s.cmdCancel},
-		"answer":         {run: s.cmdAnswer},
-		"showRepoMap":    {place: true, elsewhere: true, settings: true, soon: true, run: s.cmdShowRepoMap},
-		"refreshRepoMap": {place: true, elsewhere: true, settings: true, soon: true, run: func(ctx context.Context, c *commandCall) (any, error) {
-			c.args.Refresh = true
-			return s.cmdShowRepoMap(ctx, c)
-		}},
-		"switch":       {settings: true, run: s.cmdSwitch},
-		"showContext":  {place: true, elsewhere: true, settings: true, soon: true, run: s.cmdShowContext},
-		"commit":       {settings: true, soon: true, run: s.cmdCommit},
-		"diff":         {settings: true, soon: true, run: s.cmdDiff},
-		"review":       {settings: true, soon: true, run: s.cmdReview},
-		"clearReview":  {run: s.cmdClearReview},
-		"undoCommit":   {settings: true, soon: true, run: s.cmdUndoCommit},
-		"status":       {settings: true, run: s.cmdStatus},
-		"doctor":       {settings: true, soon: true, run: s.cmdDoctor},
-		"reloadConfig": {soon: true, run: s.cmdReloadConfig},
-		"history":      {settings: true, soon: true, run: s.cmdHistory},
-		"rewind":       {settings: true, run: s.cmdRewind},
-		"clear":        {settings: true, run: s.cmdClear},
-		"reset":        {settings: true, run: s.cmdReset},
+		"edit":           {place: true, elsewhere: true, settings: true, run: with(s.cmdEdit)},
+		"runAction":      {place: true, elsewhere: true, settings: true, soon: true, run: with(s.cmdRunAction)},
+		"followUp":       {place: true, settings: true, run: with(s.cmdFollowUp)},
+		"openPrompt":     {place: true, elsewhere: true, run: with(s.cmdOpenPrompt)},
+		"runPrompt":      {place: true, prompt: true, settings: true, run: without(s.cmdRunPrompt)},
+		"fix":            {place: true, elsewhere: true, settings: true, run: with(s.cmdFix)},
+		"doComments":     {settings: true, soon: true, run: with(s.cmdDoComments)},
+		"apply":          {run: with(s.cmdApply)},
+		"resolve":        {settings: true, run: with(s.cmdResolve)},
+		"discard":        {run: with(s.cmdDiscard)},
+		"showPending":    {soon: true, run: with(s.cmdShowPending)},
+		"askAgain":       {place: true, settings: true, run: with(s.cmdAskAgain)},
+		"dismissRefused": {run: with(s.cmdDismissRefused)},
+		"takeAttempt":    {soon: true, run: with(s.cmdTakeAttempt)},
+		"keep":           {run: with(s.cmdKeep)},
+		"keepAll":        {run: with(s.cmdKeepAll)},
+		"undoHunk":       {run: with(s.cmdUndoHunk)},
+		"undoAll":        {run: with(s.cmdUndoAll)},
+		"nextHunk":       {run: without(s.cmdNextHunk)},
+		"previousHunk":   {run: without(s.cmdPreviousHunk)},
+		"undoTurn":       {run: with(s.cmdUndo)},
+		"redoTurn":       {run: with(s.cmdRedo)},
+		"cancel":         {run: with(s.cmdCancel)},
+		"answer":         {run: with(s.cmdAnswer)},
+		"showRepoMap":    {place: true, elsewhere: true, settings: true, soon: true, run: with(s.cmdShowRepoMap)},
+		"refreshRepoMap": {place: true, elsewhere: true, settings: true, soon: true, run: with(func(ctx context.Context, c *commandCall, args command.RepoMapArgs) (any, error) {
+			args.Refresh = true
+			return s.cmdShowRepoMap(ctx, c, args)
+		})},
+		"switch":       {settings: true, run: with(s.cmdSwitch)},
+		"showContext":  {place: true, elsewhere: true, settings: true, soon: true, run: with(s.cmdShowContext)},
+		"commit":       {settings: true, soon: true, run: with(s.cmdCommit)},
+		"diff":         {settings: true, soon: true, run: with(s.cmdDiff)},
+		"review":       {settings: true, soon: true, run: with(s.cmdReview)},
+		"clearReview":  {run: without(s.cmdClearReview)},
+		"undoCommit":   {settings: true, soon: true, run: without(s.cmdUndoCommit)},
+		"status":       {settings: true, run: without(s.cmdStatus)},
+		"doctor":       {settings: true, soon: true, run: with(s.cmdDoctor)},
+		"reloadConfig": {soon: true, run: without(s.cmdReloadConfig)},
+		"history":      {settings: true, soon: true, run: without(s.cmdHistory)},
+		"rewind":       {settings: true, run: with(s.cmdRewind)},
+		"clear":        {settings: true, run: without(s.cmdClear)},
+		"reset":        {settings: true, run: without(s.cmdReset)},
 	}
 	for _, c := range s.opts.Coders.Offered() {
-		rows[c.Name] = commandRow{place: true, elsewhere: true, settings: true, coder: c.Name, title: c.Title, run: s.cmdEdit}
+		rows[c.Name] = commandRow{place: true, elsewhere: true, settings: true, coder: c.Name, title: c.Title, run: with(s.cmdEdit)}
 	}
 	for _, a := range s.table.actions {
 		if a.Run != nil {

@@ -9,6 +9,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/aicomment"
+	"coauthor/agent/command"
 	"coauthor/agent/workspace"
 	"coauthor/lsp/chat"
 	"coauthor/lsp/folder"
@@ -16,14 +17,14 @@ import (
 )
 
 // cmdDoComments starts a turn for the marked comments of a place.
-func (s *server) cmdDoComments(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdDoComments(ctx context.Context, c *commandCall, args command.DoCommentsArgs) (any, error) {
 	r, at := c.target.root, aicomment.Place{Last: -1}
-	if c.args.URI != "" {
+	if c.place.URI != "" {
 		if at.Path = c.target.path; at.Path == "" {
-			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not in an open folder; save it there first", c.args.URI)
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not in an open folder; save it there first", c.place.URI)
 		}
 	}
-	if at.Path != "" && c.args.Range != nil {
+	if at.Path != "" && c.place.Range != nil {
 		text, err := c.target.snapshot.Within(ctx).Read(at.Path)
 		if err != nil {
 			return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "read %s: %v", at.Path, err)
@@ -33,7 +34,7 @@ func (s *server) cmdDoComments(ctx context.Context, c *commandCall) (any, error)
 	if r.Dir == "" {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "cannot look for comments: no folder is open; open a file or folder first")
 	}
-	started, err := s.startComments(ctx, r, at, agent.Request{Model: c.args.Model, Preview: c.args.Preview}, c)
+	started, err := s.startComments(ctx, r, at, agent.Request{Model: args.Model, Preview: args.Preview}, c)
 	if errors.Is(err, aicomment.ErrNone) {
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+err.Error()+".")
 		return startResult{Status: "none"}, nil

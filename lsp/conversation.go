@@ -36,11 +36,11 @@ type rewound struct {
 }
 
 // cmdRewind takes the files and the conversation back to before a request.
-func (s *server) cmdRewind(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdRewind(ctx context.Context, c *commandCall, args command.RewindArgs) (any, error) {
 	r := c.target.root
 	return s.soon(ctx, func(ctx context.Context) (any, error) {
 		port := r.Decisions.Applier(deliver.Options{})
-		back, err := r.Session.Rewind(ctx, c.args.Request, port)
+		back, err := r.Session.Rewind(ctx, string(args.Request), port)
 		if err != nil {
 			return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 		}

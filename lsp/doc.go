@@ -16,7 +16,7 @@
 //     goroutine that reads: text_sync.go applies the user's changes to the documents of package document.
 //  2. textDocument/codeAction: what it is asked about is captured in that order, too (code_action.go);
 //     package codeaction chooses among the rows of its table. Nothing is waited for.
-//  3. workspace/executeCommand: captureCommand (execute_command.go) reads the arguments (arguments.go) and takes the
+//  3. workspace/executeCommand: captureCommand (execute_command.go) reads the arguments (agent/command/arg) and takes the
 //     snapshot of the moment; the row in commands.go says which function runs.
 //  4. cmdEdit (command_turn.go) makes the agent's request, and the session says who answers it. Without an
 //     instruction the user is asked for one, in an input box or in a document (promptdoc.go, review.Prompts).

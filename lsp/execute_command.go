@@ -2,12 +2,14 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent/command"
+	"coauthor/agent/command/arg"
 	"coauthor/lsp/chat"
 )
 
@@ -18,7 +20,8 @@ const answerWithin = 800 * time.Millisecond
 // commandCall is a command with what it was made against.
 type commandCall struct {
 	row    commandRow
-	args   arguments
+	run    runCommand // with the arguments that were given
+	place  placeArgs
 	target target
 	keys   int            // how many keys there had been when it came
 	from   chat.From      // the prompt document in which it was written; none for another command
@@ -35,23 +38,35 @@ func (s *server) captureCommand(p *executeParams) *commandCall {
 		c.err = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "unknown command %q", p.Command)
 		return c
 	}
-	if c.args, c.err = readArguments(p.Arguments, action.Args); c.err != nil {
+	if c.err = c.read(p.Arguments, action.Args); c.err != nil {
 		return c
 	}
 	switch {
-	case c.row.prompt && c.args.URI == "":
-		c.args.URI = s.docs.LastPrompt()
-	case c.row.elsewhere && s.folders.Ours(c.args.URI):
-		c.args.URI, c.args.Range, c.args.Version = "", nil, nil
+	case c.row.prompt && c.place.URI == "":
+		c.place.URI = s.docs.LastPrompt()
+	case c.row.elsewhere && s.folders.Ours(c.place.URI):
+		c.place.URI, c.place.Range, c.place.Version = "", nil, nil
 	}
-	c.target, c.err = s.target(&c.args)
+	c.target, c.err = s.target(&c.place)
 	return c
+}
+
+// read reads the arguments: where the command is made, and those of its function.
+func (c *commandCall) read(given []json.RawMessage, fields []command.Arg) error {
+	err := arg.Decode(given, fields, &c.place)
+	if err == nil {
+		c.run, err = c.row.run(given, fields)
+	}
+	if err != nil {
+		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
+	}
+	return nil
 }
 
 // executeCommand answers within a second; turns run behind it.
 func (s *server) executeCommand(ctx context.Context, _ *executeParams, c *commandCall) (any, error) {
 	ctx = askedAt(ctx, c.keys)
-	if c.err == nil && (c.args.URI != "" || c.row.place) {
+	if c.err == nil && (c.place.URI != "" || c.row.place) {
 		c.err = s.find(ctx, &c.target)
 	}
 	if c.err != nil {
@@ -61,9 +76,9 @@ func (s *server) executeCommand(ctx context.Context, _ *executeParams, c *comman
 		s.config.wait(ctx)
 	}
 	if c.row.soon {
-		return s.soon(ctx, func(ctx context.Context) (any, error) { return c.row.run(ctx, c) })
+		return s.soon(ctx, func(ctx context.Context) (any, error) { return c.run(ctx, c) })
 	}
-	return c.row.run(ctx, c)
+	return c.run(ctx, c)
 }
 
 // soon runs f on the connection's context and returns its result, or {status: "started"} when it

@@ -10,6 +10,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"coauthor/agent/command/arg"
 	"coauthor/agent/llm/llmtest"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
@@ -143,11 +144,11 @@ func TestTargetOfACommand(t *testing.T) {
 		for _, name := range []string{"open", "closed", "none"} {
 			text = strings.ReplaceAll(text, "$"+name, d.uri(name))
 		}
-		a, err := readArguments([]json.RawMessage{json.RawMessage(text)}, argsOf(t, "edit"))
-		if err != nil {
+		var place placeArgs
+		if err := arg.Decode([]json.RawMessage{json.RawMessage(text)}, argsOf(t, "edit"), &place); err != nil {
 			t.Fatal(err)
 		}
-		got, err := d.s.target(&a)
+		got, err := d.s.target(&place)
 		if err == nil {
 			err = d.s.find(t.Context(), &got)
 		}

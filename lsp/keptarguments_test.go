@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coauthor/agent/command"
+	"coauthor/agent/command/arg"
 	"coauthor/agent/pipeline"
 	"coauthor/lsp/review"
 )
@@ -35,7 +36,7 @@ func TestPromptDocumentsKeepTheArguments(t *testing.T) {
 				value = []string{"b.txt", "c*.txt"}
 			default:
 				value = "m"
-				if values := valuesOf(arg); values != nil {
+				if values := arg.Allowed(); values != nil {
 					value = values[len(values)-1]
 				}
 			}
@@ -50,11 +51,11 @@ func TestPromptDocumentsKeepTheArguments(t *testing.T) {
 	}
 }
 
-func testKept(t *testing.T, action command.Action, arg command.Arg, value any) {
+func testKept(t *testing.T, action command.Action, field command.Arg, value any) {
 	t.Helper()
 	d := newBufferHarness(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n"}, nil)
 	d.open("a.txt")
-	given, err := json.Marshal(map[string]any{arg.Name: value})
+	given, err := json.Marshal(map[string]any{field.Name: value})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,16 +75,16 @@ func testKept(t *testing.T, action command.Action, arg command.Arg, value any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := readArguments([]json.RawMessage{given}, action.Args)
+	want, err := action.Read([]json.RawMessage{given})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := readArguments([]json.RawMessage{all}, action.Args)
+	got, err := action.Read([]json.RawMessage{all})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, _ := json.Marshal(got.field(arg.Name))
-	b, _ := json.Marshal(want.field(arg.Name))
+	a, _ := json.Marshal(arg.Values(got)[field.Name])
+	b, _ := json.Marshal(arg.Values(want)[field.Name])
 	if string(a) != string(b) || len(argumentsOf(w)) != 1 {
 		t.Errorf("%s became %s in\n%s", b, all, d.text(path))
 	}

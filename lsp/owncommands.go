@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/custom"
 	"coauthor/agent/event"
 	"coauthor/lsp/folder"
@@ -18,14 +19,14 @@ import (
 
 // cmdRunAction starts the turn of a command of the user's own. Where that has places for words and none were given, they
 // are asked for.
-func (s *server) cmdRunAction(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdRunAction(ctx context.Context, c *commandCall, args command.RunActionArgs) (any, error) {
 	r := c.target.root
 	own, err := r.Session.Custom.Load(ctx)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
 	s.config.logOwn(own)
-	name := strings.TrimPrefix(c.args.Name, "/")
+	name := strings.TrimPrefix(args.Name, "/")
 	names := []string{}
 	for _, one := range own.List {
 		names = append(names, one.Name)
@@ -44,7 +45,7 @@ func (s *server) cmdRunAction(ctx context.Context, c *commandCall) (any, error) 
 		}
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "unknown custom command %q; available commands: %s", name, strings.Join(names, ", "))
 	}
-	req, err := s.request(c)
+	req, err := s.request(c, command.EditArgs{Start: args.Start})
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
+	"coauthor/agent/command"
 	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
 	"coauthor/lsp/chat"
@@ -134,8 +135,8 @@ func (s *server) fix(r *folder.Folder, found problems.Found, req agent.Request) 
 }
 
 // cmdFix has diagnostics fixed: those that the command names, else the new ones, else what is known of the place.
-func (s *server) cmdFix(ctx context.Context, c *commandCall) (any, error) {
-	req, err := s.request(c)
+func (s *server) cmdFix(ctx context.Context, c *commandCall, args command.Start) (any, error) {
+	req, err := s.request(c, command.EditArgs{Start: args})
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +144,7 @@ func (s *server) cmdFix(ctx context.Context, c *commandCall) (any, error) {
 	found := r.Session.Problems.Now()
 	if len(req.Diagnostics) == 0 && len(found.List) == 0 {
 		here := s.docs.complainedIn(c.target.uri, c.target.rng)
-		if len(here) == 0 && c.args.Range == nil { // where the cursor was says little then
+		if len(here) == 0 && c.place.Range == nil { // where the cursor was says little then
 			here = s.docs.complainedIn(c.target.uri, nil)
 		}
 		req.Diagnostics = told(c.target.path, here[:min(len(here), codeaction.MostProblems)])

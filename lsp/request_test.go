@@ -13,6 +13,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/command"
+	"coauthor/agent/command/arg"
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
@@ -63,7 +64,11 @@ func TestRequestOfACommand(t *testing.T) {
 		if call.err != nil {
 			t.Fatal(call.err)
 		}
-		got, err := d.s.request(call)
+		var args command.EditArgs
+		if err := arg.Decode(list, argsOf(t, c.command), &args); err != nil {
+			t.Fatal(err)
+		}
+		got, err := d.s.request(call, args)
 		if diff := cmp.Diff(c.want, got, cmpopts.IgnoreUnexported(agent.Request{})); err != nil || diff != "" {
 			t.Errorf("%s %s: %v\n%s", c.command, c.args, err, diff)
 		}
@@ -151,10 +156,18 @@ func TestWhichProposalIsMeant(t *testing.T) {
 		}
 		return p
 	}
+	chosenBy := func(args string) (*folder.Folder, proposal.Selector, error) {
+		t.Helper()
+		list := []json.RawMessage{json.RawMessage(args)}
+		var named command.Selector
+		if err := arg.Decode(list, argsOf(t, "apply"), &named); err != nil {
+			t.Fatal(err)
+		}
+		return d.s.chosen(d.s.captureCommand(&executeParams{Command: "coauthor.apply", Arguments: list}), named)
+	}
 	chosen := func(args string) string {
 		t.Helper()
-		call := d.s.captureCommand(&executeParams{Command: "coauthor.apply", Arguments: []json.RawMessage{json.RawMessage(args)}})
-		got, sel, err := d.s.chosen(call)
+		got, sel, err := chosenBy(args)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,8 +219,7 @@ func TestWhichProposalIsMeant(t *testing.T) {
 	if got := d.s.rootOfTurn("nowhere"); got != nil {
 		t.Errorf("an unknown turn is in %s", got.Dir)
 	}
-	call := d.s.captureCommand(&executeParams{Command: "coauthor.apply", Arguments: []json.RawMessage{json.RawMessage(`{"files":["file:///elsewhere"]}`)}})
-	if _, _, err := d.s.chosen(call); err == nil {
+	if _, _, err := chosenBy(`{"files":["file:///elsewhere"]}`); err == nil {
 		t.Error("a file elsewhere was taken")
 	}
 }

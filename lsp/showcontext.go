@@ -12,13 +12,15 @@ import (
 )
 
 // cmdShowContext puts together what a request from here would send, and opens it as a document.
-func (s *server) cmdShowContext(ctx context.Context, c *commandCall) (any, error) {
+func (s *server) cmdShowContext(ctx context.Context, c *commandCall, args command.ShowContextArgs) (any, error) {
 	r := c.target.root
-	req, err := s.request(c)
+	req, err := s.request(c, command.EditArgs{Format: args.Format, Start: command.Start{
+		Instruction: args.Instruction, Files: args.Files, ReadOnly: args.ReadOnly, Model: args.Model,
+	}})
 	if err != nil {
 		return nil, err
 	}
-	req.Coder = c.args.Coder
+	req.Coder = args.Coder
 	p, err := r.Session.Prompt(ctx, req, agent.Ports{Snapshot: c.target.snapshot})
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)

@@ -19,15 +19,11 @@ func (s *server) slash(ctx context.Context, action command.Action, rest string, 
 // slashWith is slash with further arguments of the command, by their names.
 func (s *server) slashWith(ctx context.Context, action command.Action, rest string, more map[string]any, c *commandCall) (any, error) {
 	call := &commandCall{row: s.table.rows[action.ID], target: c.target, keys: c.keys, from: c.from}
-	given, err := action.Given(rest)
+	words, err := action.Words(rest)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
 	var list []json.RawMessage
-	words := given.Files
-	if given.Text != "" {
-		words = []string{given.Text}
-	}
 	for _, word := range words {
 		raw, err := json.Marshal(word)
 		if err != nil {
@@ -47,11 +43,11 @@ func (s *server) slashWith(ctx context.Context, action command.Action, rest stri
 		}
 		list = append(list, raw)
 	}
-	if call.args, err = readArguments(list, action.Args); err != nil {
+	if err := call.read(list, action.Args); err != nil {
 		return nil, err
 	}
 	if call.row.soon {
-		return s.soon(ctx, func(ctx context.Context) (any, error) { return call.row.run(ctx, call) })
+		return s.soon(ctx, func(ctx context.Context) (any, error) { return call.run(ctx, call) })
 	}
-	return call.row.run(ctx, call)
+	return call.run(ctx, call)
 }

@@ -1,6 +1,11 @@
 package command
 
-import "coauthor/agent/command/arg"
+import (
+	"path"
+
+	"coauthor/agent"
+	"coauthor/agent/command/arg"
+)
 
 // Arg is one field of a command's argument object.
 type Arg = arg.Arg
@@ -51,10 +56,24 @@ type Start struct {
 	Place
 	Files    arg.Files `arg:"files"`
 	ReadOnly arg.Files `arg:"readOnly"`
-	_        struct{}  `arg:"pictures"`
+	Pictures Pictures  `arg:"pictures" type:"object[]"`
 	_        struct{}  `arg:"diagnostics"`
 	Model    string    `arg:"model"`
 	Preview  string    `arg:"preview"`
+}
+
+// Pictures are images and documents that are no files.
+type Pictures []struct {
+	Name string `json:"name"`
+	Data []byte `json:"data"` // in base64
+}
+
+// Asked returns them as a request takes them.
+func (p Pictures) Asked() (list []agent.Picture) {
+	for _, one := range p {
+		list = append(list, agent.Picture{Name: path.Base(one.Name), Data: one.Data})
+	}
+	return list
 }
 
 // EditArgs are those of a request whose answer may be a change.

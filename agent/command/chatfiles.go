@@ -29,16 +29,16 @@ type filesArgs struct {
 }
 
 // runAdd puts files into the chat.
-func runAdd(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
-	if len(c.Files) == 0 {
+func runAdd(ctx context.Context, s *agent.Session, _ Call, args filesArgs) (Answer, error) {
+	if len(args.Files) == 0 {
 		return Answer{}, fmt.Errorf("name the files to add: paths, folders or globs such as src/*.go")
 	}
-	return bringIn(ctx, s, c.Files, func(choice *chosen.Choice) (to, from *[]string) { return &choice.Files, &choice.ReadOnly })
+	return bringIn(ctx, s, args.Files, func(choice *chosen.Choice) (to, from *[]string) { return &choice.Files, &choice.ReadOnly })
 }
 
 // runReadOnly puts files into the chat that the model only sees; without a name it moves all that are there.
-func runReadOnly(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
-	names := c.Files
+func runReadOnly(ctx context.Context, s *agent.Session, _ Call, args filesArgs) (Answer, error) {
+	names := []string(args.Files)
 	if len(names) == 0 {
 		if names = s.Chosen.Get().Files; len(names) == 0 {
 			return Answer{}, fmt.Errorf("no files in the chat to make read-only; name the files")
@@ -65,13 +65,13 @@ func bringIn(ctx context.Context, s *agent.Session, names []string, lists func(*
 }
 
 // runDrop takes files and pages out of the chat; without a name all of them.
-func runDrop(_ context.Context, s *agent.Session, c Call) (Answer, error) {
+func runDrop(_ context.Context, s *agent.Session, _ Call, args filesArgs) (Answer, error) {
 	choice := s.Chosen.Get()
 	all := slices.Concat(choice.Files, choice.ReadOnly)
 	gone := slices.Concat(all, choice.Pages)
-	if len(c.Files) > 0 {
+	if len(args.Files) > 0 {
 		gone = nil
-		for _, name := range c.Files {
+		for _, name := range args.Files {
 			if page := slices.IndexFunc(choice.Pages, func(url string) bool { return web.Address(url) == web.Address(name) }); page >= 0 {
 				gone = append(gone, choice.Pages[page])
 				continue
@@ -108,7 +108,7 @@ func matching(files []string, name string) []string {
 }
 
 // runList lists the files of the chat, and how many others there are.
-func runList(ctx context.Context, s *agent.Session, _ Call) (Answer, error) {
+func runList(ctx context.Context, s *agent.Session, _ Call, _ Folder) (Answer, error) {
 	choice := s.Chosen.Get()
 	text := cmp.Or(inChat(choice), "The chat has no files. Each request still adds its own.")
 	data := map[string]any{"files": append([]string{}, choice.Files...), "readOnly": append([]string{}, choice.ReadOnly...), "pages": append([]string{}, choice.Pages...)}

@@ -44,12 +44,12 @@ const (
 )
 
 // runLint runs the linters on files.
-func runLint(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
+func runLint(ctx context.Context, s *agent.Session, c Call, args filesArgs) (Answer, error) {
 	tools := checkTools(ctx, s, false)
 	if len(tools) == 0 {
 		return Answer{}, errors.New("no linters configured or detected; set verify.lint")
 	}
-	files, err := toLint(ctx, s, c.Files)
+	files, err := toLint(ctx, s, args.Files)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -57,16 +57,16 @@ func runLint(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 }
 
 // runTest runs the tests, or the command that is given.
-func runTest(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
+func runTest(ctx context.Context, s *agent.Session, c Call, args runArgs) (Answer, error) {
 	var tools []verify.Tool
-	if c.Text != "" {
-		argv, err := mention.Names(c.Text)
+	if args.Command != "" {
+		argv, err := mention.Names(args.Command)
 		if err != nil {
 			return Answer{}, err
 		}
 		for _, word := range argv {
 			if slices.Contains([]string{"|", "||", "&", "&&", ";", ">", ">>", "<"}, word) {
-				return Answer{}, fmt.Errorf("%s: a test command is one program with arguments and cannot contain %s; use /run for shell commands", c.Text, word)
+				return Answer{}, fmt.Errorf("%s: a test command is one program with arguments and cannot contain %s; use /run for shell commands", args.Command, word)
 			}
 		}
 		tools = []verify.Tool{{Argv: argv, Tests: true}}

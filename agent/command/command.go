@@ -7,21 +7,21 @@ package command
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
 	"coauthor/agent"
+	"coauthor/agent/command/arg"
 	"coauthor/agent/mention"
 )
 
-// Call is a command with what was written behind its word.
+// Call is a command with its arguments and where it is made from.
 type Call struct {
-	Text   string         // in words; "" for nothing
-	Files  []string       // paths relative to the root, folders, or globs
-	Target *agent.Target  // what the user is in, where that is known
-	More   map[string]any // the other arguments of the command, by the names of its row: string, bool, int or []string
-	Ports  agent.Ports    // of the questions that it asks
-	Table  []Action       // the commands that there are
+	Args   any           // a pointer to the struct of the command's arguments, see Run.New; nil for none. Files are relative to the root.
+	Target *agent.Target // what the user is in, where that is known
+	Ports  agent.Ports   // of the questions that it asks
+	Table  []Action      // the commands that there are
 	// Running is told that a program runs, of what name and how it is stopped: it returns who is told the program's output
 	// as it comes, and that it ended, with its exit status. nil tells nobody.
 	Running func(name string, stop func()) (tell func(text string), ended func(code int))
@@ -43,8 +43,35 @@ type Page struct {
 	Text string
 }
 
-// Run does the work of a command on a session. Its error is for the user, and says what to do.
-type Run func(ctx context.Context, s *agent.Session, c Call) (Answer, error)
+// Run is what a command does on a session.
+type Run interface {
+	// New returns a pointer to a struct for the command's arguments.
+	New() any
+	// Do does the work. Its error is for the user, and says what to do.
+	Do(ctx context.Context, s *agent.Session, c Call) (Answer, error)
+}
+
+// With is a function as the work of a command: T is the struct of its arguments.
+func With[T any](f func(ctx context.Context, s *agent.Session, c Call, args T) (Answer, error)) Run {
+	return run[T](f)
+}
+
+type run[T any] func(ctx context.Context, s *agent.Session, c Call, args T) (Answer, error)
+
+// New implements Run.
+func (run[T]) New() any { return new(T) }
+
+// Do implements Run.
+func (f run[T]) Do(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
+	args, ok := c.Args.(*T)
+	switch {
+	case ok:
+		return f(ctx, s, c, *args)
+	case c.Args != nil:
+		return Answer{}, fmt.Errorf("arguments of another command: %T", c.Args)
+	}
+	return f(ctx, s, c, *new(T))
+}
 
 // CommandOf reads a text that begins with a command's word behind a slash: "/commit Fix the test" is that command and
 // the rest of the text. ok is false for every other text.
@@ -67,20 +94,35 @@ func CommandOf(table []Action, text string) (a Action, rest string, ok bool) {
 	return Action{}, text, false
 }
 
-// Given reads what was written behind a command's word as the command takes it.
-func (a Action) Given(rest string) (Call, error) {
+// Words reads what was written behind a command's word as the command takes it: names of files, or one text. None are
+// written for nothing.
+func (a Action) Words(rest string) ([]string, error) {
 	for _, arg := range a.Args {
 		switch {
 		case !arg.Bare:
 		case arg.Type == "string[]":
-			names, err := mention.Names(rest)
-			return Call{Files: names}, err
+			return mention.Names(rest)
+		case rest == "":
+			return nil, nil
 		default:
-			return Call{Text: rest}, nil
+			return []string{rest}, nil
 		}
 	}
 	if rest != "" {
-		return Call{}, fmt.Errorf("/%s accepts no arguments; type it alone, or start your instruction with another word", a.SlashWord())
+		return nil, fmt.Errorf("/%s accepts no arguments; type it alone, or start your instruction with another word", a.SlashWord())
 	}
-	return Call{}, nil
+	return nil, nil
+}
+
+// Read reads the arguments of a command of the session, as arg.Decode does: a pointer to their struct.
+func (a Action) Read(given []json.RawMessage) (any, error) {
+	args := a.Run.New()
+	return args, arg.Decode(given, a.Args, args)
+}
+
+// Given returns the arguments of a command of the session for which nothing but these words was given.
+func (a Action) Given(words ...string) any {
+	args := a.Run.New()
+	arg.SetBare(args, a.Args, words)
+	return args
 }

@@ -17,7 +17,7 @@ import (
 // The commands that show something of the session, and those that work on what a model said.
 
 // runTokens shows what the next prompt takes.
-func runTokens(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
+func runTokens(ctx context.Context, s *agent.Session, c Call, _ Place) (Answer, error) {
 	p, err := s.Prompt(ctx, agent.Request{Target: c.Target}, c.Ports)
 	if err != nil {
 		return Answer{}, err
@@ -44,7 +44,7 @@ func runTokens(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 }
 
 // runSettings shows every setting.
-func runSettings(_ context.Context, s *agent.Session, _ Call) (Answer, error) {
+func runSettings(_ context.Context, s *agent.Session, _ Call, _ Folder) (Answer, error) {
 	v := s.Settings()
 	list := v.InForce()
 	var b strings.Builder
@@ -65,7 +65,7 @@ func runSettings(_ context.Context, s *agent.Session, _ Call) (Answer, error) {
 }
 
 // runCommands lists the words that can be written in the place of an instruction.
-func runCommands(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
+func runCommands(ctx context.Context, s *agent.Session, c Call, _ Folder) (Answer, error) {
 	type line struct {
 		Word  string `json:"word"`
 		Doc   string `json:"doc"`
@@ -112,7 +112,7 @@ func runCommands(ctx context.Context, s *agent.Session, c Call) (Answer, error) 
 }
 
 // runCopy shows the last answer.
-func runCopy(ctx context.Context, s *agent.Session, _ Call) (Answer, error) {
+func runCopy(ctx context.Context, s *agent.Session, _ Call, _ Folder) (Answer, error) {
 	if err := s.Conversation.Restore(ctx); err != nil {
 		return Answer{}, err
 	}
@@ -129,8 +129,8 @@ type askedArgs struct {
 }
 
 // runCopyContext shows the prompt as one text.
-func runCopyContext(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
-	p, err := s.Prompt(ctx, agent.Request{Instruction: c.Text, Target: c.Target}, c.Ports)
+func runCopyContext(ctx context.Context, s *agent.Session, c Call, args askedArgs) (Answer, error) {
+	p, err := s.Prompt(ctx, agent.Request{Instruction: args.Instruction, Target: c.Target}, c.Ports)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -152,11 +152,11 @@ type pasteArgs struct {
 }
 
 // runPaste takes an answer in that a model gave elsewhere.
-func runPaste(_ context.Context, _ *agent.Session, c Call) (Answer, error) {
-	if strings.TrimSpace(c.Text) == "" {
+func runPaste(_ context.Context, _ *agent.Session, c Call, args pasteArgs) (Answer, error) {
+	if strings.TrimSpace(args.Answer) == "" {
 		return Answer{}, errors.New("add the answer after the command")
 	}
-	return Answer{Then: &agent.Request{Instruction: "A pasted answer.", Given: c.Text, Coder: coder.Default, Target: c.Target}}, nil
+	return Answer{Then: &agent.Request{Instruction: "A pasted answer.", Given: args.Answer, Format: args.Format, Coder: coder.Default, Target: c.Target}}, nil
 }
 
 // goAhead is how a model is asked for the change that it spoke of.
@@ -168,14 +168,14 @@ type goAheadArgs struct {
 }
 
 // runGoAhead asks for the change that the model described.
-func runGoAhead(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
+func runGoAhead(ctx context.Context, s *agent.Session, _ Call, args goAheadArgs) (Answer, error) {
 	if err := s.Conversation.Restore(ctx); err != nil {
 		return Answer{}, err
 	}
 	if _, ok := s.Conversation.History.Last(); !ok {
 		return Answer{}, errors.New("no answer to carry out yet; send a request first")
 	}
-	r := &agent.Request{Instruction: strings.TrimSpace(goAhead + "\n\n" + c.Text), Coder: coder.Default}
+	r := &agent.Request{Instruction: strings.TrimSpace(goAhead + "\n\n" + args.Instruction), Coder: coder.Default}
 	r.FollowUp = s.Turns.LastEnded()
 	return Answer{Then: r}, nil
 }

@@ -16,16 +16,16 @@ import (
 // The commands that choose who answers and how.
 
 // setting makes the work of a command that chooses one thing, or says what it is.
-func setting(what string, set func(*chosen.Choice, string), get func(chosen.InForce) string) Run {
-	return func(_ context.Context, s *agent.Session, c Call) (Answer, error) {
-		if c.Text == "" {
+func setting[T interface{ value() string }](what string, set func(*chosen.Choice, string), get func(chosen.InForce) string) Run {
+	return With(func(_ context.Context, s *agent.Session, _ Call, args T) (Answer, error) {
+		if args.value() == "" {
 			now := s.InForce()
 			return Answer{Text: fmt.Sprintf("The %s is %s.", what, cmp.Or(get(now), "not set")), Data: now.Report()}, nil
 		}
 		choice := s.Chosen.Get()
-		set(&choice, c.Text)
+		set(&choice, args.value())
 		return chose(s, choice)
-	}
+	})
 }
 
 // chose makes a choice the session's, and says all that is in force.
@@ -48,29 +48,32 @@ type effortArgs struct {
 	Folder
 }
 
+func (a modelArgs) value() string  { return a.Model }
+func (a effortArgs) value() string { return a.Effort }
+
 type modeArgs struct {
 	Coder string `arg:"coder" also:"instruction" bare:"yes" doc:"A coder or an edit format."`
 	Folder
 }
 
 // runChatMode chooses a coder or an edit format.
-func runChatMode(_ context.Context, s *agent.Session, c Call) (Answer, error) {
+func runChatMode(_ context.Context, s *agent.Session, _ Call, args modeArgs) (Answer, error) {
 	names := s.Engine.Options().Coders.Names()
 	choice := s.Chosen.Get()
-	if _, known := formats.ByName(c.Text); known && !slices.Contains(names, c.Text) {
-		choice.Format = c.Text
+	if _, known := formats.ByName(args.Coder); known && !slices.Contains(names, args.Coder) {
+		choice.Format = args.Coder
 		return chose(s, choice)
 	}
-	if c.Text == "" {
+	if args.Coder == "" {
 		now := s.InForce()
 		return Answer{Text: fmt.Sprintf("Current coder: %s. Current edit format: %s. Available coders: %s. Available edit formats: %s.",
 			now.Coder, now.Format, strings.Join(names, ", "), strings.Join(formats.Choices(), ", ")), Data: now.Report()}, nil
 	}
-	if !slices.Contains(names, c.Text) {
+	if !slices.Contains(names, args.Coder) {
 		return Answer{}, fmt.Errorf("unknown coder or edit format %q; coders: %s; edit formats: %s",
-			c.Text, strings.Join(names, ", "), strings.Join(formats.Choices(), ", "))
+			args.Coder, strings.Join(names, ", "), strings.Join(formats.Choices(), ", "))
 	}
-	choice.Coder = c.Text
+	choice.Coder = args.Coder
 	return chose(s, choice)
 }
 
@@ -80,8 +83,8 @@ type thinkArgs struct {
 }
 
 // runThink chooses how many tokens the model may think with.
-func runThink(_ context.Context, s *agent.Session, c Call) (Answer, error) {
-	if c.Text == "" {
+func runThink(_ context.Context, s *agent.Session, _ Call, args thinkArgs) (Answer, error) {
+	if args.Amount == "" {
 		now := s.InForce()
 		text := "The model decides how many thinking tokens it uses."
 		if *now.Thinking > 0 {
@@ -90,7 +93,7 @@ func runThink(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 		return Answer{Text: text, Data: now.Report()}, nil
 	}
 	var v settings.Settings
-	if err := v.Assign("model.thinkingTokens", c.Text); err != nil {
+	if err := v.Assign("model.thinkingTokens", args.Amount); err != nil {
 		return Answer{}, err
 	}
 	choice := s.Chosen.Get()
@@ -105,7 +108,7 @@ type searchArgs struct {
 }
 
 // runModels lists the models whose names hold a text.
-func runModels(_ context.Context, s *agent.Session, c Call) (Answer, error) {
+func runModels(_ context.Context, s *agent.Session, _ Call, args searchArgs) (Answer, error) {
 	catalog := s.Engine.Options().Catalog()
 	aliases := map[string][]string{}
 	for alias, name := range catalog.Aliases() {
@@ -114,7 +117,7 @@ func runModels(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 	list := []string{}
 	var b strings.Builder
 	b.WriteString("# Coauthor: models\n\n")
-	has := func(name string) bool { return strings.Contains(strings.ToLower(name), strings.ToLower(c.Text)) }
+	has := func(name string) bool { return strings.Contains(strings.ToLower(name), strings.ToLower(args.Search)) }
 	for _, name := range catalog.Names() {
 		slices.Sort(aliases[name])
 		if !has(name) && !slices.ContainsFunc(aliases[name], has) {
@@ -128,10 +131,10 @@ func runModels(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 		b.WriteString("\n")
 	}
 	if len(list) == 0 {
-		return Answer{Text: fmt.Sprintf("No known model matches %q. You can use any other model by its ID on the server.", c.Text), Data: map[string]any{"models": list}}, nil
+		return Answer{Text: fmt.Sprintf("No known model matches %q. You can use any other model by its ID on the server.", args.Search), Data: map[string]any{"models": list}}, nil
 	}
 	answer := Answer{Data: map[string]any{"models": list}}
-	if quiet, _ := c.More["quiet"].(bool); !quiet {
+	if !args.Quiet {
 		answer.Page = Page{"models.md", b.String()}
 	}
 	return answer, nil

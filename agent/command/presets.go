@@ -72,25 +72,22 @@ func presetActions(coders coder.Table) []Action {
 
 // runPreset makes the request of a preset.
 func runPreset(title string, p Preset) Run {
-	return func(_ context.Context, s *agent.Session, c Call) (Answer, error) {
-		about := strings.Join(c.Files, ", ")
+	return With(func(_ context.Context, s *agent.Session, c Call, args EditArgs) (Answer, error) {
+		about := strings.Join(args.Files, ", ")
 		if c.Target != nil {
 			about = c.Target.Path
 		}
-		words := strings.TrimSpace(c.Text)
+		words := strings.TrimSpace(args.Instruction)
 		if about == "" && words == "" {
 			return Answer{}, fmt.Errorf("%s: no code selected; select code or name the files", display.Lower(title))
 		}
-		r := agent.Request{Instruction: strings.TrimSpace(p.Text + "\n\n" + words), Target: c.Target, Files: c.Files, Coder: p.Coder,
-			Label: title + ": " + cmp.Or(about, words)}
-		r.ReadOnly, _ = c.More["readOnly"].([]string)
-		r.Model, _ = c.More["model"].(string)
-		r.Preview, _ = c.More["preview"].(string)
+		r := agent.Request{Instruction: strings.TrimSpace(p.Text + "\n\n" + words), Target: c.Target, Files: args.Files, ReadOnly: args.ReadOnly, Coder: p.Coder,
+			Label: title + ": " + cmp.Or(about, words), Model: args.Model, Preview: args.Preview, Format: args.Format}
 		if r.Coder == "" {
 			if now, err := s.Resolve(r); err == nil && !now.Coder.Proposes() {
 				r.Coder = coder.Default
 			}
 		}
 		return Answer{Then: &r}, nil
-	}
+	})
 }

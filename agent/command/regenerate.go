@@ -17,12 +17,12 @@ type regenerateArgs struct {
 }
 
 // runRegenerate asks the last request once more.
-func runRegenerate(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
-	r, err := s.Again(ctx, c.Text)
+func runRegenerate(ctx context.Context, s *agent.Session, c Call, args regenerateArgs) (Answer, error) {
+	r, err := s.Again(ctx, args.Model)
 	if err != nil {
 		return Answer{}, err
 	}
-	if choose, _ := c.More["choose"].(bool); !choose || c.Text != "" {
+	if !args.Choose || args.Model != "" {
 		return Answer{Then: &r}, nil
 	}
 	model, err := chooseModel(ctx, s, r.Model, c.Ports)

@@ -43,21 +43,21 @@ type runArgs struct {
 }
 
 // runRun runs a command in the user's shell; without one, one of those that the last answer suggests.
-func runRun(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
-	if strings.TrimSpace(c.Text) == "" {
+func runRun(ctx context.Context, s *agent.Session, c Call, args runArgs) (Answer, error) {
+	if strings.TrimSpace(args.Command) == "" {
 		if list := Suggested(s.Conversation.History, s.Engine.Options()); len(list) > 0 {
 			return runSuggested(ctx, s, c, list)
 		}
 	}
-	return runInShell(ctx, s, c, c.Text, true)
+	return runInShell(ctx, s, c, args.Command, true)
 }
 
 // runGit runs git with what stands behind the word.
-func runGit(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
-	if c.Text == "" {
+func runGit(ctx context.Context, s *agent.Session, c Call, args runArgs) (Answer, error) {
+	if args.Command == "" {
 		return Answer{}, errors.New("add a git command, for example: /git status")
 	}
-	return runInShell(ctx, s, c, "git "+c.Text, false)
+	return runInShell(ctx, s, c, "git "+args.Command, false)
 }
 
 // runInShell asks, runs a command on the user's own files, and offers its output to the conversation.

@@ -42,10 +42,10 @@ type saveArgs struct {
 }
 
 // runSave saves what was chosen under a name.
-func runSave(_ context.Context, s *agent.Session, c Call) (Answer, error) {
+func runSave(_ context.Context, s *agent.Session, _ Call, args saveArgs) (Answer, error) {
 	dir := chats(s)
 	switch {
-	case !isChatName(c.Text):
+	case !isChatName(args.Name):
 		return Answer{}, errors.New("add a name of letters, digits, dots and hyphens, for example: /save parser")
 	case dir == "":
 		return Answer{}, errors.New("cannot save the chat because no folder is open")
@@ -54,10 +54,10 @@ func runSave(_ context.Context, s *agent.Session, c Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := replaceFile(filepath.Join(dir, c.Text+".txt"), text); err != nil {
-		return Answer{}, fmt.Errorf("cannot save the chat as %s: %w", c.Text, err)
+	if err := replaceFile(filepath.Join(dir, args.Name+".txt"), text); err != nil {
+		return Answer{}, fmt.Errorf("cannot save the chat as %s: %w", args.Name, err)
 	}
-	return Answer{Text: fmt.Sprintf("Saved. To restore it, use /load %s.", c.Text), Data: map[string]any{"name": c.Text}}, nil
+	return Answer{Text: fmt.Sprintf("Saved. To restore it, use /load %s.", args.Name), Data: map[string]any{"name": args.Name}}, nil
 }
 
 // script writes a choice as the commands that make it.
@@ -97,31 +97,31 @@ type loadArgs struct {
 }
 
 // runLoad runs the commands of what was saved, or of a file.
-func runLoad(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
-	if c.Text == "" {
+func runLoad(ctx context.Context, s *agent.Session, c Call, args loadArgs) (Answer, error) {
+	if args.Name == "" {
 		return Answer{}, errors.New("add the name of a saved chat or a file to load")
 	}
 	var text string
 	err := fs.ErrNotExist
-	if dir := chats(s); dir != "" && isChatName(c.Text) {
+	if dir := chats(s); dir != "" && isChatName(args.Name) {
 		var raw []byte
-		raw, err = os.ReadFile(filepath.Join(dir, c.Text+".txt"))
+		raw, err = os.ReadFile(filepath.Join(dir, args.Name+".txt"))
 		text = string(raw)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		text, err = s.Workspace.Snapshot().Within(ctx).Read(c.Text)
+		text, err = s.Workspace.Snapshot().Within(ctx).Read(args.Name)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return Answer{}, fmt.Errorf("no saved chat or file named %s", c.Text)
+		return Answer{}, fmt.Errorf("no saved chat or file named %s", args.Name)
 	}
 	if err != nil {
-		return Answer{}, fmt.Errorf("cannot load %s: %w", c.Text, err)
+		return Answer{}, fmt.Errorf("cannot load %s: %w", args.Name, err)
 	}
 	if len(text) > mostScript {
-		return Answer{}, fmt.Errorf("%s is too large for a command file", c.Text)
+		return Answer{}, fmt.Errorf("%s is too large for a command file", args.Name)
 	}
 	before := s.Chosen.Get()
-	if err := runScript(ctx, s, c, text); err != nil {
+	if err := runScript(ctx, s, c, args.Name, text); err != nil {
 		if _, back := s.Choose(before); back != nil {
 			return Answer{}, errors.Join(err, back)
 		}
@@ -130,22 +130,21 @@ func runLoad(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
 	return chose(s, s.Chosen.Get())
 }
 
-// runScript runs the commands of a text, one a line.
-func runScript(ctx context.Context, s *agent.Session, c Call, text string) error {
+// runScript runs the commands of a text of that name, one a line.
+func runScript(ctx context.Context, s *agent.Session, c Call, name, text string) error {
 	for n, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		where := fmt.Sprintf("%s:%d", c.Text, n+1)
+		where := fmt.Sprintf("%s:%d", name, n+1)
 		a, rest, ok := CommandOf(c.Table, line)
 		if !ok || !a.Chooses {
 			return fmt.Errorf("%s: cannot use %q in a command file; nothing was loaded", where, line)
 		}
-		call, err := a.Given(rest)
+		words, err := a.Words(rest)
 		if err == nil {
-			call.Ports, call.Table = c.Ports, c.Table
-			_, err = a.Run(ctx, s, call)
+			_, err = a.Run.Do(ctx, s, Call{Args: a.Given(words...), Ports: c.Ports, Table: c.Table})
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w; nothing was loaded", where, err)

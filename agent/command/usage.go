@@ -70,7 +70,7 @@ func Usage(ctx context.Context, s *agent.Session) (UsageReport, error) {
 }
 
 // runUsage shows what was used.
-func runUsage(ctx context.Context, s *agent.Session, _ Call) (Answer, error) {
+func runUsage(ctx context.Context, s *agent.Session, _ Call, _ Folder) (Answer, error) {
 	r, err := Usage(ctx, s)
 	if err != nil {
 		return Answer{}, err

@@ -18,8 +18,8 @@ type webArgs struct {
 }
 
 // runWeb fetches a page and shows it to the model from now on.
-func runWeb(ctx context.Context, s *agent.Session, c Call) (Answer, error) {
-	url := c.Text
+func runWeb(ctx context.Context, s *agent.Session, c Call, args webArgs) (Answer, error) {
+	url := args.URL
 	if url != "" && !strings.Contains(url, "://") {
 		url = "https://" + url
 	}

@@ -80,7 +80,7 @@ func commands() []command.Action {
 	}, command.Action{
 		ID: "preprompts", Word: "preprompts", Title: "Copy the generation prompts into the project",
 		Doc:  "Copies the built-in prompts of `generate` into a folder so that you can edit them. To use them, set `pipeline.preprompts`. Existing files stay unchanged.",
-		Args: command.ArgsOf[prepromptsArgs](), Run: runPreprompts,
+		Args: command.ArgsOf[prepromptsArgs](), Run: command.With(runPreprompts),
 	})
 	for i := range rows {
 		rows[i].Group, rows[i].Turns, rows[i].Result = command.GroupProjects, true, started
@@ -88,15 +88,15 @@ func commands() []command.Action {
 	return rows
 }
 
-// begin makes the request of a command from what was written behind it.
+// begin makes the request of a command from its arguments.
 func begin(name string) command.Run {
-	return func(_ context.Context, _ *agent.Session, c command.Call) (command.Answer, error) {
-		r, err := Request(name, c)
+	return command.With(func(_ context.Context, _ *agent.Session, _ command.Call, a Args) (command.Answer, error) {
+		r, err := Request(name, a)
 		if err != nil {
 			return command.Answer{}, err
 		}
 		return command.Answer{Then: &r}, nil
-	}
+	})
 }
 
 // Lacks says whether a command still has to be told what to do: the user said nothing, and no file of the folder says what to
@@ -125,28 +125,36 @@ func Named(table []command.Action, name string) (command.Action, bool) {
 	return command.ActionOf(table, command.CommandPrefix+name)
 }
 
-// Request makes the request of a command of the table from a call of it.
-func Request(command string, c command.Call) (agent.Request, error) {
-	o := Options{}
+// Switch returns where a flag stands in the arguments.
+func (a *Args) Switch(f Flag) *bool {
+	switch f {
+	case FlagClarify:
+		return &a.Clarify
+	case FlagLite:
+		return &a.Lite
+	case FlagSelfHeal:
+		return &a.SelfHeal
+	}
+	panic("a flag that is new: " + string(f))
+}
+
+// Request makes the request of a command of the table from its arguments.
+func Request(command string, a Args) (agent.Request, error) {
+	o := Options{Entrypoint: a.Entrypoint, Images: a.Images, Command: a.Command}
 	for _, flag := range FlagsOf(command) {
-		if on, _ := c.More[string(flag)].(bool); on {
+		if *a.Switch(flag) {
 			o.Flags = append(o.Flags, flag)
 		}
 	}
-	o.Entrypoint, _ = c.More["entrypointPrompt"].(string)
-	o.Images, _ = c.More["images"].([]string)
-	r := agent.Request{Files: c.Files}
-	r.Model, _ = c.More["model"].(string)
-	r.Preview, _ = c.More["preview"].(string)
+	r := agent.Request{Files: a.Files, Model: a.Model, Preview: a.Preview}
 	if command == "entrypoint" {
-		o.Entrypoint = strings.TrimSpace(strings.Join([]string{o.Entrypoint, c.Text}, "\n"))
+		o.Entrypoint = strings.TrimSpace(strings.Join([]string{o.Entrypoint, a.Instruction}, "\n"))
 	} else {
-		r.Instruction = c.Text
+		r.Instruction = a.Instruction
 	}
-	if slices.ContainsFunc(c.Files, isGlob) || command == commandSelect {
-		o.Select, r.Files = c.Files, nil
+	if slices.ContainsFunc(a.Files, isGlob) || command == commandSelect {
+		o.Select, r.Files = a.Files, nil
 	}
-	o.Command, _ = c.More["command"].(string)
 	var err error
 	if r.Job, err = New(command, o); err != nil {
 		return r, err

@@ -13,7 +13,6 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"coauthor/agent"
-	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
@@ -137,7 +136,7 @@ func (b *bench) Ask(ctx context.Context, q event.Question) (event.Answer, error)
 }
 
 // run runs a command to its end.
-func (b *bench) run(command string, c command.Call) agent.Result {
+func (b *bench) run(command string, c pipeline.Args) agent.Result {
 	b.t.Helper()
 	r, err := pipeline.Request(command, c)
 	if err != nil {

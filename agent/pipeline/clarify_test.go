@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
 )
@@ -25,7 +24,7 @@ func said(texts ...string) (list []event.Answer) {
 func TestClarify(t *testing.T) {
 	b := newBench(t, nil, "Which language?", "For whom?", "All is said.\n\n**nothing to Clarify.**", twoFiles, aScript)
 	b.answers = said("Python", "Node users")
-	r := b.run("clarify", command.Call{Text: "Say hi."})
+	r := b.run("clarify", pipeline.Args{Instruction: "Say hi."})
 	if r.State != event.TurnProposed || len(files(r)) != 3 {
 		t.Fatalf("%s %v\n%s", r.State, r.Err, b.notes())
 	}
@@ -74,7 +73,7 @@ func TestWhatEndsTheDialogue(t *testing.T) {
 		if ends {
 			b = newBench(t, nil, question, twoFiles, aScript)
 		}
-		r := b.run("clarify", command.Call{Text: "Say hi."})
+		r := b.run("clarify", pipeline.Args{Instruction: "Say hi."})
 		if r.State != event.TurnProposed || (len(b.asked) == 0) != ends {
 			t.Errorf("%q: %s, asked %d", question, r.State, len(b.asked))
 		}
@@ -86,7 +85,7 @@ func TestAssumeAll(t *testing.T) {
 	for _, answer := range []event.Answer{{Text: ""}, {Text: "c"}, {Text: "C"}, {Text: "assume all"}, {Defaulted: true}} {
 		b := newBench(t, nil, "Which language?", "It is Python.", twoFiles, aScript)
 		b.answers = []event.Answer{answer}
-		r := b.run("clarify", command.Call{Text: "Say hi."})
+		r := b.run("clarify", pipeline.Args{Instruction: "Say hi."})
 		if r.State != event.TurnProposed || len(b.server.Requests()) != 4 {
 			t.Fatalf("%+v: %s, %d requests", answer, r.State, len(b.server.Requests()))
 		}
@@ -104,7 +103,7 @@ func TestAssumeAll(t *testing.T) {
 func TestAssumeOne(t *testing.T) {
 	b := newBench(t, nil, "Which language?", "Python it is.\nFor whom?", "Nothing to clarify", twoFiles, aScript)
 	b.answers = said("assume", "Me")
-	r := b.run("clarify", command.Call{Text: "Say hi."})
+	r := b.run("clarify", pipeline.Args{Instruction: "Say hi."})
 	if r.State != event.TurnProposed || len(b.asked) != 2 || len(b.server.Requests()) != 5 {
 		t.Fatalf("%s, asked %d", r.State, len(b.asked))
 	}
@@ -119,7 +118,7 @@ func TestOfferedAnswers(t *testing.T) {
 	for _, answer := range []event.Answer{{Choice: "Go, with modules"}, {Text: "b"}, {Text: "B"}} {
 		b := newBench(t, nil, question, noQuestion, twoFiles, aScript)
 		b.answers = []event.Answer{answer}
-		if r := b.run("clarify", command.Call{Text: "Say hi."}); r.State != event.TurnProposed {
+		if r := b.run("clarify", pipeline.Args{Instruction: "Say hi."}); r.State != event.TurnProposed {
 			t.Fatalf("%s %v", r.State, r.Err)
 		}
 		q := b.asked[0]
@@ -134,7 +133,7 @@ func TestOfferedAnswers(t *testing.T) {
 	for typed, want := range map[string]string{"c": "Crystal", "C": "Crystal", "cr": "Crystal", "b": "Clojure", "Clojure": "Clojure", "Cobol": "Cobol"} {
 		b := newBench(t, nil, "Which?\na) Python\nb) Clojure\nc) Crystal\n", noQuestion, twoFiles, aScript)
 		b.typed = []string{typed}
-		if r := b.run("clarify", command.Call{Text: "Say hi."}); r.State != event.TurnProposed {
+		if r := b.run("clarify", pipeline.Args{Instruction: "Say hi."}); r.State != event.TurnProposed {
 			t.Fatalf("%s: %s %v", typed, r.State, r.Err)
 		}
 		if _, messages := b.request(2); !strings.HasPrefix(messages[3], want+"\n\n") {
@@ -144,7 +143,7 @@ func TestOfferedAnswers(t *testing.T) {
 	for _, question := range []string{"Which?\na) only one\n", "See 1. this and 2. that", "a) x\nc) y\n", "It is 1: one\nand x: two"} {
 		b := newBench(t, nil, question, noQuestion, twoFiles, aScript)
 		b.answers = said("yes")
-		b.run("clarify", command.Call{Text: "Say hi."})
+		b.run("clarify", pipeline.Args{Instruction: "Say hi."})
 		if n := len(b.asked[0].Choices); n != 0 {
 			t.Errorf("%q offers %v", question, b.asked[0].Choices)
 		}
@@ -157,13 +156,13 @@ func TestClarifyFails(t *testing.T) {
 		b := newBench(t, nil, "Which language?", "Never said.", twoFiles, aScript)
 		b.answers = said("Python")
 		b.deliver(n, "status: 400\n")
-		if r := b.run("clarify", command.Call{Text: "Say hi."}); r.State != event.TurnFailed || r.Err == nil || len(b.server.Requests()) != n {
+		if r := b.run("clarify", pipeline.Args{Instruction: "Say hi."}); r.State != event.TurnFailed || r.Err == nil || len(b.server.Requests()) != n {
 			t.Errorf("%d: %s %v, %d requests", n, r.State, r.Err, len(b.server.Requests()))
 		}
 	}
 	b := newBench(t, nil, "Which language?", twoFiles, aScript)
 	b.failing = errors.New("nobody is there")
-	if r := b.run("clarify", command.Call{Text: "Say hi."}); r.State != event.TurnFailed || !errors.Is(r.Err, b.failing) || len(b.server.Requests()) != 1 {
+	if r := b.run("clarify", pipeline.Args{Instruction: "Say hi."}); r.State != event.TurnFailed || !errors.Is(r.Err, b.failing) || len(b.server.Requests()) != 1 {
 		t.Errorf("%s %v, %d requests", r.State, r.Err, len(b.server.Requests()))
 	}
 }
@@ -173,7 +172,7 @@ func TestMostQuestions(t *testing.T) {
 	b := newBench(t, nil, "One?", "Two?", "Three?", "I assume three.", twoFiles, aScript)
 	b.settings.Pipeline.MaxQuestions = 2
 	b.answers = said("1", "2", "3")
-	r := b.run("clarify", command.Call{Text: "Say hi."})
+	r := b.run("clarify", pipeline.Args{Instruction: "Say hi."})
 	if r.State != event.TurnProposed || len(b.asked) != 2 || !strings.Contains(b.notes(), "I assume three.") {
 		t.Errorf("%s, asked %d\n%s", r.State, len(b.asked), b.notes())
 	}
@@ -202,7 +201,7 @@ func TestRecordedDialogues(t *testing.T) {
 		}
 		b := newBench(t, nil, append(replies, aScript)...)
 		b.answers = said("As you like.", "Yes.")
-		r := b.run("clarify", command.Call{Text: "Make it."})
+		r := b.run("clarify", pipeline.Args{Instruction: "Make it."})
 		got := bare(files(r))
 		delete(got, "run.sh")
 		same(t, got, bare(generated.Files))

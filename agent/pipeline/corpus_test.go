@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent/command"
 	"coauthor/agent/event"
+	"coauthor/agent/pipeline"
 )
 
 // bare is a file set without the outer whitespace of its texts, of which recorded results have lost theirs.
@@ -53,7 +53,7 @@ func TestRecordedConversations(t *testing.T) {
 		switch c.Kind {
 		case "generate", "lite":
 			b := newBench(t, nil, c.Answer, aScript)
-			r := b.run("generate", command.Call{Text: "Make it.", More: map[string]any{"lite": c.Kind == "lite"}})
+			r := b.run("generate", pipeline.Args{Instruction: "Make it.", Lite: c.Kind == "lite"})
 			got := bare(files(r))
 			delete(got, "run.sh")
 			if r.State != event.TurnProposed || len(r.Failures) > 0 {
@@ -62,7 +62,7 @@ func TestRecordedConversations(t *testing.T) {
 			same(t, got, bare(c.Files))
 		case "entrypoint":
 			b := newBench(t, map[string]string{"main.py": "print(1)\n"}, c.Answer)
-			r := b.run("entrypoint", command.Call{})
+			r := b.run("entrypoint", pipeline.Args{})
 			same(t, files(r), map[string]string{"run.sh": c.Script})
 		default:
 			continue
@@ -115,7 +115,7 @@ func TestCasesOfTheCorpus(t *testing.T) {
 			}
 			if e.Kind == "entrypoint" {
 				b := newBench(t, map[string]string{"main.py": "print(1)\n"}, string(chat))
-				r := b.run("entrypoint", command.Call{})
+				r := b.run("entrypoint", pipeline.Args{})
 				want := map[string]string{"run.sh": *e.Asserted.Script}
 				if *e.Asserted.Script == "" {
 					want = map[string]string{}
@@ -127,7 +127,7 @@ func TestCasesOfTheCorpus(t *testing.T) {
 				return
 			}
 			b := newBench(t, nil, string(chat), aScript)
-			r := b.run("generate", command.Call{Text: "Make it."})
+			r := b.run("generate", pipeline.Args{Instruction: "Make it."})
 			got := bare(files(r))
 			delete(got, "run.sh")
 			switch a := e.Asserted; {
@@ -197,7 +197,7 @@ func TestProbesOfTheCorpus(t *testing.T) {
 				want = w
 			}
 			b := newBench(t, nil, probe.Chat, aScript)
-			r := b.run("generate", command.Call{Text: "Make it."})
+			r := b.run("generate", pipeline.Args{Instruction: "Make it."})
 			got := bare(files(r))
 			delete(got, "run.sh")
 			same(t, got, bare(want))

@@ -20,8 +20,8 @@ type prepromptsArgs struct {
 }
 
 // runPreprompts proposes the built-in texts as files of the folder.
-func runPreprompts(_ context.Context, _ *agent.Session, c command.Call) (command.Answer, error) {
-	words := strings.Fields(c.Text)
+func runPreprompts(_ context.Context, _ *agent.Session, _ command.Call, args prepromptsArgs) (command.Answer, error) {
+	words := strings.Fields(args.Instruction)
 	if len(words) == 0 || words[0] != "eject" {
 		return command.Answer{}, errors.New("write preprompts eject, optionally with names of prompts: " + strings.Join(BuiltIn().Names(), ", "))
 	}

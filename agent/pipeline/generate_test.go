@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
 	"coauthor/edits"
@@ -20,7 +19,7 @@ const (
 // as one proposal of new files, and nothing is written.
 func TestGenerate(t *testing.T) {
 	b := newBench(t, nil, twoFiles, aScript)
-	r := b.run("generate", command.Call{Text: "A program that says hi."})
+	r := b.run("generate", pipeline.Args{Instruction: "A program that says hi."})
 	if r.State != event.TurnProposed || r.Err != nil || len(r.Failures) > 0 {
 		t.Fatalf("%s %v %v\n%s", r.State, r.Err, r.Failures, b.notes())
 	}
@@ -80,7 +79,7 @@ func TestGenerate(t *testing.T) {
 // Lite sends the prompt as the system text and the form of files, and nothing else.
 func TestLite(t *testing.T) {
 	b := newBench(t, nil, twoFiles, aScript)
-	r := b.run("generate", command.Call{Text: "A program that says hi.", More: map[string]any{"lite": true}})
+	r := b.run("generate", pipeline.Args{Instruction: "A program that says hi.", Lite: true})
 	if r.State != event.TurnProposed || len(files(r)) != 3 {
 		t.Fatalf("%s %v\n%s", r.State, r.Err, b.notes())
 	}
@@ -93,7 +92,7 @@ func TestLite(t *testing.T) {
 // The prompt comes from the file prompt where the user says nothing.
 func TestPromptOfTheFolder(t *testing.T) {
 	b := newBench(t, map[string]string{"prompt": "A program that says hi.\n"}, twoFiles, aScript)
-	r := b.run("generate", command.Call{})
+	r := b.run("generate", pipeline.Args{})
 	if r.State != event.TurnProposed {
 		t.Fatalf("%s %v", r.State, r.Err)
 	}
@@ -119,7 +118,7 @@ func TestNoPrompt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, test.disk, "never asked")
-			r := b.run("generate", command.Call{})
+			r := b.run("generate", pipeline.Args{})
 			if r.State != event.TurnFailed || r.Err == nil || !strings.HasPrefix(r.Err.Error(), test.want) {
 				t.Errorf("%s: %v", r.State, r.Err)
 			}
@@ -161,7 +160,7 @@ func TestBadAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, test.disk, test.replies...)
-			r := b.run("generate", command.Call{Text: "Make it."})
+			r := b.run("generate", pipeline.Args{Instruction: "Make it."})
 			if r.State != test.state {
 				t.Errorf("the turn ended %s: %v\n%s", r.State, r.Err, b.notes())
 			}
@@ -193,7 +192,7 @@ func TestCutAnswer(t *testing.T) {
 	b := newBench(t, nil, "a.py\n```\nx\n```\n\nb.py\n```\nhalf of", aScript)
 	b.user.MaxOutput = 64
 	b.deliver(1, "finish: length\n")
-	r := b.run("generate", command.Call{Text: "Make it."})
+	r := b.run("generate", pipeline.Args{Instruction: "Make it."})
 	if r.State != event.TurnProposed || len(r.Failures) != 1 || r.Failures[0].Path != "b.py" {
 		t.Fatalf("%s %v %+v\n%s", r.State, r.Err, r.Failures, b.notes())
 	}
@@ -203,13 +202,13 @@ func TestCutAnswer(t *testing.T) {
 // The script alone: for the files of the folder, or those that are named, with the user's own instruction.
 func TestEntrypointAlone(t *testing.T) {
 	b := newBench(t, map[string]string{"main.py": "print(1)\n", "other.py": "print(2)\n", ".env": "KEY=hidden", "gpt-engineer.toml": "[run]\ntest = \"pytest -q\"\n"}, aScript, aScript)
-	r := b.run("entrypoint", command.Call{Text: "Start it on port 80.", Files: []string{"main.py"}})
+	r := b.run("entrypoint", pipeline.Args{Instruction: "Start it on port 80.", Files: []string{"main.py"}})
 	same(t, files(r), map[string]string{"run.sh": "python3 main.py\n"})
 	_, messages := b.request(1)
 	if !strings.HasPrefix(messages[1], "Start it on port 80.") || !strings.Contains(messages[1], "print(1)") || strings.Contains(messages[1], "print(2)") || !strings.Contains(messages[1], "pytest -q") {
 		t.Errorf("asked\n%s", messages[1])
 	}
-	r = b.run("entrypoint", command.Call{})
+	r = b.run("entrypoint", pipeline.Args{})
 	same(t, files(r), map[string]string{"run.sh": "python3 main.py\n"})
 	_, messages = b.request(2)
 	if !strings.Contains(messages[1], "print(2)") || strings.Contains(messages[1], "hidden") {
@@ -220,7 +219,7 @@ func TestEntrypointAlone(t *testing.T) {
 // A script needs files.
 func TestEntrypointWithoutFiles(t *testing.T) {
 	b := newBench(t, map[string]string{"prompt": "x"}, aScript)
-	r := b.run("entrypoint", command.Call{})
+	r := b.run("entrypoint", pipeline.Args{})
 	if r.State != event.TurnFailed || !strings.HasPrefix(r.Err.Error(), "No files for the script") {
 		t.Errorf("%s %v", r.State, r.Err)
 	}
@@ -231,7 +230,7 @@ func TestTheLineThatSwitchesTheModel(t *testing.T) {
 	b := newBench(t, nil, twoFiles, aScript)
 	line := "/no_think"
 	b.user.SystemPrefix = &line
-	if r := b.run("generate", command.Call{Text: "A program that says hi."}); r.State != event.TurnProposed {
+	if r := b.run("generate", pipeline.Args{Instruction: "A program that says hi."}); r.State != event.TurnProposed {
 		t.Fatalf("%s %v", r.State, r.Err)
 	}
 	for n := range b.server.Requests() {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"coauthor/agent"
-	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/proposal"
@@ -58,7 +57,7 @@ func becomes(from, to string) string {
 func TestHeal(t *testing.T) {
 	const one, two, three = "echo out\necho Error: no config >&2\nexit 1\n", "echo Error: no port >&2\nexit 3\n", "echo works\n"
 	b := healing(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": one, "prompt": "A program that works."}, becomes(one, two), becomes(two, three))
-	r := b.run("selfHeal", command.Call{Files: []string{"main.sh"}})
+	r := b.run("selfHeal", pipeline.Args{Files: []string{"main.sh"}})
 	if r.State != event.TurnProposed || len(r.Failures) > 0 {
 		t.Fatalf("%s %v %v\n%s", r.State, r.Err, r.Failures, b.notes())
 	}
@@ -100,7 +99,7 @@ func TestHeal(t *testing.T) {
 // Nothing runs, and nobody is asked for a change, without the user's consent.
 func TestHealNeedsConsent(t *testing.T) {
 	b := improving(t, broken(1, "x"))
-	r := b.run("selfHeal", command.Call{})
+	r := b.run("selfHeal", pipeline.Args{})
 	if r.State != event.TurnAnswered || len(b.server.Requests()) > 0 || !strings.Contains(b.notes(), "you did not allow it") || len(b.asked) != 1 {
 		t.Errorf("%s %v\n%s", r.State, r.Err, b.notes())
 	}
@@ -115,7 +114,7 @@ func TestHealAsksAgainForAnotherProgram(t *testing.T) {
 	const one, two = "exit 1\n", "touch \"$HOME/coauthor-was-here\"\n"
 	b := improving(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": one}, becomes(one, two))
 	b.answers = []event.Answer{{Choice: "run"}, {Choice: "skip"}}
-	r := b.run("selfHeal", command.Call{Files: []string{"main.sh"}})
+	r := b.run("selfHeal", pipeline.Args{Files: []string{"main.sh"}})
 	if r.State != event.TurnProposed || len(b.asked) != 2 || !strings.Contains(b.asked[1].Body, "+touch") || !strings.Contains(b.notes(), "you did not allow it") {
 		t.Errorf("%s %v, asked %+v\n%s", r.State, r.Err, b.asked, b.notes())
 	}
@@ -128,7 +127,7 @@ func TestHealAsksAgainForAnotherProgram(t *testing.T) {
 func TestWhatRunsUnseenIsShown(t *testing.T) {
 	b := newBench(t, nil, "main.sh\n```\necho hi\n```\n", "```sh\nsh main.sh\n```\n")
 	b.answers = []event.Answer{{Choice: "run"}}
-	r := b.run("generate", command.Call{Text: "Say hi.", More: map[string]any{"selfHeal": true}})
+	r := b.run("generate", pipeline.Args{Instruction: "Say hi.", SelfHeal: true})
 	if r.State != event.TurnProposed || len(b.asked) != 1 {
 		t.Fatalf("%s %v, asked %+v", r.State, r.Err, b.asked)
 	}
@@ -142,7 +141,7 @@ func TestHealOfWhatWorks(t *testing.T) {
 	for _, code := range []int{0, 2} {
 		b := healing(t, broken(code, "x"))
 		b.settings.Pipeline.SuccessCodes = []string{"2"}
-		r := b.run("selfHeal", command.Call{})
+		r := b.run("selfHeal", pipeline.Args{})
 		if r.State != event.TurnAnswered || !strings.Contains(r.Answer, "No changes were needed") || len(b.server.Requests()) > 0 {
 			t.Errorf("%d: %s %v %q", code, r.State, r.Err, r.Answer)
 		}
@@ -153,7 +152,7 @@ func TestHealOfWhatWorks(t *testing.T) {
 func TestHealStopsWhenNothingHelps(t *testing.T) {
 	program := func(n int) string { return fmt.Sprintf("echo failed in line %d >&2\nexit 1\n", n) }
 	b := healing(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": program(1)}, becomes(program(1), program(2)), becomes(program(2), program(3)))
-	r := b.run("selfHeal", command.Call{})
+	r := b.run("selfHeal", pipeline.Args{})
 	if r.State != event.TurnProposed || !strings.HasPrefix(r.Answer, "Stopped: the program failed in the same way 3 times") || len(b.server.Requests()) != 2 {
 		t.Errorf("%s %v %q, %d requests\n%s", r.State, r.Err, r.Answer, len(b.server.Requests()), b.notes())
 	}
@@ -164,7 +163,7 @@ func TestHealStopsWhenNothingHelps(t *testing.T) {
 func TestHealOfAnAnswerWithoutAChange(t *testing.T) {
 	b := healing(t, broken(1, "x"), "I do not know.", "No.")
 	b.settings.Pipeline.MaxRefinements = 0
-	r := b.run("selfHeal", command.Call{})
+	r := b.run("selfHeal", pipeline.Args{})
 	if r.State != event.TurnAnswered || !strings.HasPrefix(r.Answer, "Stopped: the program failed in the same way 3 times") || len(b.server.Requests()) != 2 {
 		t.Errorf("%s %v %q, %d requests\n%s", r.State, r.Err, r.Answer, len(b.server.Requests()), b.notes())
 	}
@@ -178,7 +177,7 @@ func TestHealEndsAfterItsAttempts(t *testing.T) {
 	program := func(n int) string { return fmt.Sprintf("echo %s >&2\nexit 1\n", strings.Repeat("e", n)) }
 	b := healing(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": program(1)}, becomes(program(1), program(2)), becomes(program(2), program(3)))
 	b.settings.Pipeline.MaxAttempts = 2
-	r := b.run("selfHeal", command.Call{})
+	r := b.run("selfHeal", pipeline.Args{})
 	if r.State != event.TurnProposed || !strings.HasPrefix(r.Answer, "Stopped after 2 attempts") {
 		t.Fatalf("%s %v %q", r.State, r.Err, r.Answer)
 	}
@@ -187,7 +186,7 @@ func TestHealEndsAfterItsAttempts(t *testing.T) {
 	}
 	b = healing(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": program(1)}, becomes(program(1), "echo works\n"))
 	b.settings.Pipeline.MaxAttempts = 1
-	if r := b.run("selfHeal", command.Call{}); !strings.HasPrefix(r.Answer, "It works") {
+	if r := b.run("selfHeal", pipeline.Args{}); !strings.HasPrefix(r.Answer, "It works") {
 		t.Errorf("the last change was not run: %q", r.Answer)
 	}
 }
@@ -198,14 +197,14 @@ func TestHealOfAnEndlessProgram(t *testing.T) {
 	const hangs = "echo begun\nsleep 1000\n"
 	b := healing(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": hangs}, becomes(hangs, "echo done\n"))
 	b.settings.Pipeline.RunTimeout = time.Second
-	r := b.run("selfHeal", command.Call{})
+	r := b.run("selfHeal", pipeline.Args{})
 	_, messages := b.request(1)
 	if r.State != event.TurnProposed || !strings.HasPrefix(r.Answer, "It works") || !strings.Contains(messages[1], "it took longer than") || !strings.Contains(messages[1], "begun") {
 		t.Errorf("%s %v %q\n%s", r.State, r.Err, r.Answer, messages[1])
 	}
 	b = healing(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": hangs})
 	b.settings.Pipeline.StartedAfter = 1
-	if r := b.run("selfHeal", command.Call{}); r.State != event.TurnAnswered || !strings.HasPrefix(r.Answer, "It works") {
+	if r := b.run("selfHeal", pipeline.Args{}); r.State != event.TurnAnswered || !strings.HasPrefix(r.Answer, "It works") {
 		t.Errorf("%s %v %q", r.State, r.Err, r.Answer)
 	}
 }
@@ -226,7 +225,7 @@ func TestHealChoosesWhatItRuns(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := healing(t, test.disk)
-			r := b.run("selfHeal", command.Call{More: map[string]any{"command": test.command}})
+			r := b.run("selfHeal", pipeline.Args{Command: test.command})
 			if test.want == "" {
 				if r.Err == nil || !strings.Contains(r.Err.Error(), "coauthor entrypoint") || len(b.asked) > 0 {
 					t.Errorf("%v", r.Err)
@@ -245,7 +244,7 @@ func TestImproveFormatsFirst(t *testing.T) {
 	b := healing(t, map[string]string{"a.txt": "ONE\n", "b.md": "TWO\n"}, diff("--- a.txt", "+++ a.txt", "@@ -1 +1,2 @@", " one", "+more"))
 	b.settings.Pipeline.Format = append(b.settings.Pipeline.Format, checkWith("sh", "-c", "for f; do tr A-Z a-z < \"$f\" > x && mv x \"$f\"; done", "sh", "{files}"))
 	b.settings.Pipeline.Format[0].Files = []string{"*.txt"}
-	r := b.run("improve", command.Call{Text: "More.", Files: []string{"a.txt", "b.md"}})
+	r := b.run("improve", pipeline.Args{Instruction: "More.", Files: []string{"a.txt", "b.md"}})
 	_, messages := b.request(1)
 	if r.State != event.TurnProposed || !strings.Contains(messages[1], "1 | one") || !strings.Contains(messages[1], "1 | TWO") {
 		t.Fatalf("%s %v\n%s\n%s", r.State, r.Err, messages, b.notes())

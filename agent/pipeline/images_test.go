@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent/command"
 	"coauthor/agent/event"
+	"coauthor/agent/pipeline"
 )
 
 // aPNG is how a PNG begins, which is all that anybody here looks at.
@@ -29,22 +29,19 @@ func TestImages(t *testing.T) {
 	sketch := data + base64.StdEncoding.EncodeToString([]byte(aPNG+"1"))
 	for name, test := range map[string]struct {
 		command string
-		more    map[string]any
+		lite    bool
 		replies []string
 		files   []string
 		message string // that holds the image, as the server reads it
 	}{
-		"generate": {"generate", nil, []string{twoFiles, aScript}, nil, "Request: Like this.[image_url]"},
-		"lite":     {"generate", map[string]any{"lite": true}, []string{twoFiles, aScript}, nil, "Do not describe the files one by one.\n[image_url]"},
-		"clarify":  {"clarify", nil, []string{noQuestion, twoFiles, aScript}, nil, "Request: Like this.[image_url]"},
-		"improve":  {"improve", nil, []string{"```diff\n--- a.py\n+++ a.py\n@@ -1,1 +1,1 @@\n-x\n+y\n```\n"}, []string{"a.py"}, "Request: Like this.[image_url]"},
+		"generate": {"generate", false, []string{twoFiles, aScript}, nil, "Request: Like this.[image_url]"},
+		"lite":     {"generate", true, []string{twoFiles, aScript}, nil, "Do not describe the files one by one.\n[image_url]"},
+		"clarify":  {"clarify", false, []string{noQuestion, twoFiles, aScript}, nil, "Request: Like this.[image_url]"},
+		"improve":  {"improve", false, []string{"```diff\n--- a.py\n+++ a.py\n@@ -1,1 +1,1 @@\n-x\n+y\n```\n"}, []string{"a.py"}, "Request: Like this.[image_url]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := seeing(t, map[string]string{"docs/sketch.png": aPNG + "1", "a.py": "x\n"}, test.replies...)
-			c := command.Call{Text: "Like this.", Files: test.files, More: map[string]any{"images": []string{"docs/sketch.png"}}}
-			for k, v := range test.more {
-				c.More[k] = v
-			}
+			c := pipeline.Args{Instruction: "Like this.", Files: test.files, Images: []string{"docs/sketch.png"}, Lite: test.lite}
 			r := b.run(test.command, c)
 			if r.State != event.TurnProposed || r.Err != nil {
 				t.Fatalf("%s %v\n%s", r.State, r.Err, b.notes())
@@ -77,7 +74,7 @@ func TestImages(t *testing.T) {
 // A folder stands for the images in it, in the order of their names.
 func TestImagesOfAFolder(t *testing.T) {
 	b := seeing(t, map[string]string{"ui/2.png": aPNG + "2", "ui/notes.txt": "no image", "ui/in/1.JPG": "\xff\xd8\xff1", "3.png": aPNG + "3"}, twoFiles, aScript)
-	r := b.run("generate", command.Call{Text: "Like this.", More: map[string]any{"images": []string{"3.png", "ui"}}})
+	r := b.run("generate", pipeline.Args{Instruction: "Like this.", Images: []string{"3.png", "ui"}})
 	if r.State != event.TurnProposed {
 		t.Fatalf("%s %v", r.State, r.Err)
 	}
@@ -117,7 +114,7 @@ func TestBadImages(t *testing.T) {
 			if test.blind {
 				b.user.Vision = nil
 			}
-			r := b.run("generate", command.Call{Text: "Like this.", More: map[string]any{"images": []string{test.image}}})
+			r := b.run("generate", pipeline.Args{Instruction: "Like this.", Images: []string{test.image}})
 			if r.State != event.TurnFailed || r.Err == nil || !strings.Contains(r.Err.Error(), test.want) {
 				t.Errorf("%s %v", r.State, r.Err)
 			}

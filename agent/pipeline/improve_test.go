@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
 )
@@ -31,7 +30,7 @@ func improving(t testing.TB, disk map[string]string, replies ...string) *bench {
 func TestImprove(t *testing.T) {
 	b := improving(t, map[string]string{"calc.py": calc, "other.py": "x = 1\n"},
 		diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " 5 | def sub(a, b):", "-6 |     return a + b", "+6 |     return a - b", "--- /dev/null", "+++ new.py", "@@ -0,0 +1 @@", "+y = 2"))
-	r := b.run("improve", command.Call{Text: "Make sub subtract.", Files: []string{"calc.py"}})
+	r := b.run("improve", pipeline.Args{Instruction: "Make sub subtract.", Files: []string{"calc.py"}})
 	if r.State != event.TurnProposed || len(r.Failures) > 0 {
 		t.Fatalf("%s %v %v\n%s", r.State, r.Err, r.Failures, b.notes())
 	}
@@ -64,7 +63,7 @@ func TestImproveIsAnswered(t *testing.T) {
 	b := improving(t, map[string]string{"calc.py": calc}, "I see two.\n\nWhich one?\n\n**ANSWER NEEDED**", "Really?\nANSWER NEEDED\n", change)
 	b.settings.Pipeline.MaxRefinements = 0
 	b.answers = said("the last", "yes")
-	r := b.run("improve", command.Call{Text: "Mend it.", Files: []string{"calc.py"}})
+	r := b.run("improve", pipeline.Args{Instruction: "Mend it.", Files: []string{"calc.py"}})
 	if r.State != event.TurnProposed || len(b.asked) != 2 || b.asked[0].Text != "I see two.\n\nWhich one?" || !b.asked[0].FreeText {
 		t.Fatalf("%s %v, asked %+v\n%s", r.State, r.Err, b.asked, b.notes())
 	}
@@ -76,7 +75,7 @@ func TestImproveIsAnswered(t *testing.T) {
 		b := improving(t, map[string]string{"calc.py": calc}, reply, "Still none.")
 		b.settings.Pipeline.MaxRefinements = 1 - asked
 		b.answers = said("")
-		r := b.run("improve", command.Call{Text: "Mend it.", Files: []string{"calc.py"}})
+		r := b.run("improve", pipeline.Args{Instruction: "Mend it.", Files: []string{"calc.py"}})
 		if len(b.asked) != asked || (r.Proposal != nil) != strings.HasPrefix(reply, change) {
 			t.Errorf("%q: asked %d, %s", reply, len(b.asked), r.State)
 		}
@@ -87,7 +86,7 @@ func TestImproveIsAnswered(t *testing.T) {
 func TestImproveWithoutNumbers(t *testing.T) {
 	b := improving(t, map[string]string{"calc.py": calc}, diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def sub(a, b):", "-    return a + b", "+    return a - b"))
 	b.settings.Pipeline.NumberLines = false
-	r := b.run("improve", command.Call{Text: "Make sub subtract.", Files: []string{"calc.py"}})
+	r := b.run("improve", pipeline.Args{Instruction: "Make sub subtract.", Files: []string{"calc.py"}})
 	_, messages := b.request(1)
 	if r.State != event.TurnProposed || !strings.Contains(messages[1], "calc.py\n```\ndef add(a, b):\n") || strings.Contains(messages[0], "number and a bar") {
 		t.Errorf("%s\n%s", r.State, messages)
@@ -99,7 +98,7 @@ func TestImproveAsksAgainForWhatFailed(t *testing.T) {
 	b := improving(t, map[string]string{"calc.py": calc, "text.txt": "one\ntwo\nthree\n"},
 		diff("--- text.txt", "+++ text.txt", "@@ -1,3 +1,3 @@", " one", "-two", "+2", " three", "--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def subtract(first, second):", "-    return first + second", "+    return first - second"),
 		diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def sub(a, b):", "-    return a + b", "+    return a - b"))
-	r := b.run("improve", command.Call{Text: "Make it right.", Files: []string{"calc.py", "text.txt"}})
+	r := b.run("improve", pipeline.Args{Instruction: "Make it right.", Files: []string{"calc.py", "text.txt"}})
 	if r.State != event.TurnProposed || len(r.Failures) > 0 || len(r.Proposal.Files) != 2 {
 		t.Fatalf("%s %v %v\n%s", r.State, r.Err, r.Failures, b.notes())
 	}
@@ -118,7 +117,7 @@ func TestImproveEndsWithRefusals(t *testing.T) {
 	wrong := diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def nowhere(first, second):", "-    nothing like it", "+    return 3")
 	b := improving(t, map[string]string{"calc.py": calc, "text.txt": "one\ntwo\nthree\n"},
 		diff("--- text.txt", "+++ text.txt", "@@ -1,3 +1,3 @@", " one", "-two", "+2", " three")+wrong, wrong, wrong, wrong)
-	r := b.run("improve", command.Call{Text: "Make it right.", Files: []string{"calc.py", "text.txt"}})
+	r := b.run("improve", pipeline.Args{Instruction: "Make it right.", Files: []string{"calc.py", "text.txt"}})
 	if r.State != event.TurnProposed || len(r.Failures) != 1 || r.Failures[0].Path != "calc.py" {
 		t.Fatalf("%s %v %+v\n%s", r.State, r.Err, r.Failures, b.notes())
 	}
@@ -134,7 +133,7 @@ func TestImproveEndsWithRefusals(t *testing.T) {
 // An answer without a diff is a round that failed, and asked again.
 func TestImproveWithoutADiff(t *testing.T) {
 	b := improving(t, map[string]string{"calc.py": calc}, "I would make it subtract.", diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def sub(a, b):", "-    return a + b", "+    return a - b"))
-	r := b.run("improve", command.Call{Text: "Make it right.", Files: []string{"calc.py"}})
+	r := b.run("improve", pipeline.Args{Instruction: "Make it right.", Files: []string{"calc.py"}})
 	if r.State != event.TurnProposed || len(r.Failures) > 0 {
 		t.Fatalf("%s %v %v\n%s", r.State, r.Err, r.Failures, b.notes())
 	}
@@ -143,7 +142,7 @@ func TestImproveWithoutADiff(t *testing.T) {
 		t.Error(messages[3])
 	}
 	b = improving(t, map[string]string{"calc.py": calc}, "No.", "No.", "No.", "Never.")
-	r = b.run("improve", command.Call{Text: "Make it right.", Files: []string{"calc.py"}})
+	r = b.run("improve", pipeline.Args{Instruction: "Make it right.", Files: []string{"calc.py"}})
 	if r.State != event.TurnAnswered || strings.TrimSpace(r.Answer) != "Never." || len(b.server.Requests()) != 4 || !strings.Contains(b.notes(), "contains no change") {
 		t.Errorf("%s %q, %d requests\n%s", r.State, r.Answer, len(b.server.Requests()), b.notes())
 	}
@@ -180,7 +179,7 @@ func TestImproveChoosesFiles(t *testing.T) {
 			if test.named != "" {
 				named = []string{test.named}
 			}
-			r := b.run("improve", command.Call{Text: "Do it.", Files: named})
+			r := b.run("improve", pipeline.Args{Instruction: "Do it.", Files: named})
 			if test.fail != "" {
 				if r.Err == nil || !strings.Contains(r.Err.Error(), test.fail) || len(b.server.Requests()) > 0 {
 					t.Errorf("%v, %d requests", r.Err, len(b.server.Requests()))
@@ -207,7 +206,7 @@ func TestImproveChoosesFiles(t *testing.T) {
 // The selection file is proposed with a line for each file, and keeps what is selected.
 func TestSelectFiles(t *testing.T) {
 	b := improving(t, map[string]string{"a.py": "a\n", "src/b.py": "b\n", "run": "r\n", pipeline.SelectionFile: "[files]\n\"a.py\" = 1\n"})
-	r := b.run("selectFiles", command.Call{Files: []string{"src/*.py"}})
+	r := b.run("selectFiles", pipeline.Args{Files: []string{"src/*.py"}})
 	if r.State != event.TurnProposed {
 		t.Fatalf("%s %v\n%s", r.State, r.Err, b.notes())
 	}
@@ -222,7 +221,7 @@ func TestMemory(t *testing.T) {
 	b := improving(t, map[string]string{"calc.py": calc, "notes/b.md": "Use tabs.\n", "notes/a.md": "# Names\nShort ones.\n", "notes/c.txt": "not this\n", "notes/big.md": strings.Repeat("x", 40<<10)},
 		diff("--- /dev/null", "+++ new.py", "@@ -0,0 +1 @@", "+y = 2"))
 	b.settings.Pipeline.Memory = "notes"
-	r := b.run("improve", command.Call{Text: "Do it.", Files: []string{"calc.py"}})
+	r := b.run("improve", pipeline.Args{Instruction: "Do it.", Files: []string{"calc.py"}})
 	if r.State != event.TurnProposed || !strings.Contains(b.notes(), "notes/big.md") {
 		t.Fatalf("%s %v\n%s", r.State, r.Err, b.notes())
 	}
@@ -242,7 +241,7 @@ func TestImproveRepeatsNoExample(t *testing.T) {
 	right := diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def sub(a, b):", "-    return a + b", "+    return a - b")
 	whole := diff("--- src/tea_timer.py", "+++ src/tea_timer.py", "@@ -1,2 +1,3 @@", " def minutes(tea):", "-    return 5 if tea == \"black\" else 3", "+    return 5")
 	b := improving(t, map[string]string{"calc.py": calc}, whole+example+right)
-	r := b.run("improve", command.Call{Text: "Make sub subtract.", Files: []string{"calc.py"}})
+	r := b.run("improve", pipeline.Args{Instruction: "Make sub subtract.", Files: []string{"calc.py"}})
 	if r.State != event.TurnProposed || len(r.Failures) > 0 || len(r.Proposal.Files) != 1 || r.Proposal.Files[0].Path() != "calc.py" {
 		t.Errorf("%s %v %v %v\n%s", r.State, r.Err, r.Failures, files(r), b.notes())
 	}
@@ -250,12 +249,12 @@ func TestImproveRepeatsNoExample(t *testing.T) {
 		t.Error(b.notes())
 	}
 	b = improving(t, map[string]string{"calc.py": calc}, example, right)
-	r = b.run("improve", command.Call{Text: "Make sub subtract.", Files: []string{"calc.py"}})
+	r = b.run("improve", pipeline.Args{Instruction: "Make sub subtract.", Files: []string{"calc.py"}})
 	if r.State != event.TurnProposed || len(r.Proposal.Files) != 1 || len(b.server.Requests()) != 2 {
 		t.Errorf("%s %v %v, %d requests", r.State, r.Err, files(r), len(b.server.Requests()))
 	}
 	b = improving(t, map[string]string{"src/tea_timer.py": "def minutes(tea):\n    return 5 if tea == \"black\" else 3\n"}, whole)
-	r = b.run("improve", command.Call{Text: "Always 5.", Files: []string{"src/tea_timer.py"}})
+	r = b.run("improve", pipeline.Args{Instruction: "Always 5.", Files: []string{"src/tea_timer.py"}})
 	if r.State != event.TurnProposed || !strings.HasSuffix(files(r)["src/tea_timer.py"], "return 5\n") {
 		t.Errorf("%s %v %v", r.State, r.Err, files(r))
 	}
@@ -269,7 +268,7 @@ func TestImproveAskedAgainAfterwards(t *testing.T) {
 		diff("--- text.txt", "+++ text.txt", "@@ -1,3 +1,3 @@", " one", "-two", "+2", " three")+wrong, wrong,
 		diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", right, "-    return a + b", "+    return a - b"))
 	b.settings.Pipeline.MaxRefinements = 0
-	r := b.run("improve", command.Call{Text: "Make it right.", Files: []string{"calc.py", "text.txt"}})
+	r := b.run("improve", pipeline.Args{Instruction: "Make it right.", Files: []string{"calc.py", "text.txt"}})
 	if r.State != event.TurnProposed || len(r.Failures) != 1 {
 		t.Fatalf("%s %v %v", r.State, r.Err, r.Failures)
 	}

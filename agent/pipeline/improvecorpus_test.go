@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"coauthor/agent"
-	"coauthor/agent/command"
 	"coauthor/agent/event"
+	"coauthor/agent/pipeline"
 	"coauthor/edits"
 )
 
@@ -83,7 +83,7 @@ func played(t *testing.T, files map[string]string, answer string) (now map[strin
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	r = b.run("improve", command.Call{Text: "Improve it.", Files: names})
+	r = b.run("improve", pipeline.Args{Instruction: "Improve it.", Files: names})
 	return after(files, r), r, b
 }
 
@@ -249,7 +249,7 @@ func TestDistortedAnswersOfTheCorpus(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(b.root, "f.txt"), []byte(c.File), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		r := b.run("improve", command.Call{Text: "Improve it.", Files: []string{"f.txt"}})
+		r := b.run("improve", pipeline.Args{Instruction: "Improve it.", Files: []string{"f.txt"}})
 		got := after(map[string]string{"f.txt": c.File}, r)["f.txt"]
 		want := c.Result
 		if c.Fixed != nil {

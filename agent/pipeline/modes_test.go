@@ -17,10 +17,10 @@ func TestModes(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range pipeline.Modes() {
 		var words []string
-		more := map[string]any{}
+		args := pipeline.Args{Instruction: "x"}
 		for _, f := range m.Flags {
 			words = append(words, string(f))
-			more[string(f)] = true
+			*args.Switch(f) = true
 		}
 		name := m.Command + " " + strings.Join(words, " ")
 		if seen[name] || (m.Refused == "") == (len(m.Steps) == 0) {
@@ -36,7 +36,7 @@ func TestModes(t *testing.T) {
 				t.Errorf("%s does not take %s", m.Command, f)
 			}
 		}
-		_, err := pipeline.Request(m.Command, command.Call{Text: "x", More: more})
+		_, err := pipeline.Request(m.Command, args)
 		if (err != nil) != (m.Refused != "") || err != nil && !strings.Contains(err.Error(), m.Refused) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -113,7 +113,7 @@ func TestParseProject(t *testing.T) {
 // A project file that cannot be read ends nothing.
 func TestBrokenProject(t *testing.T) {
 	b := newBench(t, map[string]string{"gpt-engineer.toml": "[run\n"}, twoFiles, aScript)
-	if r := b.run("generate", command.Call{Text: "x"}); r.State != event.TurnProposed || !strings.Contains(b.notes(), "Cannot use gpt-engineer.toml: line 1") {
+	if r := b.run("generate", pipeline.Args{Instruction: "x"}); r.State != event.TurnProposed || !strings.Contains(b.notes(), "Cannot use gpt-engineer.toml: line 1") {
 		t.Errorf("%s\n%s", r.State, b.notes())
 	}
 }
@@ -122,15 +122,15 @@ func TestBrokenProject(t *testing.T) {
 func TestUseCache(t *testing.T) {
 	b := newBench(t, nil, twoFiles, aScript, "c.py\n```\nx\n```\n", aScript)
 	b.settings.Pipeline.UseCache = true
-	first := files(b.run("generate", command.Call{Text: "Say hi."}))
-	same(t, files(b.run("generate", command.Call{Text: "Say hi."})), first)
+	first := files(b.run("generate", pipeline.Args{Instruction: "Say hi."}))
+	same(t, files(b.run("generate", pipeline.Args{Instruction: "Say hi."})), first)
 	if n := len(b.server.Requests()); n != 2 {
 		t.Errorf("the model was asked %d times", n)
 	}
 	if n := b.notes(); !strings.Contains(n, "Reused a stored answer") || !strings.Contains(n, "Used: generate 0 + 0 tokens") {
 		t.Errorf("told\n%s", n)
 	}
-	if got := files(b.run("generate", command.Call{Text: "Say bye."})); got["c.py"] != "x\n" {
+	if got := files(b.run("generate", pipeline.Args{Instruction: "Say bye."})); got["c.py"] != "x\n" {
 		t.Errorf("%v", got)
 	}
 	if n := len(b.server.Requests()); n != 4 {
@@ -144,8 +144,8 @@ func TestUseCache(t *testing.T) {
 // Without it nothing is kept.
 func TestNoCache(t *testing.T) {
 	b := newBench(t, nil, twoFiles, aScript, twoFiles, aScript)
-	b.run("generate", command.Call{Text: "Say hi."})
-	b.run("generate", command.Call{Text: "Say hi."})
+	b.run("generate", pipeline.Args{Instruction: "Say hi."})
+	b.run("generate", pipeline.Args{Instruction: "Say hi."})
 	if _, err := os.Stat(filepath.Join(b.state, "pipeline", "answers")); len(b.server.Requests()) != 4 || !os.IsNotExist(err) {
 		t.Errorf("%d requests, %v", len(b.server.Requests()), err)
 	}

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
 )
@@ -23,7 +22,7 @@ import (
 func TestRunAfterGenerate(t *testing.T) {
 	b := newBench(t, map[string]string{"data.txt": "mine\n", ".env": "KEY=hidden\n"}, "hi.sh\n```\necho hi from $(cat data.txt)\n```\n",
 		"```sh\nsh hi.sh\nls -a | grep -c env\npwd > data.txt\nread x || echo no input\nexit 3\n```\n")
-	r := b.run("generate", command.Call{Text: "Say hi."})
+	r := b.run("generate", pipeline.Args{Instruction: "Say hi."})
 	if r.State != event.TurnProposed || r.Then == nil {
 		t.Fatalf("%s %v", r.State, r.Err)
 	}
@@ -44,7 +43,7 @@ func TestRunAfterGenerate(t *testing.T) {
 func TestNotRunUnasked(t *testing.T) {
 	for _, answers := range [][]event.Answer{nil, {{Choice: "skip"}}, {{Choice: "run", Defaulted: true}}} {
 		b := newBench(t, nil, twoFiles, "```sh\necho ran\n```\n")
-		r := b.run("generate", command.Call{Text: "Say hi."})
+		r := b.run("generate", pipeline.Args{Instruction: "Say hi."})
 		b.accept(r)
 		b.answers = answers
 		if r = b.start(*r.Then); r.Answer != "" || !strings.Contains(b.notes(), "run.sh was not run.") || len(b.asked) != 1 {
@@ -58,7 +57,7 @@ func TestRunOfAServer(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, nil, twoFiles, "```sh\nsleep 1000\n```\n")
 	b.settings.Pipeline.StartedAfter = 1
-	r := b.run("generate", command.Call{Text: "Say hi."})
+	r := b.run("generate", pipeline.Args{Instruction: "Say hi."})
 	b.accept(r)
 	b.answers = []event.Answer{{Choice: "run"}}
 	if r = b.start(*r.Then); !strings.HasPrefix(r.Answer, pipeline.RanWell+"it was still running after 1") {
@@ -71,7 +70,7 @@ func TestRunHasAnEnd(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, nil, twoFiles, "```sh\necho begun\nsleep 1000 &\nsleep 1000\n```\n")
 	b.settings.Pipeline.RunTimeout = time.Second
-	r := b.run("generate", command.Call{Text: "Say hi."})
+	r := b.run("generate", pipeline.Args{Instruction: "Say hi."})
 	b.accept(r)
 	b.answers = []event.Answer{{Choice: "run"}}
 	if r = b.start(*r.Then); !strings.Contains(r.Answer, "stopped, because it took longer than 1 s") || !strings.Contains(r.Answer, "begun") {
@@ -82,7 +81,7 @@ func TestRunHasAnEnd(t *testing.T) {
 // What runs is what the user has by then: a script that they changed is the one that is shown.
 func TestRunOfWhatIsThere(t *testing.T) {
 	b := newBench(t, nil, twoFiles, "```sh\necho theirs\n```\n")
-	r := b.run("generate", command.Call{Text: "Say hi."})
+	r := b.run("generate", pipeline.Args{Instruction: "Say hi."})
 	b.accept(r)
 	if err := os.WriteFile(filepath.Join(b.root, "run.sh"), []byte("echo mine\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -96,7 +95,7 @@ func TestRunOfWhatIsThere(t *testing.T) {
 // Of a change that was taken over without the script nothing can run.
 func TestRunWithoutTheScript(t *testing.T) {
 	b := newBench(t, nil, twoFiles, "```sh\necho ran\n```\n")
-	then := *b.run("generate", command.Call{Text: "Say hi."}).Then
+	then := *b.run("generate", pipeline.Args{Instruction: "Say hi."}).Then
 	if r := b.start(then); r.State != event.TurnFailed || !strings.HasPrefix(r.Err.Error(), "Cannot run run.sh: the file does not exist") || len(b.asked) > 0 {
 		t.Errorf("%s %v", r.State, r.Err)
 	}
@@ -109,7 +108,7 @@ func TestRunWithoutTheScript(t *testing.T) {
 // Where there is no shell, that is said, with what to do.
 func TestNoShell(t *testing.T) {
 	b := newBench(t, nil, twoFiles, "```sh\necho ran\n```\n")
-	r := b.run("generate", command.Call{Text: "Say hi."})
+	r := b.run("generate", pipeline.Args{Instruction: "Say hi."})
 	b.accept(r)
 	t.Setenv("PATH", t.TempDir())
 	b.answers = []event.Answer{{Choice: "run"}}
@@ -143,7 +142,7 @@ func TestCancel(t *testing.T) {
 				b.deliver(test.hold, "hold: true\n")
 			}
 			b.hanging = test.asks
-			request, err := pipeline.Request(test.command, command.Call{Text: "Say hi.", More: map[string]any{"lite": name == "in lite"}})
+			request, err := pipeline.Request(test.command, pipeline.Args{Instruction: "Say hi.", Lite: name == "in lite"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -200,7 +199,7 @@ func TestCancel(t *testing.T) {
 // A program that runs when the turn is cancelled is ended with all that it started, and its folder is gone.
 func TestCancelEndsTheProgram(t *testing.T) {
 	b := newBench(t, nil, twoFiles, "```sh\nsleep 1000 &\necho $! $PWD\nwait\n```\n")
-	r := b.run("generate", command.Call{Text: "Say hi."})
+	r := b.run("generate", pipeline.Args{Instruction: "Say hi."})
 	b.accept(r)
 	b.answers = []event.Answer{{Choice: "run"}}
 	s := b.open()

@@ -63,7 +63,7 @@ if test -e kept; then sh main.sh; else touch kept; echo first >&2; exit 1; fi
 		t.Skip("there is no sandbox here")
 	}
 	b.answers = []event.Answer{{Choice: "run"}, {Choice: "run"}, {Choice: "run"}}
-	r := b.run("selfHeal", command.Call{Files: []string{"main.sh"}})
+	r := b.run("selfHeal", pipeline.Args{Files: []string{"main.sh"}})
 	if r.State != event.TurnProposed || !strings.HasPrefix(r.Answer, "It works") {
 		t.Errorf("%s %v %q\n%s", r.State, r.Err, r.Answer, b.logged("debug"))
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent/command"
 	"coauthor/agent/event"
+	"coauthor/agent/pipeline"
 )
 
 // truncated is an answer whose first diff is whole and whose second one, of so many new lines, is never closed.
@@ -24,7 +24,7 @@ func TestImproveOfATruncatedAnswer(t *testing.T) {
 			b := improving(t, disk, truncated(lines))
 			b.deliver(1, "finish: "+finish+"\nchunk: 4096\n")
 			b.settings.Pipeline.MaxRefinements = 0
-			r := b.run("improve", command.Call{Text: "Change it.", Files: []string{"calc.py", "text.txt"}})
+			r := b.run("improve", pipeline.Args{Instruction: "Change it.", Files: []string{"calc.py", "text.txt"}})
 			got := files(r)
 			if r.State != event.TurnProposed || got["text.txt"] != "one\n2\nthree\n" {
 				t.Fatalf("%d, %s: %s %v %v", lines, finish, r.State, r.Err, got)
@@ -37,7 +37,7 @@ func TestImproveOfATruncatedAnswer(t *testing.T) {
 		for _, finish := range []string{"stop", "length"} {
 			b := improving(t, disk, truncated(lines), diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def sub(a, b):", "-    return a + b", "+    return a - b"))
 			b.deliver(1, "finish: "+finish+"\nchunk: 4096\n")
-			r := b.run("improve", command.Call{Text: "Change it.", Files: []string{"calc.py", "text.txt"}})
+			r := b.run("improve", pipeline.Args{Instruction: "Change it.", Files: []string{"calc.py", "text.txt"}})
 			if r.State != event.TurnProposed || len(r.Failures) > 0 || len(b.server.Requests()) != 2 {
 				t.Errorf("%d: %s %v %v", lines, r.State, r.Err, r.Failures)
 			}
@@ -54,7 +54,7 @@ func BenchmarkTruncated(b *testing.B) {
 			x.deliver(1, "repeat: true\nchunk: 4096\n")
 			x.settings.Pipeline.MaxRefinements = 0
 			for b.Loop() {
-				if r := x.run("improve", command.Call{Text: "Change it.", Files: []string{"calc.py", "text.txt"}}); r.State != event.TurnProposed {
+				if r := x.run("improve", pipeline.Args{Instruction: "Change it.", Files: []string{"calc.py", "text.txt"}}); r.State != event.TurnProposed {
 					b.Fatal(r.Err)
 				}
 			}

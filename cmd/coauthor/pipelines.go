@@ -112,11 +112,11 @@ func (c *PipelineCmd) Run(ctx context.Context, s Streams) (int, error) {
 	if c.project != nil && !c.project.NoGit && isNew(h.root) {
 		h.beforeWrite = func(ctx context.Context) error { return h.offerGit(ctx, c.Yes) }
 	}
-	call, err := c.call(ctx, h)
+	args, err := c.args(ctx, h)
 	if err != nil {
 		return 1, err
 	}
-	request, err := pipeline.Request(c.id, call)
+	request, err := pipeline.Request(c.id, args)
 	if err != nil {
 		return 2, err
 	}
@@ -194,40 +194,36 @@ func (c *PipelineCmd) open(_ context.Context, s Streams) (*headless, error) {
 	return h, nil
 }
 
-// call is what the command line says.
-func (c *PipelineCmd) call(ctx context.Context, h *headless) (command.Call, error) {
-	call := command.Call{Text: c.Message, Files: h.files, More: map[string]any{}}
+// args are the arguments that the command line says.
+func (c *PipelineCmd) args(ctx context.Context, h *headless) (pipeline.Args, error) {
+	args := pipeline.Args{Instruction: c.Message, Files: h.files, Images: h.read, Command: c.Command}
 	if c.Message != "" && c.PromptFile != "" {
-		return call, errors.New("use either --message or --prompt-file")
+		return args, errors.New("use either --message or --prompt-file")
 	}
 	var err error
 	switch {
 	case c.Message == "-":
-		call.Text, err = readText(h.in)
-		if err == nil && strings.TrimSpace(call.Text) == "" {
+		args.Instruction, err = readText(h.in)
+		if err == nil && strings.TrimSpace(args.Instruction) == "" {
 			err = errors.New("standard input is empty; pass the request there")
 		}
 	case c.PromptFile != "":
-		call.Text, err = promptIn(c.PromptFile)
+		args.Instruction, err = promptIn(c.PromptFile)
 	case c.project != nil && strings.TrimSpace(c.Message) == "":
-		call.Text, err = c.whatToBuild(ctx, h, c.id == "clarify" || c.flag("clarify"))
+		args.Instruction, err = c.whatToBuild(ctx, h, c.id == "clarify" || c.flag("clarify"))
 	case c.id == "improve" && strings.TrimSpace(c.Message) == "":
-		call.Text, err = h.askInstruction(ctx, "What do you want to change?")
+		args.Instruction, err = h.askInstruction(ctx, "What do you want to change?")
 	}
 	if err == nil && c.Entrypoint != "" {
-		call.More["entrypointPrompt"], err = promptIn(c.Entrypoint)
+		args.Entrypoint, err = promptIn(c.Entrypoint)
 	}
 	if err != nil {
-		return call, err
+		return args, err
 	}
-	if c.Command != "" {
-		call.More["command"] = c.Command
-	}
-	call.More["images"] = h.read
 	for _, f := range pipeline.FlagsOf(c.id) {
-		call.More[string(f)] = c.flag(f)
+		*args.Switch(f) = c.flag(f)
 	}
-	return call, nil
+	return args, nil
 }
 
 // flag says whether a flag of the modes is set.

@@ -78,12 +78,12 @@ func (c *presetFlags) start(ctx context.Context, s Streams, format string, ready
 		return nil, result, err
 	}
 	ready(h)
-	answer, err := c.action.Run(ctx, h.session, command.Call{Text: t.Message, Files: h.files, More: map[string]any{"readOnly": h.read}, Ports: agent.Ports{Ask: h}})
+	args := &command.EditArgs{Start: command.Start{Instruction: t.Message, Files: h.files, ReadOnly: h.read}, Format: format}
+	answer, err := c.action.Run.Do(ctx, h.session, command.Call{Args: args, Ports: agent.Ports{Ask: h}})
 	if err != nil {
 		return h, result, err
 	}
 	r := *answer.Then
-	r.Format = format
 	h.flags.Message = r.Instruction
 	result, err = h.turnFor(ctx, r, h)
 	return h, result, err

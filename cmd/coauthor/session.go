@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent"
 	"coauthor/agent/coder"
 	"coauthor/agent/command"
 	"coauthor/agent/display"
@@ -99,7 +100,7 @@ func (c *FilesCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	defer h.close()
-	return h.command(ctx, c.action, command.Call{Files: append(h.files, pages...)})
+	return h.command(ctx, c.action, append(h.files, pages...)...)
 }
 
 // Run runs the command on its words.
@@ -113,7 +114,7 @@ func (c *WordsCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	defer h.close()
-	return h.command(ctx, c.action, command.Call{Text: text})
+	return h.command(ctx, c.action, text)
 }
 
 // spoken is what stands behind a command.
@@ -175,14 +176,13 @@ func (h *headless) earlier(ctx context.Context, a command.Action) error {
 	return nil
 }
 
-// command runs a command of the session and prints what it says.
-func (h *headless) command(ctx context.Context, a command.Action, c command.Call) (int, error) {
+// command runs a command of the session on its words and prints what it says.
+func (h *headless) command(ctx context.Context, a command.Action, words ...string) (int, error) {
 	if err := h.earlier(ctx, a); err != nil {
 		return 1, err
 	}
 	before := h.session.Chosen.Get()
-	c.Ports.Ask, c.Table = h, h.wiring.actions()
-	answer, err := a.Run(ctx, h.session, c)
+	answer, err := a.Run.Do(ctx, h.session, command.Call{Args: a.Given(words...), Ports: agent.Ports{Ask: h}, Table: h.wiring.actions()})
 	if err != nil {
 		return 1, err
 	}
@@ -225,15 +225,15 @@ func (c *ProgramCmd) Run(ctx context.Context, s Streams) (int, error) {
 
 // work runs the command on its words.
 func (c *workFlags) work(ctx context.Context, s Streams, words []string) (int, error) {
-	var call command.Call
 	var files []string
 	if takesFiles(c.action) {
 		files = words
 	} else {
-		var err error
-		if call.Text, err = spoken(words, s); err != nil {
+		text, err := spoken(words, s)
+		if err != nil {
 			return 1, err
 		}
+		words = []string{text}
 	}
 	h, err := c.open(ctx, s, files)
 	if err != nil {
@@ -244,12 +244,15 @@ func (c *workFlags) work(ctx context.Context, s Streams, words []string) (int, e
 		return 1, err
 	}
 	h.yes = c.Yes
-	call.Files, call.Ports.Ask = h.files, h
+	if takesFiles(c.action) {
+		words = h.files
+	}
 	h.files = nil // a turn that follows names its own
+	call := command.Call{Args: c.action.Given(words...), Ports: agent.Ports{Ask: h}}
 	if c.action.Runs {
 		return c.program(ctx, h, call)
 	}
-	answer, err := c.action.Run(ctx, h.session, call)
+	answer, err := c.action.Run.Do(ctx, h.session, call)
 	if err != nil {
 		return 1, err
 	}
@@ -270,7 +273,7 @@ func (c *workFlags) program(ctx context.Context, h *headless, call command.Call)
 			}, func(int) {}
 		}
 	}
-	answer, err := c.action.Run(ctx, h.session, call)
+	answer, err := c.action.Run.Do(ctx, h.session, call)
 	if err != nil {
 		return 1, err
 	}

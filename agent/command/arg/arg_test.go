@@ -132,8 +132,21 @@ func TestDecode(t *testing.T) {
 
 func TestEachFiles(t *testing.T) {
 	s := sample{Files: Files{"a"}}
-	if err := EachFiles(&s, func(f *Files) error { *f = append(*f, "b"); return nil }); err != nil || !slices.Equal(s.Files, Files{"a", "b"}) {
+	add := func(a Arg, f *Files) error { *f = append(*f, a.Name); return nil }
+	if err := EachFiles(&s, sampleRow(), add); err != nil || !slices.Equal(s.Files, Files{"a", "files"}) {
 		t.Errorf("%q, %v", s.Files, err)
+	}
+}
+
+func TestSetBare(t *testing.T) {
+	var s sample
+	SetBare(&s, sampleRow(), []string{" two ", "words"})
+	if s.Text != " two  words" {
+		t.Errorf("%q", s.Text)
+	}
+	row := With(Pick(sampleRow(), "files"), "files", func(a *Arg) { a.Bare = true })
+	if SetBare(&s, row, []string{"a b", "c"}); !slices.Equal(s.Files, Files{"a b", "c"}) {
+		t.Errorf("%q", s.Files)
 	}
 }
 

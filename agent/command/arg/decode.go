@@ -40,8 +40,7 @@ func (r *Ref) UnmarshalJSON(raw []byte) error {
 // bare strings, or both. Bare strings together are the argument that the row says; fields that are not
 // in the row, or not in the struct that into points to, are passed over. Its error is for whoever gave them.
 func Decode(given []json.RawMessage, row []Arg, into any) error {
-	fields := map[string]reflect.Value{}
-	fieldsOf(reflect.ValueOf(into).Elem(), fields)
+	fields := fieldsOf(into)
 	words, err := read(given, row, fields)
 	if err != nil {
 		return err
@@ -70,25 +69,46 @@ func Decode(given []json.RawMessage, row []Arg, into any) error {
 	return nil
 }
 
+// SetBare puts plain words into the argument of a row that they are, as they are.
+func SetBare(into any, row []Arg, words []string) {
+	fields := fieldsOf(into)
+	for _, a := range row {
+		field, is := fields[a.Name]
+		switch {
+		case !is || !a.Bare:
+		case field.Kind() == reflect.String:
+			field.SetString(strings.Join(words, " "))
+		case field.Kind() == reflect.Slice:
+			field.Set(reflect.ValueOf(Files(slices.Clone(words))).Convert(field.Type()))
+		}
+	}
+}
+
 // Values returns what a struct says, by the names of its arguments, without what is zero.
 func Values(of any) map[string]any {
-	fields, values := map[string]reflect.Value{}, map[string]any{}
-	fieldsOf(reflect.ValueOf(of).Elem(), fields)
+	fields, values := fieldsOf(of), map[string]any{}
 	for name, field := range fields {
-		if !field.IsZero() {
-			values[name] = field.Interface()
+		if field.IsZero() {
+			continue
+		}
+		values[name] = field.Interface()
+		if files, is := values[name].(Files); is {
+			values[name] = []string(files)
 		}
 	}
 	return values
 }
 
-// EachFiles calls f for each argument of a struct that names files.
-func EachFiles(of any, f func(*Files) error) error {
-	fields := map[string]reflect.Value{}
-	fieldsOf(reflect.ValueOf(of).Elem(), fields)
-	for _, field := range fields {
+// EachFiles calls f for each argument of a row that names files, with the place of those names in a struct.
+func EachFiles(of any, row []Arg, f func(Arg, *Files) error) error {
+	fields := fieldsOf(of)
+	for _, a := range row {
+		field, is := fields[a.Name]
+		if !is {
+			continue
+		}
 		if list, ok := field.Addr().Interface().(*Files); ok {
-			if err := f(list); err != nil {
+			if err := f(a, list); err != nil {
 				return err
 			}
 		}
@@ -96,8 +116,14 @@ func EachFiles(of any, f func(*Files) error) error {
 	return nil
 }
 
-// fieldsOf collects the fields of a struct by the names of their arguments.
-func fieldsOf(v reflect.Value, into map[string]reflect.Value) {
+// fieldsOf are the fields of a struct by the names of their arguments.
+func fieldsOf(pointer any) map[string]reflect.Value {
+	fields := map[string]reflect.Value{}
+	collect(reflect.ValueOf(pointer).Elem(), fields)
+	return fields
+}
+
+func collect(v reflect.Value, into map[string]reflect.Value) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		name, is := f.Tag.Lookup("arg")
@@ -105,7 +131,7 @@ func fieldsOf(v reflect.Value, into map[string]reflect.Value) {
 		case is && f.Name != "_":
 			into[name] = v.Field(i)
 		case !is && f.Anonymous:
-			fieldsOf(v.Field(i), into)
+			collect(v.Field(i), into)
 		}
 	}
 }
