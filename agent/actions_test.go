@@ -7,6 +7,22 @@ import (
 	"coauthor/agent/command"
 )
 
+// A request for a change is one command, which still goes by its earlier name.
+func TestOneCommandChangesCode(t *testing.T) {
+	for _, name := range []string{"coauthor.edit", "coauthor.code"} {
+		if a, ok := command.ActionOf(command.Actions(), name); !ok || a.ID != "edit" {
+			t.Errorf("%s is %q", name, a.ID)
+		}
+	}
+	seen := map[string]string{}
+	for _, a := range command.Actions() {
+		if other, twice := seen[a.Title]; twice {
+			t.Errorf("%s and %s are both called %s", other, a.ID, a.Title)
+		}
+		seen[a.Title] = a.ID
+	}
+}
+
 // The commands that the product promises.
 func TestActionsNameEveryCommand(t *testing.T) {
 	seen := map[string]command.Action{}

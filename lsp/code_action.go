@@ -244,9 +244,9 @@ func (s *server) proseAt(ctx context.Context, place actionPlace, prompt bool) st
 
 // commandNames are the commands that the server announces.
 func commandNames(actions []command.Action) []string {
-	names := make([]string, len(actions))
-	for i, a := range actions {
-		names[i] = a.Command()
+	var names []string
+	for _, a := range actions {
+		names = append(names, a.Commands()...)
 	}
 	return names
 }

@@ -99,7 +99,11 @@ func commandRows(s *server) map[string]commandRow {
 		"clear":        {settings: true, run: without(s.cmdClear)},
 		"reset":        {settings: true, run: without(s.cmdReset)},
 	}
-	for _, c := range s.opts.Coders.Offered() {
+	for _, a := range s.table.actions {
+		c, is := a.CoderOf(s.opts.Coders)
+		if !is || rows[a.ID].run != nil { // edit is for the one that is in force
+			continue
+		}
 		rows[c.Name] = commandRow{place: true, elsewhere: true, settings: true, coder: c.Name, title: c.Title, run: with(s.cmdEdit)}
 	}
 	for _, a := range s.table.actions {

@@ -30,6 +30,8 @@ type Action struct {
 	Slash string
 	// Alone is a coder's word that means this command when nothing stands behind it.
 	Alone string
+	// Was are the ids that it had, by which clients may still call it.
+	Was []string
 	// Aider names the commands of aider that it takes the place of, without their slash; Differs says what is other
 	// than there, in whole sentences.
 	Aider   []string
@@ -49,6 +51,25 @@ type Action struct {
 // Command returns the name of the action's command.
 func (a Action) Command() string { return CommandPrefix + a.ID }
 
+// Commands returns every name by which clients may call the command, its own first.
+func (a Action) Commands() []string {
+	names := []string{a.Command()}
+	for _, id := range a.Was {
+		names = append(names, CommandPrefix+id)
+	}
+	return names
+}
+
+// CoderOf returns the coder whose word the command is; false for none.
+func (a Action) CoderOf(coders coder.Table) (coder.Coder, bool) {
+	list := coders.Offered()
+	i := slices.IndexFunc(list, func(c coder.Coder) bool { return c.Name == a.ID || slices.Contains(a.Was, c.Name) })
+	if i < 0 {
+		return coder.Coder{}, false
+	}
+	return list[i], true
+}
+
 // Summary returns the first sentence of what it does.
 func (a Action) Summary() string {
 	first, _, _ := strings.Cut(a.Doc, ". ")
@@ -60,12 +81,11 @@ func (a Action) SlashWord() string { return cmp.Or(a.Slash, a.Word) }
 
 // ActionOf returns the row of a command in a table, by its name on the wire.
 func ActionOf(table []Action, command string) (Action, bool) {
-	for _, a := range table {
-		if a.Command() == command {
-			return a, true
-		}
+	i := slices.IndexFunc(table, func(a Action) bool { return slices.Contains(a.Commands(), command) })
+	if i < 0 {
+		return Action{}, false
 	}
-	return Action{}, false
+	return table[i], true
 }
 
 // What can be done about a conflict: the values of the field take of the command resolve.
@@ -155,7 +175,7 @@ func firstActions() []Action {
 			Result: `{status: "discarded"|"none", hunks}`,
 		},
 		{
-			ID: "edit", Group: GroupChange, Title: "Change…",
+			ID: "edit", Group: GroupChange, Title: "Change…", Was: []string{coder.Default},
 			Doc:    "Changes code as you ask, using the current coder: `code` unless you chose another one.",
 			Args:   startArgs[EditArgs]("What to change."),
 			Result: `{turnId, status: "started"|"busy"|"needsInput"}`,

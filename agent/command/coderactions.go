@@ -4,10 +4,14 @@ import (
 	"coauthor/agent/coder"
 )
 
-// coderActions are the commands of the coders that users can name, made from their rows.
+// coderActions are the commands of the coders that users can name, made from their rows: of all but the default one, for which
+// edit stands.
 func coderActions(coders coder.Table) []Action {
 	var list []Action
 	for _, c := range coders.Offered() {
+		if c.Name == coder.Default {
+			continue
+		}
 		a := Action{ID: c.Name, Group: GroupAsk, Title: c.Title + "…", Doc: c.Doc, Args: startArgs[Start](c.Said),
 			Result: `{turnId, status: "started"|"needsInput"}`,
 		}

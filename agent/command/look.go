@@ -74,12 +74,12 @@ func runCommands(ctx context.Context, s *agent.Session, c Call, _ Folder) (Answe
 	var list []line
 	for _, g := range Groups() {
 		for _, a := range c.Table {
-			word := a.SlashWord()
-			if _, err := s.Engine.Options().Coders.Offered().ByName(a.ID); err == nil {
-				word = a.ID
+			word, doc := a.SlashWord(), a.Doc
+			if c, is := a.CoderOf(s.Engine.Options().Coders); is {
+				word, doc = c.Name, c.Doc
 			}
 			if a.Group == g && word != "" {
-				list = append(list, line{word, a.Doc, g})
+				list = append(list, line{word, doc, g})
 			}
 		}
 	}

@@ -101,9 +101,9 @@ func entry(b *bytes.Buffer, a command.Action) {
 
 // typed is how users write a command; "" where they cannot.
 func typed(a command.Action) string {
-	row, err := coder.All().Offered().ByName(a.ID)
+	row, is := a.CoderOf(coder.All())
 	switch {
-	case err == nil:
+	case is:
 		return fmt.Sprintf("`/%s`, `coauthor %s`", row.Name, row.CommandWord())
 	case a.Slash != "":
 		return fmt.Sprintf("`/%s`", a.Slash)

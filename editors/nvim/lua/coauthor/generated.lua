@@ -25,7 +25,6 @@ return {
     { id = 'addTests', command = 'coauthor.addTests', title = 'Add tests', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'pictures', 'diagnostics', 'model', 'preview', 'format' } },
     { id = 'addDocs', command = 'coauthor.addDocs', title = 'Add documentation', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'pictures', 'diagnostics', 'model', 'preview', 'format' } },
     { id = 'simplify', command = 'coauthor.simplify', title = 'Simplify', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'pictures', 'diagnostics', 'model', 'preview', 'format' } },
-    { id = 'code', command = 'coauthor.code', title = 'Change…', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'pictures', 'diagnostics', 'model', 'preview', 'format' } },
     { id = 'ask', command = 'coauthor.ask', title = 'Ask…', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'pictures', 'diagnostics', 'model', 'preview' } },
     { id = 'architect', command = 'coauthor.architect', title = 'Plan, then change…', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'pictures', 'diagnostics', 'model', 'preview', 'format' } },
     { id = 'context', command = 'coauthor.context', title = 'Find the files to change…', args = { 'instruction', 'uri', 'range', 'version', 'files', 'readOnly', 'pictures', 'diagnostics', 'model', 'preview' } },
