@@ -183,3 +183,60 @@ func TestAGoalThatDidNotRunIsTold(t *testing.T) {
 		}
 	}
 }
+
+// TestFixAfterATestIsAGoal: what /test has found is fixed until that very command passes, with the files that its output names
+// shown in full, also the one of a call that led to the place, and the map. A coder that only answers does not fix.
+func TestFixAfterATestIsAGoal(t *testing.T) {
+	files := map[string]string{"a.py": "import b\nx = 1\n", "b.py": "y = 1\n", "c.py": "def unnamed():\n    return 1\n"}
+	files["ci.sh"] = "grep -q 'x = 2' a.py && exit\ncat said\nexit 1\n"
+	files["said"] = "======================================================================\nFAIL: test_x (tests.T)\n----------------------------------------------------------------------\nTraceback (most recent call last):\n  File \"b.py\", line 1, in test_x\n    y\n  File \"a.py\", line 2, in f\n    x\nAssertionError: x is not two\n\n----------------------------------------------------------------------\nRan 1 test in 0.001s\n\nFAILED (failures=1)\n"
+	b := newBench(t, replies(put("a.py", "x = 1", "x = 3", "Fixed."), put("a.py", "x = 3", "x = 2", "Fixed.")), files)
+	b.settings.Coder, b.settings.RepoMap = "ask", settings.RepoMap{Enabled: true, Tokens: 1024, Refresh: "auto"}
+	withCommands(t, b, t.TempDir())
+	answer, _, err := checking(b, "/test sh ci.sh", "run", "fix")
+	if err != nil || answer.Then == nil {
+		t.Fatalf("%+v, %v", answer, err)
+	}
+	if !slices.Equal(answer.Then.Files, []string{"a.py", "b.py"}) {
+		t.Errorf("shown %q", answer.Then.Files)
+	}
+	b.asked, b.answers = nil, nil
+	r, _ := b.run(*answer.Then)
+	if r.Proposal == nil || len(b.server.Requests()) != 2 || len(b.asked) > 0 || len(r.Proposal.Warnings) > 0 || !strings.Contains(r.Proposal.Verdict, "✓") {
+		t.Fatalf("%d calls, %+v, asked %+v", len(b.server.Requests()), r, b.asked)
+	}
+	if sent := shownRequest(b.server.Requests()[0]); !strings.Contains(sent, "unnamed") || !strings.Contains(sent, "y = 1") || !strings.Contains(sent, "x is not two") {
+		t.Errorf("the model is sent\n%s", sent)
+	}
+	if sent := shownRequest(b.server.Requests()[1]); !strings.Contains(sent, "Send edits that make `sh ci.sh` pass.") {
+		t.Errorf("the model is sent\n%s", sent)
+	}
+}
+
+// TestAutoIsToldTheWholeVerdict: also what failed before its edits, so that who is to make a test pass sees that it fails yet. Who
+// was told and says that all is done was asked for something else.
+func TestAutoIsToldTheWholeVerdict(t *testing.T) {
+	test := settings.CheckCommand{Run: []string{"sh", "-c", "grep -q 'x = 2' a.py || { echo a.py:1: x is not two; exit 1; }"}}
+	for what, c := range map[string]struct {
+		replies []string
+		calls   int
+	}{
+		"done too early":       {[]string{put("a.py", "x = 1", "x = 3", "\nDONE"), put("a.py", "x = 3", "x = 2", "\nDONE")}, 2},
+		"in steps":             {[]string{put("a.py", "x = 1", "x = 3", "\nNEXT: more"), put("a.py", "x = 3", "x = 2", "\nDONE")}, 2},
+		"asked something else": {[]string{put("a.py", "x = 1", "x = 3", "\nDONE"), "DONE"}, 2},
+	} {
+		b := newBench(t, replies(c.replies...), map[string]string{"a.py": "x = 1\n"})
+		b.settings.Verify, b.settings.Checks.Test = "full", []settings.CheckCommand{test}
+		withCommands(t, b, t.TempDir())
+		b.answers = []string{"run"}
+		r, _ := b.run(agent.Request{Instruction: "Make the test pass.", Coder: "auto", Files: []string{"a.py"}})
+		if r.Proposal == nil || len(b.server.Requests()) != c.calls {
+			t.Fatalf("%s: %d calls, %+v", what, len(b.server.Requests()), r)
+		}
+		for _, want := range []string{"The checks say: ", "sh: 1 failed (as before the change)", "This was so before your edits, too:\n\n- a.py: line 1: x is not two"} {
+			if sent := shownRequest(b.server.Requests()[1]); !strings.Contains(sent, want) {
+				t.Errorf("%s: the model is not sent %q:\n%s", what, want, sent)
+			}
+		}
+	}
+}

@@ -48,6 +48,9 @@ func drawMap(ctx context.Context, maps *mapper.Mapper, door *workspace.Door, c C
 	if budget <= 0 || !maps.Draws() {
 		return Map{Err: ErrNoMap}, ctx.Err()
 	}
+	if len(c.Request.Goals) > 0 && view.use == mapper.Turn {
+		maps.Await(ctx)
+	}
 	m, err := maps.Draw(ctx, mapRequest(ctx, door, c, budget), c.Settings.RepoMap.Refresh, view.use)
 	if ctx.Err() != nil {
 		return Map{}, ctx.Err()

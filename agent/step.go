@@ -99,7 +99,12 @@ func (r *turnRounds) spent(note func(...event.Note)) bool {
 }
 
 func forCoder(r Round) coder.Round {
+	var left []string
+	for _, f := range r.Outcome.After.edits.old {
+		left = append(left, found(f).Why)
+	}
 	return coder.Round{
+		Checks: r.Outcome.After.edits.verdict, Left: left,
 		Coder: r.Context.Coder.Name, Text: r.Reply.Text, Prose: r.Outcome.Prose, Cut: r.Reply.cut(), Edits: len(r.Outcome.Edits),
 		Reflected: r.reflected, Before: r.Context.state(), After: r.Outcome.After.state(), Changed: r.Outcome.Changed, Chat: r.Outcome.After.Chat, Mentioned: r.Outcome.Mentioned, Named: r.Outcome.Named,
 		News: r.Outcome.Told, Why: r.Outcome.Why, Said: r.Outcome.Said, Unread: r.Outcome.Unread, Stopped: r.Reply.stopped,

@@ -2,6 +2,8 @@ package coder
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -43,7 +45,9 @@ func keepGoing(t Turn) Step {
 	over := t.over()
 	switch {
 	case r.News != "" && over == "":
-		return Again{News: r.News, Why: r.Why}
+		return Again{News: r.News + before(r), Why: r.Why}
+	case said.Done && over == "" && !t.knows(r.Left):
+		return HandOver{Message: onward(r, said), Continues: true, Why: step(t, said)}
 	case said.Done, !said.Said && r.Edits == 0:
 		return Done{}
 	case over != "":
@@ -54,6 +58,23 @@ func keepGoing(t Turn) Step {
 
 const howFar = " The change may be incomplete: ask the model to continue, or raise the limit."
 
+// before tells what was wrong before the turn and is so still; "" for nothing.
+func before(r Round) string {
+	if len(r.Left) == 0 {
+		return ""
+	}
+	return "\n\nThis was so before your edits, too:\n\n- " + strings.Join(r.Left, "\n- ")
+}
+
+// knows says whether the model was told before the last round what is left. Who was told, and says that all is done, has been
+// asked for something else.
+func (t Turn) knows(left []string) bool {
+	if len(left) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(t.Rounds[:len(t.Rounds)-1], func(r Round) bool { return slices.Equal(r.Left, left) })
+}
+
 // onward is what the model is told at the beginning of the next round.
 func onward(r Round, said Verdict) string {
 	text := "Nothing was changed in this round."
@@ -63,10 +84,18 @@ func onward(r Round, said Verdict) string {
 	if r.Unread != "" {
 		text += " Your call of finish could not be read: " + r.Unread + "."
 	}
-	if said.Next != "" {
-		return text + " Go on: " + said.Next
+	if r.Checks != "" {
+		text += " The checks say: " + r.Checks + "."
 	}
-	return text + " If all of the task is done, answer with the line DONE and no edits. If something is left, make the next edits."
+	if left := before(r); left != "" {
+		text += left + "\n\n"
+	} else {
+		text += " "
+	}
+	if said.Next != "" {
+		return text + "Go on: " + said.Next
+	}
+	return text + "If all of the task is done, answer with the line DONE and no edits. If something is left, make the next edits."
 }
 
 // mostStep is how many characters of what comes next the user is shown.

@@ -37,6 +37,8 @@ type Round struct {
 	Named     []string // all existing files that the reply names, sorted, for a coder that finds files
 	News      string   // what the engine has to say to it: refused edits, added files, findings; "" for nothing
 	Why       string   // the same in a few words for the user
+	Checks    string   // what the checks came to, in one line; "" where nothing was checked
+	Left      []string // what they complain of that was there before the turn's changes
 	Said      Verdict  // what the reply says about the task
 	Stopped   string   // which limit of the turn ended the round before its time; "" for none
 	Unread    string   // why what it says cannot be read, for the model; "" when it can

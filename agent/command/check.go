@@ -13,7 +13,6 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/index"
-	"coauthor/agent/mention"
 	"coauthor/agent/vcs"
 	"coauthor/agent/verify"
 )
@@ -60,14 +59,12 @@ func runLint(ctx context.Context, s *agent.Session, c Call, args filesArgs) (Ans
 func runTest(ctx context.Context, s *agent.Session, c Call, args runArgs) (Answer, error) {
 	var tools []verify.Tool
 	if args.Command != "" {
-		argv, err := mention.Names(args.Command)
+		argv, word, err := commandOf(args.Command)
 		if err != nil {
 			return Answer{}, err
 		}
-		for _, word := range argv {
-			if slices.Contains([]string{"|", "||", "&", "&&", ";", ">", ">>", "<"}, word) {
-				return Answer{}, fmt.Errorf("%s: a test command is one program with arguments and cannot contain %s; use /run for shell commands", args.Command, word)
-			}
+		if word != "" {
+			return Answer{}, fmt.Errorf("%s: a test command is one program with arguments and cannot contain %s; use /run for shell commands", args.Command, word)
 		}
 		tools = []verify.Tool{{Argv: argv, Tests: true}}
 	} else if tools = checkTools(ctx, s, true); len(tools) == 0 {
@@ -192,11 +189,11 @@ func runChecks(ctx context.Context, s *agent.Session, c Call, tools []verify.Too
 		}
 		results = append(results, r)
 	}
-	return offerFindings(ctx, s, c.Ports, results)
+	return offerFindings(ctx, s, c.Ports, results, goalsOf(tools, files, results))
 }
 
-// offerFindings tells what tools said, and asks whether the model is to fix it.
-func offerFindings(ctx context.Context, s *agent.Session, p agent.Ports, results []verify.Result) (Answer, error) {
+// offerFindings tells what tools said, and asks whether the model is to fix it, until the goals are reached.
+func offerFindings(ctx context.Context, s *agent.Session, p agent.Ports, results []verify.Result, goals []verify.Goal) (Answer, error) {
 	out := Checked{Status: RanSkipped, Verdict: verify.Verdict(results), Findings: []CheckFinding{}, Skipped: []string{}}
 	var findings []verify.Finding
 	var names []string
@@ -233,7 +230,8 @@ func offerFindings(ctx context.Context, s *agent.Session, p agent.Ports, results
 	a, err := put(ctx, s, p, event.Question{Text: asked + "\nAsk the model to fix these problems?",
 		Choices: []string{"fix", "skip"}, Titles: []string{"fix " + problemsOf(len(findings)), "do not fix them"}})
 	if err == nil && a.Choice == "fix" {
-		answer.Then = fixRequest(names, findings)
+		answer.Then = fixRequest(ctx, s, names, findings)
+		answer.Then.Goals = goals
 	}
 	return answer, err
 }
@@ -250,22 +248,6 @@ func (f CheckFinding) String() string {
 		return f.Path + ": " + text
 	}
 	return fmt.Sprintf("%s:%d: %s", f.Path, f.Line, text)
-}
-
-// fixRequest has the model fix findings, in the files that they are about.
-func fixRequest(names []string, findings []verify.Finding) *agent.Request {
-	r := agent.Request{Instruction: fmt.Sprintf("Fix what %s reports.", strings.Join(names, " and ")), Label: "fix what " + strings.Join(names, " and ") + " reports"}
-	for _, f := range findings {
-		if f.Path == "" {
-			r.Instruction += "\n\n" + strings.TrimSpace(f.Text)
-			continue
-		}
-		if !slices.Contains(r.Files, f.Path) {
-			r.Files = append(r.Files, f.Path)
-		}
-		r.Diagnostics = append(r.Diagnostics, agent.Diagnostic{Path: f.Path, Line: max(f.First, 1), Message: strings.TrimSpace(f.Text), Source: f.Check})
-	}
-	return &r
 }
 
 // checksPage shows what tools said.

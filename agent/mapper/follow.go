@@ -4,6 +4,7 @@ import (
 	"context"
 	"path"
 	"strings"
+	"time"
 
 	"coauthor/agent/vcs"
 )
@@ -38,6 +39,23 @@ func (k *Mapper) Prepare() {
 			k.drawer()
 		}
 	}()
+}
+
+// patience is how long Await waits at most.
+const patience = 30 * time.Second
+
+// Await waits until what draws the map has read all of the folder, as far as that can be told and as long as it takes no more
+// than patience: for a request that has nothing to begin with but the map.
+func (k *Mapper) Await(ctx context.Context) {
+	w, ok := k.drawer().(interface {
+		Wait(ctx context.Context) error
+	})
+	if !ok {
+		return
+	}
+	ctx, end := context.WithTimeout(ctx, patience)
+	defer end()
+	_ = w.Wait(ctx) // a map of a part is drawn, and it is told that it is one
 }
 
 // InGit says whether the root is in a git work tree. It is looked up once.

@@ -147,3 +147,25 @@ func TestTooLarge(t *testing.T) {
 		t.Error("told twice")
 	}
 }
+
+// reading is a drawer that has not read the folder yet.
+type reading struct {
+	*drawn
+	waited bool
+}
+
+func (r *reading) Wait(ctx context.Context) error {
+	_, r.waited = ctx.Deadline()
+	return nil
+}
+
+// TestAwait: what draws the map is waited for, for a time; what cannot be waited for is not.
+func TestAwait(t *testing.T) {
+	k, _ := mapped(t, &drawn{})
+	k.Await(t.Context())
+	slow := &reading{drawn: &drawn{}}
+	k.drawer = func() Drawer { return slow }
+	if k.Await(t.Context()); !slow.waited {
+		t.Error("not waited for")
+	}
+}

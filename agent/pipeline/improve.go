@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
+	"coauthor/agent/verify"
 	"coauthor/edits"
 )
 
@@ -53,6 +54,9 @@ type changed struct {
 // setting says. Every time the model sees the files as they are by then.
 func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (done changed, err error) {
 	most := f.w.Settings.Pipeline.MaxRefinements
+	if len(f.w.Request.Goals) > 0 {
+		most = max(most, f.w.Settings.MaxReflections)
+	}
 	var talk []llm.Message
 	for round := 1; ; round++ {
 		first, err := f.shownFiles(request)
@@ -81,7 +85,9 @@ func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (
 		}
 		f.logs.Write(LogDiffs, news)
 		if round > most {
-			if most > 0 {
+			if goal := unreached(called.Findings); goal != "" {
+				f.w.Note(event.LevelWarning, fmt.Sprintf("%s still fails after the maximum of %d retries.", goal, most))
+			} else if most > 0 {
 				f.w.Note(event.LevelWarning, fmt.Sprintf("Some edits still do not match after the maximum of %d retries (pipeline.maxRefinements).", most))
 			}
 			return done, nil
@@ -89,6 +95,16 @@ func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (
 		f.w.Step("Asking again: "+why, round, most)
 		talk = append(talk, assistant(called.Text), user(news))
 	}
+}
+
+// unreached is the first goal that findings keep from being reached; "" for none.
+func unreached(list []verify.Finding) string {
+	for _, f := range list {
+		if f.Goal != "" {
+			return f.Goal
+		}
+	}
+	return ""
 }
 
 // asks says whether an answer holds no edit and waits for the user's.

@@ -19,6 +19,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/settings"
+	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 )
 
@@ -33,6 +34,7 @@ type headless struct {
 	session *agent.Session
 	root    string
 	files   []string // relative to root
+	goals   []verify.Goal
 	read    []string
 	out     *turnPrinter
 	live    *liveLine // nil where nobody looks
@@ -230,7 +232,7 @@ func (h *headless) close() {
 
 // turn runs the turn to its end. An interrupt ends the turn, too.
 func (h *headless) turn(ctx context.Context, r agent.Request) (agent.Result, error) {
-	r.Instruction, r.Files, r.ReadOnly = h.flags.Message, h.files, h.read
+	r.Instruction, r.Files, r.ReadOnly, r.Goals = h.flags.Message, h.files, h.read, h.goals
 	if a, _, ok := command.CommandOf(pipeline.Actions(), r.Instruction); ok {
 		if a.Word == "" {
 			return agent.Result{}, fmt.Errorf("/%s works only while a change is pending", a.SlashWord())

@@ -46,6 +46,9 @@ func pipelineCommands(coders coder.Table) []madeCommand {
 		if len(fields) > 0 {
 			cmd.Modes = kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}
 		}
+		if a.ID == "improve" {
+			cmd.Goals = goalFlags()
+		}
 		list = append(list, madeCommand{a.Word, helpOf(a), a.Group, cmd})
 	}
 	return list
@@ -76,6 +79,7 @@ type PipelineCmd struct {
 	DryRun      bool         `name:"dry-run" xor:"how" help:"The same as --preview."`
 	JSON        bool         `name:"json" help:"Print JSON, one object per line."`
 	Modes       kong.Plugins `embed:""`
+	Goals       kong.Plugins `embed:""`
 	Operands    kong.Plugins `embed:""`
 }
 
@@ -120,6 +124,10 @@ func (c *PipelineCmd) Run(ctx context.Context, s Streams) (int, error) {
 	if err != nil {
 		return 2, err
 	}
+	if err := h.aim(ctx, c.Goals); err != nil {
+		return 1, err
+	}
+	request.Goals = h.goals
 	return h.printed(c.work(ctx, h, request))
 }
 

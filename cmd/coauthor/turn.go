@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/alecthomas/kong"
+
 	"coauthor/agent"
 	"coauthor/agent/coder"
 	"coauthor/agent/command"
@@ -37,7 +39,7 @@ func coderCommands(coders coder.Table) []madeCommand {
 		var cmd runner = &AskCmd{turnFlags: turnFlags{coder: c.Name}}
 		group := command.GroupAsk
 		if c.Proposes() {
-			cmd, group = &EditCmd{turnFlags: turnFlags{coder: c.Name}}, command.GroupChange
+			cmd, group = &EditCmd{turnFlags: turnFlags{coder: c.Name}, Goals: goalFlags()}, command.GroupChange
 		}
 		list = append(list, madeCommand{c.CommandWord(), plain(c.Doc), group, cmd})
 	}
@@ -52,6 +54,8 @@ type EditCmd struct {
 	Force   bool   `help:"With --yes: ignore warnings."`
 	Preview bool   `xor:"how" help:"Only show the change; in a pipe, as a diff."`
 	DryRun  bool   `name:"dry-run" xor:"how" help:"The same as --preview."`
+
+	Goals kong.Plugins `embed:""`
 }
 
 // AskCmd runs a turn that answers a question.
@@ -85,6 +89,9 @@ func (f *turnFlags) named(s Streams) (coder.Coder, bool) {
 // edit is Run once everything is open.
 func (c *EditCmd) edit(ctx context.Context, h *headless) (int, error) {
 	if err := h.present(ctx, c); err != nil {
+		return 1, err
+	}
+	if err := h.aim(ctx, c.Goals); err != nil {
 		return 1, err
 	}
 	result, err := h.turn(ctx, agent.Request{Coder: c.coder, Format: c.Format})
