@@ -202,6 +202,12 @@ func checkIgnore(ctx context.Context, root string, paths []string, args ...strin
 	return fields(out), nil
 }
 
+// Version is what git says of itself, such as "git version 2.43.0".
+func Version(ctx context.Context) (string, error) {
+	out, err := output(ctx, "", nil, "version")
+	return strings.TrimSpace(string(out)), err
+}
+
 // Init makes dir a repository.
 func Init(ctx context.Context, dir string) error {
 	_, err := output(ctx, dir, nil, "init", "-q")

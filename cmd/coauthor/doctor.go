@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"coauthor/agent/custom"
 	"coauthor/agent/display"
@@ -109,7 +110,7 @@ func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, 
 	}
 	ws, err := w.workspace(root, v)
 	if err != nil {
-		checks := doctor.Run(ctx, in)
+		checks := append([]doctor.Check{w.system(ctx)}, doctor.Run(ctx, in)...)
 		return append(checks, doctor.Check{Name: "root", Text: err.Error(), Advice: "Check that the folder exists and is readable."})
 	}
 	defer func() { _ = ws.Close() }() // nothing is written through it
@@ -121,7 +122,7 @@ func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, 
 		}
 		return kept, nil
 	}
-	return append(doctor.Run(ctx, in), w.ownChecks(ctx, v, ws)...)
+	return append(append([]doctor.Check{w.system(ctx)}, doctor.Run(ctx, in)...), w.ownChecks(ctx, v, ws)...)
 }
 
 // ownChecks tell what keeps commands of the user's own from being called.
@@ -135,7 +136,20 @@ func (w *wiring) ownChecks(ctx context.Context, v settings.Settings, ws *workspa
 	return checks
 }
 
-// printChecks prints one line a check, and the advice below.
+// system tells what of the machine a report of a problem needs.
+func (w *wiring) system(ctx context.Context) doctor.Check {
+	git, err := vcs.Version(ctx)
+	if err != nil {
+		git = "no git"
+	}
+	shell := w.env("SHELL")
+	if shell == "" {
+		shell = "unknown"
+	}
+	return doctor.Check{Name: "system", OK: true, Text: fmt.Sprintf("coauthor %s, %s/%s, %s, %s, shell %s",
+		version(), runtime.GOOS, runtime.GOARCH, display.Count(runtime.NumCPU(), "processor"), git, shell)}
+}
+
 // lacks says what is missing before the model of these settings can be asked; "" is nothing.
 func (w *wiring) lacks(v settings.Settings) string {
 	if err := llm.KeyMissing(v.Profile(w.models(v.Models), v.Model), w.keys(v.EnvFiles), w.starter); err != nil {
@@ -144,6 +158,7 @@ func (w *wiring) lacks(v settings.Settings) string {
 	return ""
 }
 
+// printChecks prints one line a check, and the advice below.
 func printChecks(out io.Writer, checks []doctor.Check) error {
 	for _, c := range checks {
 		mark := "ok     "

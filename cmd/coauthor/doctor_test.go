@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -66,5 +67,13 @@ func TestDoctorJSON(t *testing.T) {
 	}
 	if code := run(t.Context(), []string{"doctor", "--root", "/no/such/folder"}, Streams{Out: &out, Err: &errs, Env: doctorEnv(t)}); code != 2 {
 		t.Errorf("a folder that is not there: exit %d", code)
+	}
+}
+
+// The doctor says what of the machine a report of a problem needs.
+func TestDoctorTellsTheSystem(t *testing.T) {
+	h := newShell(t, "-- 1.md --\nFine.\n")
+	if h.generate("", "doctor"); !strings.Contains(h.out.String(), "system    coauthor ") || !strings.Contains(h.out.String(), runtime.GOOS+"/"+runtime.GOARCH+", ") || !strings.Contains(h.out.String(), ", git version ") {
+		t.Errorf("told:\n%s%s", h.out.String(), h.err.String())
 	}
 }
