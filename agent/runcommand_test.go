@@ -146,8 +146,8 @@ func TestRunListsSuggestedCommands(t *testing.T) {
 		b.session = b.engine.Session(b.ws)
 		b.run(agent.Request{Instruction: "How?", Coder: "ask"})
 		b.answers = c.answers
-		a, rest, _ := command.CommandOf(command.Actions(), "/run")
-		answer, err := a.Run(t.Context(), b.session, command.Call{Text: rest, Ports: agent.Ports{Ask: b}})
+		a, _, _ := command.CommandOf(command.Actions(), "/run")
+		answer, err := a.Run.Do(t.Context(), b.session, command.Call{Args: a.Given(), Ports: agent.Ports{Ask: b}})
 		if err != nil || b.ws.Snapshot().Exists("two") != c.made || b.ws.Snapshot().Exists("one") || c.says != "" && answer.Text != c.says {
 			t.Errorf("%v: %v, %q", c.answers, err, answer.Text)
 		}

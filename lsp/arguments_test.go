@@ -231,11 +231,15 @@ func FuzzArguments(f *testing.F) {
 
 // What was pasted comes with its bytes, and of its name no folder counts.
 func TestPastedPicturesAreRead(t *testing.T) {
-	a, err := readArguments([]json.RawMessage{json.RawMessage(`{"instruction":"What is it?","pictures":[{"name":"/tmp/a.png","data":"AAE="}]}`)}, argsOf(t, "ask"))
-	if got := a.Pictures.asked(); err != nil || len(got) != 1 || got[0].Name != "a.png" || string(got[0].Data) != "\x00\x01" {
+	read := func(given string) (args command.EditArgs, err error) {
+		err = arg.Decode([]json.RawMessage{json.RawMessage(given)}, argsOf(t, "ask"), &args)
+		return args, err
+	}
+	a, err := read(`{"instruction":"What is it?","pictures":[{"name":"/tmp/a.png","data":"AAE="}]}`)
+	if got := a.Pictures.Asked(); err != nil || len(got) != 1 || got[0].Name != "a.png" || string(got[0].Data) != "\x00\x01" {
 		t.Errorf("%v, %+v", err, got)
 	}
-	if _, err := readArguments([]json.RawMessage{json.RawMessage(`{"pictures":[{"name":"a.png","data":"no base64!"}]}`)}, argsOf(t, "ask")); err == nil {
+	if _, err := read(`{"pictures":[{"name":"a.png","data":"no base64!"}]}`); err == nil {
 		t.Error("what is no base64 was taken")
 	}
 }

@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"path"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"coauthor/lsp/codeaction"
 	"coauthor/lsp/document"
 	"coauthor/lsp/folder"
+	"coauthor/lsp/present"
 	"coauthor/lsp/review"
 )
 
@@ -142,7 +142,7 @@ func (s *server) more(ctx context.Context, place actionPlace, now *codeaction.Co
 // partAt finds the part that a place is about; nil for none. In the document of one proposal the others are left out of the
 // context. In a file of the user's that asks for a comparison, which is not made unless the user has asked.
 func (s *server) partAt(place actionPlace, now *codeaction.Context, automatic bool) *codeaction.Part {
-	if p, ok := s.own.shownIn(place.doc.URI, place.doc.Path); ok {
+	if p, ok := shownIn(&s.own, place.doc.URI, place.doc.Path); ok {
 		now.Waiting = nil
 		if !p.Pending() {
 			return nil
@@ -171,21 +171,12 @@ func (s *server) partAt(place actionPlace, now *codeaction.Context, automatic bo
 	return nil
 }
 
-// shownIn returns the proposal that a document of ours shows the diff of, as far as that is still the one.
-func (o *ownDocuments) shownIn(uri, in string) (proposal.Proposal, bool) {
-	name := path.Base(in)
-	if folder.KindOf(uri, in) != document.Ours {
+// shownIn returns the proposal that an open document shows the diff of, where it is one of ours.
+func shownIn(own *present.Documents, uri, path string) (proposal.Proposal, bool) {
+	if folder.KindOf(uri, path) != document.Ours {
 		return proposal.Proposal{}, false
 	}
-	if in == "" {
-		name = review.VirtualName(uri)
-	}
-	key, known := o.names.Owner(name)
-	if !known || key.Proposal == "" {
-		return proposal.Proposal{}, false
-	}
-	p, known := key.Root.Session.Proposals.Get(key.Proposal)
-	return p, known && p.Turn == key.Turn && p.Attempt == key.Attempt
+	return own.ShownIn(uri, path)
 }
 
 // underReview adds to a context what is under review.

@@ -3,6 +3,8 @@ package lsp
 import (
 	"context"
 
+	"go.lsp.dev/protocol"
+
 	"coauthor/agent/command"
 	"coauthor/agent/proposal"
 	"coauthor/lsp/document"
@@ -36,13 +38,13 @@ func (s *server) codeLenses(_ context.Context, p *codeLensParams, _ struct{}) (a
 	var path, text string
 	if open {
 		path, text = doc.Path, doc.Text
-	} else if text, open = s.content(p.Document.URI); !open {
+	} else if text, open = s.own.Content(p.Document.URI); !open {
 		return list, nil
 	}
 	if doc != nil {
 		list = append(list, s.hunkLenses(doc)...)
 	}
-	if of, ok := s.own.shownIn(p.Document.URI, path); ok && of.Pending() && of.Shown == of.Revision {
+	if of, ok := shownIn(&s.own, p.Document.URI, path); ok && of.Pending() && of.Shown == of.Revision {
 		list = append(list, diffLenses(&of, p.Document.URI, text)...)
 	}
 	return list, nil
@@ -78,4 +80,17 @@ func (s *server) refreshLenses() {
 	if s.client.Caps.CodeLens && s.client.Caps.CodeLensRefresh {
 		s.tasks.Coalesce(&s.hunks.lenses, s.client.RefreshLenses)
 	}
+}
+
+type contentParams struct {
+	URI string `json:"uri"`
+}
+
+// textDocumentContent gives the text of a virtual document.
+func (s *server) textDocumentContent(_ context.Context, p *contentParams, _ struct{}) (any, error) {
+	text, ok := s.own.Answers.Get(p.URI)
+	if !ok {
+		text, _ = s.own.Content(p.URI) // one that is gone is empty: the client has it open
+	}
+	return &protocol.TextDocumentContentResult{Text: text}, nil
 }

@@ -88,7 +88,7 @@ func (s *server) cmdDiscard(_ context.Context, c *commandCall, args command.Sele
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.review(r).Discard(sel)
+	p, err := r.Shown.Review().Discard(sel)
 	if err != nil {
 		return nil, refusal(err, s.docs.uris(r))
 	}
@@ -180,7 +180,7 @@ func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall, args comman
 	request, preview := ctx, args.Preview
 	show := func(p proposal.Proposal) { // beside the answer to the request
 		s.tasks.Background(func(ctx context.Context) {
-			s.review(r).Preview(keepAsked(request, ctx), p, cmp.Or(preview, s.settings(r).Preview))
+			r.Shown.Review().Preview(keepAsked(request, ctx), p, cmp.Or(preview, s.settings(r).Preview))
 		})
 	}
 	var n int

@@ -79,7 +79,7 @@ func (s *server) cmdDiff(ctx context.Context, c *commandCall, args command.DiffA
 		return changes, nil
 	}
 	s.tasks.Background(func(ctx context.Context) {
-		if elsewhere := s.showMarkdown(ctx, r, "changes.md", changesText(changes)); elsewhere != "" {
+		if elsewhere := r.Shown.Page(ctx, "changes.md", changesText(changes)); elsewhere != "" {
 			s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)
 		}
 	})
@@ -127,7 +127,7 @@ func (s *server) cmdUndoCommit(ctx context.Context, c *commandCall) (any, error)
 	if !u.Done {
 		kind, out.Status = protocol.MessageTypeWarning, string(u.Files.Status)
 		if !d.Declined() {
-			s.review(r).Report(*u.Files)
+			r.Shown.Review().Report(*u.Files)
 		}
 	}
 	s.client.ShowMessage(kind, "Coauthor: "+u.String())

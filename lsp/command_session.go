@@ -32,7 +32,7 @@ func (s *server) runSession(ctx context.Context, a command.Action, args any, c *
 	if err := pathsOf(s.folders, r, args, a.Args); err != nil {
 		return nil, err
 	}
-	call := command.Call{Args: args, Target: c.target.request(), Ports: agent.Ports{Snapshot: c.target.snapshot, Ask: s.asker(r)}, Table: s.table.actions}
+	call := command.Call{Args: args, Target: c.target.request(), Ports: agent.Ports{Snapshot: c.target.snapshot, Ask: r.Shown.Asker()}, Table: s.table.actions}
 	if a.Runs {
 		call.Running = s.turns.RunningCommand
 	}
@@ -46,7 +46,7 @@ func (s *server) runSession(ctx context.Context, a command.Action, args any, c *
 	}
 	if answer.Page.Text != "" {
 		s.tasks.Background(func(ctx context.Context) {
-			if elsewhere := s.showMarkdown(ctx, r, answer.Page.Name, answer.Page.Text); elsewhere != "" {
+			if elsewhere := r.Shown.Page(ctx, answer.Page.Name, answer.Page.Text); elsewhere != "" {
 				if answer.Text == "" { // the page is all there is, and this client opens none
 					s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+elsewhere)
 					return

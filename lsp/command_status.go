@@ -157,7 +157,7 @@ func (s *server) cmdShowRepoMap(ctx context.Context, c *commandCall, args comman
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}
 	s.tasks.Background(func(ctx context.Context) {
-		if elsewhere := s.showMarkdown(ctx, r, "map.md", mapText(m, budget)); elsewhere != "" {
+		if elsewhere := r.Shown.Page(ctx, "map.md", mapText(m, budget)); elsewhere != "" {
 			s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)
 		}
 	})

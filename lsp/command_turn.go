@@ -241,13 +241,13 @@ func (s *server) cmdRunPrompt(ctx context.Context, c *commandCall) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	if o, known := s.own.origins.Get(c.target.root.Dir, c.target.path); known && o.Question != "" {
+	if o, known := s.own.Origins.Get(c.target.root.Dir, c.target.path); known && o.Question != "" {
 		status, err := s.questions.Answer(o.Question, "", req.Instruction)
 		if status == "none" {
 			err = jsonrpc2.Errorf(wire.CodeRequestFailed, "this question is no longer open; run the document again to send your text as a request")
 		}
 		if status != "" { // what is written next is no answer to it
-			s.own.origins.Put(c.target.root.Dir, c.target.path, review.Origin{Head: o.Head})
+			s.own.Origins.Put(c.target.root.Dir, c.target.path, review.Origin{Head: o.Head})
 		}
 		if err == nil {
 			c.target.root.Chat.Said(chat.From{Name: c.target.path, Said: req.Instruction})

@@ -454,7 +454,7 @@ func TestAnswerByCommand(t *testing.T) {
 		got := make(chan event.Answer, 1)
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
-			a, _ := r.s.asker(r.s.folders.At("")).Ask(ctx, event.Question{ID: "q", Text: "?", Choices: []string{"No", "Yes"}, Default: "No"})
+			a, _ := r.s.folders.At("").Shown.Asker().Ask(ctx, event.Question{ID: "q", Text: "?", Choices: []string{"No", "Yes"}, Default: "No"})
 			got <- a // nothing where it was given up
 		}()
 		lsptest.Receive(t, "the dialog", asked)

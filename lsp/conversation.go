@@ -21,7 +21,7 @@ func (s *server) cmdHistory(ctx context.Context, c *commandCall) (any, error) {
 		return nil, err
 	}
 	s.tasks.Background(func(ctx context.Context) {
-		if elsewhere := s.showMarkdown(ctx, r, "conversation.md", report.Text); elsewhere != "" {
+		if elsewhere := r.Shown.Page(ctx, "conversation.md", report.Text); elsewhere != "" {
 			s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)
 		}
 	})

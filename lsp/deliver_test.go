@@ -280,7 +280,7 @@ func TestNativePreview(t *testing.T) {
 		}
 		d.open("a")
 		p := d.propose(updated("a", base, goal), edits.Change{Path: "new", Op: edits.OpCreate, After: "x\n"})
-		d.s.review(d.root).Preview(context.Background(), *p, "auto")
+		d.root.Shown.Review().Preview(context.Background(), *p, "auto")
 		if len(d.applied) != 1 {
 			t.Fatalf("%d edits", len(d.applied))
 		}

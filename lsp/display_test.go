@@ -26,7 +26,7 @@ func TestMessagesHideNothing(t *testing.T) {
 		t.Errorf("%q", list)
 	}
 	d := newBufferHarness(t, nil, nil)
-	text := d.s.review(d.root).DiffDocument(&p)
+	text := d.root.Shown.Review().DiffDocument(&p)
 	head, diff, _ := strings.Cut(text, "\ndiff --git")
 	if display.Hidden(head) || !strings.Contains(head, "# warning: line 2 of a.py") {
 		t.Errorf("the head: %q", head)

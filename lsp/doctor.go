@@ -65,7 +65,7 @@ func (s *server) showChecks(ctx context.Context, r *folder.Folder, checks []Chec
 			fmt.Fprintf(&text, "  - %s\n", c.Advice)
 		}
 	}
-	if elsewhere := s.showMarkdown(ctx, r, "doctor.md", text.String()); elsewhere != "" {
+	if elsewhere := r.Shown.Page(ctx, "doctor.md", text.String()); elsewhere != "" {
 		s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)
 	}
 }

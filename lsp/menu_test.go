@@ -279,7 +279,7 @@ func TestAnswersComeBack(t *testing.T) {
 			}
 			return ""
 		}
-		got, err := d.s.asker(d.root).Ask(context.Background(), test.q)
+		got, err := d.root.Shown.Asker().Ask(context.Background(), test.q)
 		if err != nil || got != test.want {
 			t.Errorf("%s: %+v, %v", test.name, got, err)
 		}

@@ -131,7 +131,7 @@ func TestOurClientsAreToldOfAProposal(t *testing.T) {
 			}
 		})
 		p := d.propose(updated("a", "a\n", "A\n"))
-		if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1}); err != nil {
+		if _, err := d.root.Shown.Review().Discard(proposal.Selector{Proposal: p.ID, Revision: 1}); err != nil {
 			t.Fatal(err)
 		}
 		d.sync()
@@ -154,16 +154,16 @@ func TestDiffOfWhatIsLeft(t *testing.T) {
 	p := d.propose(updated("a", base, goal), updated("b", base, goal), edits.Change{Path: "deep/n", Op: edits.OpCreate, After: "n\n"},
 		edits.Change{Path: "new/n1", Op: edits.OpCreate, After: "n\n"}, edits.Change{Path: "new/n2", Op: edits.OpCreate, After: "n\n"},
 		edits.Change{Path: "top", Op: edits.OpCreate, After: "n\n"}, edits.Change{Path: "deep/x", To: "other/x", Op: edits.OpRename, Before: "x\n", After: "x\n"})
-	text := d.s.review(d.root).DiffDocument(p)
+	text := d.root.Shown.Review().DiffDocument(p)
 	if strings.Count(text, "# new directory: new\n") != 1 || strings.Count(text, "# new directory: other\n") != 1 || strings.Count(text, "# new directory:") != 2 {
 		t.Errorf("new directories of\n%s", text)
 	}
 	mustHold(t, text, "b/a\n", "b/b\n", "+two\n", "+eighteen\n", "b/deep/n\n", "b/top\n")
-	if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"b", "new/n1", "new/n2"}}); err != nil {
+	if _, err := d.root.Shown.Review().Discard(proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"b", "new/n1", "new/n2"}}); err != nil {
 		t.Fatal(err)
 	}
 	left, _ := d.root.Session.Proposals.Get(p.ID)
-	text = d.s.review(d.root).DiffDocument(&left)
+	text = d.root.Shown.Review().DiffDocument(&left)
 	mustHold(t, text, "b/a\n", "b/top\n")
 	for _, gone := range []string{"b/b\n", "new/n1", "# new directory: new"} {
 		if strings.Contains(text, gone) {
@@ -185,7 +185,7 @@ func TestShowTheDiffFirst(t *testing.T) {
 		return review.ChoiceApply
 	}
 	p := d.propose(updated("a", "a\n", "A\n"))
-	d.s.review(d.root).Preview(context.Background(), *p, "diff")
+	d.root.Shown.Review().Preview(context.Background(), *p, "diff")
 	now, _ := d.root.Session.Proposals.Get(p.ID)
 	if len(d.asked) != 2 || !slices.Contains(d.asked[0], review.ChoiceShow) || slices.Contains(d.asked[1], review.ChoiceShow) || len(d.shown) != 1 {
 		t.Errorf("asked %q, shown %q", d.asked, d.shown)
@@ -206,7 +206,7 @@ func TestDiffThatCannotBeWritten(t *testing.T) {
 		return choices[len(choices)-1]
 	}
 	p := d.propose(updated("a", "a\n", "A\n"))
-	d.s.review(d.root).Preview(context.Background(), *p, "diff")
+	d.root.Shown.Review().Preview(context.Background(), *p, "diff")
 	if len(d.asked) != 2 || !slices.Contains(d.asked[0], review.ChoiceShow) || d.text("a") != "A\n" {
 		t.Errorf("asked %q, text %q", d.asked, d.text("a"))
 	}

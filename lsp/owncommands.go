@@ -73,7 +73,7 @@ func (s *server) chooseOwn(ctx context.Context, r *folder.Folder, list []custom.
 		q.Choices, q.Titles = append(q.Choices, c.Name), append(q.Titles, review.Cut(c.InMenu(), 60))
 	}
 	q.Choices, q.Titles = append(q.Choices, q.Default), append(q.Titles, "none")
-	a, err := s.asker(r).Ask(ctx, q)
+	a, err := r.Shown.Asker().Ask(ctx, q)
 	if a.Choice == q.Default {
 		return "", err
 	}

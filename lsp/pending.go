@@ -75,7 +75,7 @@ func (s *server) viewPending(r *folder.Folder, p *proposal.Proposal) pendingView
 	if v.Attempts != nil {
 		v.Attempt = p.Attempt
 	}
-	files := review.InOrder(p, s.originOf(r, p.Turn))
+	files := review.InOrder(p, r.Shown.Origin(p.Turn))
 	for i := range files {
 		v.Files = append(v.Files, s.viewFile(r, &files[i]))
 	}
@@ -148,7 +148,7 @@ func (s *server) decided(r *folder.Folder, e *event.Event) {
 		r.Marks.Drop(func(one *annotate.Rejected) bool { return one.Proposal == p.ID })
 	}
 	r.Decisions.Follow(p.ID)
-	s.followDiffs(r, p.ID)
+	r.Shown.Follow(p.ID)
 	s.refreshLenses()
 	s.folders.Leave(r) // this may be what it was kept for
 }

@@ -115,10 +115,10 @@ func TestWhatOurClientsGet(t *testing.T) {
 			t.Errorf("%d files", len(byURI))
 		}
 		// What was decided is told with it.
-		if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"open"}, Hunks: []int{2}}); err != nil {
+		if _, err := d.root.Shown.Review().Discard(proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"open"}, Hunks: []int{2}}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"empty", "moved"}}); err != nil {
+		if _, err := d.root.Shown.Review().Discard(proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"empty", "moved"}}); err != nil {
 			t.Fatal(err)
 		}
 		d.want(proposal.StatusApplied)(d.root.Decisions.Apply(t.Context(), proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"closed"}}))
@@ -242,7 +242,7 @@ func TestTakenInTheClientsPreview(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.s.review(d.root).Preview(t.Context(), *p, "auto")
+			d.root.Shown.Review().Preview(t.Context(), *p, "auto")
 			now, _ := d.root.Session.Proposals.Get(p.ID)
 			if now.State != c.state || d.text("a") != c.a || d.text("b") != c.b || d.sent() != len(c.apply) {
 				t.Errorf("state %s after %d previews, a reads %q, b %q", now.State, d.sent(), d.text("a"), d.text("b"))
@@ -306,7 +306,7 @@ func TestTheDialog(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := d.s.review(d.root)
+			r := d.root.Shown.Review()
 			r.Refused = func(string) []string { return c.left }
 			r.Preview(t.Context(), *p, "diff")
 			if got := review.Severity(p); got != c.asked {
@@ -351,7 +351,7 @@ func TestTheDialogThatFails(t *testing.T) {
 	d.pick = func(string, []string) string { cancel(); return review.ChoiceApply }
 	d.open("a")
 	p := d.propose(updated("a", "a\n", "A\n"))
-	d.s.review(d.root).Preview(ctx, *p, "diff")
+	d.root.Shown.Review().Preview(ctx, *p, "diff")
 	if now, _ := d.root.Session.Proposals.Get(p.ID); now.State != event.ProposalPending || len(d.said()) != 0 || d.sent() != 0 {
 		t.Errorf("state %s, told %q", now.State, d.said())
 	}
@@ -360,16 +360,16 @@ func TestTheDialogThatFails(t *testing.T) {
 	told := d.messages()
 	d.open("a")
 	p = d.propose(updated("a", "a\n", "A\n"))
-	d.s.review(d.root).Apply(t.Context(), &proposal.Proposal{ID: "none", Revision: 1}, false)
+	d.root.Shown.Review().Apply(t.Context(), &proposal.Proposal{ID: "none", Revision: 1}, false)
 	if len(told()) != 1 || told()[0].kind != protocol.MessageTypeError {
 		t.Errorf("told %+v", told())
 	}
-	d.s.review(d.root).Apply(t.Context(), p, false)
-	d.s.review(d.root).Apply(t.Context(), p, false) // decided by now
+	d.root.Shown.Review().Apply(t.Context(), p, false)
+	d.root.Shown.Review().Apply(t.Context(), p, false) // decided by now
 	if len(told()) != 2 || told()[1].kind != protocol.MessageTypeInfo || d.text("a") != "A\n" {
 		t.Errorf("told %+v", told())
 	}
-	if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1}); !errors.Is(err, proposal.ErrDecided) || len(told()) != 2 {
+	if _, err := d.root.Shown.Review().Discard(proposal.Selector{Proposal: p.ID, Revision: 1}); !errors.Is(err, proposal.ErrDecided) || len(told()) != 2 {
 		t.Errorf("discarded what was applied: %v, told %+v", err, told())
 	}
 }
@@ -426,14 +426,14 @@ func TestVirtualDocumentsStayTrue(t *testing.T) {
 		return result.Text
 	}
 	mustHold(t, text(), "+A\n", "+B\n")
-	if _, err := d.s.review(d.root).Discard(proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"a"}}); err != nil {
+	if _, err := d.root.Shown.Review().Discard(proposal.Selector{Proposal: p.ID, Revision: 1, Files: []string{"a"}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := text(); strings.Contains(got, "+A\n") || !strings.Contains(got, "+B\n") {
 		t.Errorf("after the discard:\n%s", got)
 	}
-	d.s.own.names.Of(docKey{Root: d.root, Turn: "t-7", Proposal: "gone"}, func(string) bool { return true }, "", d.clock.read(), "gone", ".diff")
-	if text, ok := d.s.content(review.VirtualURI(d.s.own.names.Of(docKey{Root: d.root, Turn: "t-7", Proposal: "gone"}, func(string) bool { return true }, "", d.clock.read(), "gone", ".diff"))); ok {
+	gone := d.root.Shown.Review().Name(&proposal.Proposal{ID: "gone", Turn: "t-7"}, "gone")
+	if text, ok := d.s.own.Content(review.VirtualURI(gone)); ok {
 		t.Errorf("a proposal that is gone reads %q", text)
 	}
 }

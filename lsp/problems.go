@@ -117,12 +117,12 @@ func (s *server) seeToProblems(ctx context.Context, r *folder.Folder) {
 		}
 		s.log.Info("new problems not sent to the model", "status", started.Status, "err", err)
 	}
-	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+found.Count()+" on lines of the last change. Fix: "+s.howToFix(found))
+	s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: "+found.Count()+" on lines of the last change. Fix: "+howToFix(r, found))
 }
 
 // howToFix says how the user has the new problems fixed.
-func (s *server) howToFix(found problems.Found) string {
-	return strings.ReplaceAll(s.words().How("fix"), "{problems}", found.Count())
+func howToFix(r *folder.Folder, found problems.Found) string {
+	return strings.ReplaceAll(r.Shown.Words().How("fix"), "{problems}", found.Count())
 }
 
 // fix begins a turn that fixes new problems.
@@ -153,7 +153,7 @@ func (s *server) cmdFix(ctx context.Context, c *commandCall, args command.Start)
 	case len(req.Diagnostics) > 0:
 		return s.fixNamed(ctx, c, req)
 	case len(found.List) == 0:
-		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No problems reported here. To lint: "+s.words().How("lint"))
+		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No problems reported here. To lint: "+r.Shown.Words().How("lint"))
 		return startResult{Status: "none"}, nil
 	}
 	found.Unasked, req.Target = false, nil
@@ -196,7 +196,7 @@ func (s *server) offerChecks(ctx context.Context, r *folder.Folder) {
 	if len(o.Tools) == 0 {
 		return
 	}
-	if _, err := r.Session.Consent.Offer(ctx, o, s.asker(r)); err != nil && ctx.Err() == nil {
+	if _, err := r.Session.Consent.Offer(ctx, o, r.Shown.Asker()); err != nil && ctx.Err() == nil {
 		s.log.Warn("answer about linters and tests not saved", "err", err)
 	}
 }

@@ -82,7 +82,7 @@ func (d *bufferHarness) wantText(path, want string) {
 
 // forget makes the server one that was restarted: it knows prompt documents only as they read.
 func (d *bufferHarness) forget() {
-	d.s.own.origins = review.Origins{}
+	d.s.own.Origins = review.Origins{}
 }
 
 // A prompt document that was opened on a selection is about exactly that, wherever it begins and ends, for the server
@@ -426,12 +426,12 @@ func TestADocumentForAnAnswer(t *testing.T) {
 		d.wantText(path, "Because of "+o.ID+".\n\n## You")
 	}
 	d.prompt(`{"kind":"edit"}`)
-	d.s.own.origins.Put(d.root.Dir, path, review.Origin{Question: "gone"})
+	d.s.own.Origins.Put(d.root.Dir, path, review.Origin{Question: "gone"})
 	d.typed(path, d.text(path)+"Too late.\n")
 	if got, err := d.run("runPrompt", fmt.Sprintf(`{"uri":%q}`, d.uri(path))); err == nil || !strings.Contains(err.Error(), "run the document again") {
 		t.Errorf("it is not open any more: %v, %v", got, err)
 	}
-	if o, _ := d.s.own.origins.Get(d.root.Dir, path); o.Question != "" {
+	if o, _ := d.s.own.Origins.Get(d.root.Dir, path); o.Question != "" {
 		t.Error("what is written next is an answer to nothing")
 	}
 	// One that was asked in no folder has no place for a document.

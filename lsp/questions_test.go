@@ -86,7 +86,7 @@ func TestHowAQuestionIsPut(t *testing.T) {
 			var got event.Answer
 			lsptest.Within(t, "the answer", func() {
 				var err error
-				if got, err = d.s.asker(d.root).Ask(t.Context(), test.q); err != nil {
+				if got, err = d.root.Shown.Asker().Ask(t.Context(), test.q); err != nil {
 					t.Error(err)
 				}
 			})
@@ -143,7 +143,7 @@ func TestWhatIsAskedAboutIsSeenWhole(t *testing.T) {
 			var got event.Answer
 			lsptest.Within(t, "the answer", func() {
 				var err error
-				if got, err = d.s.asker(d.root).Ask(t.Context(), event.Question{ID: "q1", Text: "Run this?", Body: test.body, Choices: []string{"run", "skip"}, Default: "skip"}); err != nil {
+				if got, err = d.root.Shown.Asker().Ask(t.Context(), event.Question{ID: "q1", Text: "Run this?", Body: test.body, Choices: []string{"run", "skip"}, Default: "skip"}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -176,7 +176,7 @@ func TestAQuestionThatIsGivenUp(t *testing.T) {
 	}
 	q := event.Question{Text: "Add it?", Choices: []string{"No", "Yes"}, Default: "No"}
 	for range 2 { // the second time before it is asked
-		if got, err := d.s.asker(d.root).Ask(ctx, q); !errors.Is(err, context.Canceled) || got != (event.Answer{}) {
+		if got, err := d.root.Shown.Asker().Ask(ctx, q); !errors.Is(err, context.Canceled) || got != (event.Answer{}) {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}
@@ -218,7 +218,7 @@ func TestAQuestionThatStandsHasNoTimeOut(t *testing.T) {
 				}
 				return noAnswer
 			}
-			a := d.s.asker(d.root)
+			a := d.root.Shown.Asker()
 			a.Limit = func(event.Question) time.Duration { return 0 } // it is late as soon as it is asked
 			a.Tells = func(context.Context, event.Question) (func(event.Answer), bool) {
 				return func(event.Answer) {}, test.stands

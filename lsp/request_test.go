@@ -21,6 +21,7 @@ import (
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 	"coauthor/lsp/folder"
+	"coauthor/lsp/present"
 	"coauthor/lsp/turnview"
 )
 
@@ -106,7 +107,7 @@ func TestWayToPreview(t *testing.T) {
 		d.s.client.Plugin = c.plugin
 		var got []string
 		for _, mode := range []string{"", "auto", "native", "diff", "none", "inline"} {
-			got = append(got, string(d.s.views().Choose(mode, false)))
+			got = append(got, string(present.Views(d.s.client).Choose(mode, false)))
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%+v, plug-in %q: %q, want %q", *d.s.client.Caps, c.plugin, got, c.want)
@@ -121,7 +122,7 @@ func TestOrderOfFiles(t *testing.T) {
 		edits.Change{Path: "aa", Op: edits.OpCreate, After: "c\n"}, edits.Change{Path: "m", To: "n", Op: edits.OpRename, Before: "m\n", After: "m\n"})
 	names := func() string {
 		var list []string
-		for _, f := range d.s.review(d.root).InOrder(p) {
+		for _, f := range d.root.Shown.Review().InOrder(p) {
 			list = append(list, f.Path())
 		}
 		return strings.Join(list, " ")

@@ -26,7 +26,7 @@ import (
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/document"
 	"coauthor/lsp/folder"
-	"coauthor/lsp/review"
+	"coauthor/lsp/present"
 	"coauthor/lsp/turnview"
 	"coauthor/lsp/wire"
 )
@@ -123,7 +123,7 @@ type server struct {
 	turns     *turnview.Table
 	questions *turnview.Questions
 	landings  deliver.Landings // who waits for documents to change
-	own       ownDocuments
+	own       present.Documents
 	hunks     hunkViews
 }
 
@@ -143,14 +143,6 @@ type documents struct {
 	keys     keys              // when the user typed
 	syncing  sync.Mutex        // held while open documents are changed
 	headroom headroom          // for the garbage that changes of large documents make
-}
-
-// ownDocuments are those that the server writes.
-type ownDocuments struct {
-	origins review.Origins // what prompt documents were opened for
-	answers review.Answers
-	diffs   review.Diffs
-	names   review.Names[*folder.Folder] // of those about turns
 }
 
 // hunkViews is how hunks under review are shown.

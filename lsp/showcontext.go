@@ -27,7 +27,7 @@ func (s *server) cmdShowContext(ctx context.Context, c *commandCall, args comman
 	}
 	report := command.Report(p)
 	s.tasks.Background(func(ctx context.Context) {
-		if elsewhere := s.showMarkdown(ctx, r, "context.md", report.Text); elsewhere != "" {
+		if elsewhere := r.Shown.Page(ctx, "context.md", report.Text); elsewhere != "" {
 			s.client.LogMessage(protocol.MessageTypeInfo, elsewhere)
 		}
 	})

@@ -75,7 +75,7 @@ func TestWhatWasOvertakenIsNotPreviewed(t *testing.T) {
 					d.want(proposal.StatusApplied)(store.Apply(context.Background(), proposal.Selector{Proposal: old.ID, Revision: 1}, d.root.Decisions.Applier(deliver.Options{})))
 					d.applied, text, state = nil, "A\n", event.ProposalApplied
 				}
-				d.s.review(d.root).Preview(context.Background(), *old, way.mode)
+				d.root.Shown.Review().Preview(context.Background(), *old, way.mode)
 				d.untouched(overtaken)
 				now, _ := store.Get(old.ID)
 				if next != nil && now.Shown == now.Revision {
@@ -87,7 +87,7 @@ func TestWhatWasOvertakenIsNotPreviewed(t *testing.T) {
 				if next == nil {
 					return
 				}
-				d.s.review(d.root).Preview(context.Background(), *next, way.mode)
+				d.root.Shown.Review().Preview(context.Background(), *next, way.mode)
 				now, _ = store.Get(old.ID)
 				unseen := way.mode == "none" || way.mode == "inline"
 				if now.Shown != 2 && !unseen || unseen != (now.State == event.ProposalApplied) && way.mode != "native" {
@@ -119,7 +119,7 @@ func TestAnswersToAnAmendedProposal(t *testing.T) {
 				d.amend(old)
 				return answer
 			}
-			d.s.review(d.root).Preview(context.Background(), *old, way.mode)
+			d.root.Shown.Review().Preview(context.Background(), *old, way.mode)
 			now, _ := d.root.Session.Proposals.Get(old.ID)
 			if now.State != event.ProposalPending || now.Revision != 2 || now.Shown == 2 || d.text("a") != "a\n" || len(d.applied) != 0 {
 				t.Errorf("%q: state %s, revision %d, shown %d, %d edits, text %q", answer, now.State, now.Revision, now.Shown, len(d.applied), d.text("a"))

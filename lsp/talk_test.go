@@ -54,7 +54,7 @@ func TestAsk(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			d := newBufferHarness(t, nil, nil)
 			d.pick = test.pick(d)
-			got, err := d.s.asker(d.root).Ask(context.Background(), q)
+			got, err := d.root.Shown.Asker().Ask(context.Background(), q)
 			if err != nil || got != test.want {
 				t.Fatalf("%+v, %v", got, err)
 			}
@@ -73,7 +73,7 @@ func TestAskIsCancelled(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
 	ctx, cancel := context.WithCancel(context.Background())
 	d.pick = func(string, []string) string { cancel(); return noAnswer }
-	if _, err := d.s.asker(d.root).Ask(ctx, event.Question{Text: "?", Choices: []string{"a"}, Default: "a"}); !errors.Is(err, context.Canceled) {
+	if _, err := d.root.Shown.Asker().Ask(ctx, event.Question{Text: "?", Choices: []string{"a"}, Default: "a"}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v", err)
 	}
 }
@@ -112,7 +112,7 @@ func previewed(t *testing.T, d *bufferHarness, mode string) proposal.Proposal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.s.review(d.root).Preview(context.Background(), *p, mode)
+	d.root.Shown.Review().Preview(context.Background(), *p, mode)
 	now, _ := d.root.Session.Proposals.Get(p.ID)
 	return now
 }
@@ -209,18 +209,18 @@ func TestTheDiffDocument(t *testing.T) {
 func TestVirtualDiff(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.VirtualDocuments = true })
 	p := previewed(t, d, "diff")
-	text, ok := d.s.content(d.shown[0])
+	text, ok := d.s.own.Content(d.shown[0])
 	if !ok || !strings.Contains(text, "+A\n") {
 		t.Errorf("%s: %q", d.shown[0], text)
 	}
 	if strings.Contains(d.shown[0], p.ID) || strings.Contains(d.shown[0], p.Turn) {
 		t.Errorf("the user sees an id: %s", d.shown[0])
 	}
-	if _, ok := d.s.content(strings.ReplaceAll(d.shown[0], "-", "%2D")); !ok {
+	if _, ok := d.s.own.Content(strings.ReplaceAll(d.shown[0], "-", "%2D")); !ok {
 		t.Error("an escaped URI is another document")
 	}
 	for _, uri := range []string{"coauthor:/x?none", "coauthor:/", "coauthor:", "", "coauthor:/%"} {
-		if text, ok := d.s.content(uri); ok {
+		if text, ok := d.s.own.Content(uri); ok {
 			t.Errorf("%q is a document: %q", uri, text)
 		}
 	}

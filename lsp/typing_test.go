@@ -22,9 +22,9 @@ func TestNothingTakesTheKeyboardWhileTheUserTypes(t *testing.T) {
 		"document": func(d *bufferHarness, ctx context.Context) {
 			_, _ = d.s.client.ShowDocument(ctx, d.uri("a"), true, nil)
 		},
-		"answer": func(d *bufferHarness, ctx context.Context) { d.s.showMarkdown(ctx, d.root, "answer-1.md", "text") },
+		"answer": func(d *bufferHarness, ctx context.Context) { d.root.Shown.Page(ctx, "answer-1.md", "text") },
 		"question": func(d *bufferHarness, ctx context.Context) {
-			_, _ = d.s.asker(d.root).Ask(ctx, event.Question{Text: "?", Choices: []string{"a"}, Default: "a"})
+			_, _ = d.root.Shown.Asker().Ask(ctx, event.Question{Text: "?", Choices: []string{"a"}, Default: "a"})
 		},
 		"input": func(d *bufferHarness, ctx context.Context) {
 			d.s.client.Caps.InputRequest = true
@@ -32,17 +32,17 @@ func TestNothingTakesTheKeyboardWhileTheUserTypes(t *testing.T) {
 		},
 		"diff": func(d *bufferHarness, ctx context.Context) {
 			p := d.propose(updated("b", "b\n", "B\n"))
-			d.s.review(d.root).Preview(ctx, *p, "diff")
+			d.root.Shown.Review().Preview(ctx, *p, "diff")
 		},
 		"native preview": func(d *bufferHarness, ctx context.Context) {
 			d.s.client.Quirks.NativePreview, d.s.client.Caps.Annotations = true, true
 			p := d.propose(updated("b", "b\n", "B\n"))
-			d.s.review(d.root).Preview(ctx, *p, "native")
+			d.root.Shown.Review().Preview(ctx, *p, "native")
 		},
 		"edit that the client asks about": func(d *bufferHarness, ctx context.Context) {
 			d.s.client.Quirks.AsksItself = true
 			p := d.propose(updated("b", "b\n", "B\n"))
-			d.s.review(d.root).Preview(ctx, *p, "none")
+			d.root.Shown.Review().Preview(ctx, *p, "none")
 		},
 	}
 	for name, way := range ways {
@@ -146,7 +146,7 @@ func TestDecidedWhileTheUserTypes(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	d.s.review(d.root).Preview(context.Background(), *p, "diff")
+	d.root.Shown.Review().Preview(context.Background(), *p, "diff")
 	if len(d.shown)+len(d.asked) > 0 {
 		t.Errorf("shown %q, asked %q", d.shown, d.asked)
 	}

@@ -27,7 +27,7 @@ func TestWarningsComeFirst(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.s.review(d.root).Preview(context.Background(), *p, mode)
+		d.root.Shown.Review().Preview(context.Background(), *p, mode)
 		if now, _ := d.root.Session.Proposals.Get(p.ID); now.State != event.ProposalPending || d.text("a") != "a\n" {
 			t.Errorf("%s: state %s, text %q", mode, now.State, d.text("a"))
 		}
@@ -64,7 +64,7 @@ func TestWarningsBeforeNativePreview(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.s.review(d.root).Preview(context.Background(), *p, "auto")
+	d.root.Shown.Review().Preview(context.Background(), *p, "auto")
 	if told != 1 || !strings.HasPrefix(d.said()[0], "Coauthor: first of 2 warnings: a no longer has f. ") {
 		t.Errorf("%d messages before the preview: %q", told, d.said())
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/settings"
@@ -100,7 +99,7 @@ func TestAProgramRunsUnattended(t *testing.T) {
 				t.Skip("there is no sandbox here")
 			}
 		}
-		r := b.run("selfHeal", command.Call{})
+		r := b.run("selfHeal", pipeline.Args{})
 		if works := strings.HasPrefix(r.Answer, pipeline.Works); works != sandbox || (r.Err == nil) != sandbox || len(b.asked) > 0 {
 			t.Errorf("sandbox %v: %q, %v, asked %d", sandbox, r.Answer, r.Err, len(b.asked))
 		}

@@ -18,6 +18,7 @@ import (
 	"coauthor/lsp/decide"
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/document"
+	"coauthor/lsp/present"
 	"coauthor/lsp/wire"
 )
 
@@ -33,8 +34,8 @@ type Folder struct {
 	Marks         *annotate.Marks // what we say of lines of its files
 	Chat          *chat.Chat
 	Decisions     *decide.Decisions
+	Shown         *present.Presenter
 	Comments      *Comments
-	Diffs         Pending
 }
 
 // URI returns the URI of the folder; "" for the rootless one.
