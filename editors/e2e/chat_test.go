@@ -58,3 +58,21 @@ func TestModuleChat(t *testing.T) {
 		w.shot("2-told", n.text())
 	})
 }
+
+// What the model thinks is seen in the chat, and is folded to one line when the answer begins.
+func TestModuleChatFoldsThinking(t *testing.T) {
+	eachNvim(t, func(t *testing.T, prefix string) {
+		w := newWorld(t, "-- 1.think.md --\nLet me look.\nIt prints.\n-- 1.md --\nIt greets.\n")
+		n := w.open(prefix, "init_module.lua")
+		n.keys(":Coauthor ask what does it do?<CR>")
+		n.until("the answer", func() bool {
+			return strings.Contains(n.chat(), "> It prints.") && strings.Contains(n.chat(), "\n\nIt greets.")
+		})
+		n.keys(":Coauthor chat<CR>")
+		folded := n.lua("local at = vim.fn.search('^> Let me look', 'wc'); return vim.fn.foldtextresult(at)")
+		if folded != "> Thought for 3 lines" {
+			t.Errorf("the fold says %v in\n%s", folded, n.chat())
+		}
+		w.shot("1-folded", n.text())
+	})
+}
