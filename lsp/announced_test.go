@@ -9,6 +9,7 @@ import (
 
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/settings"
+	"coauthor/lsp/pending"
 	"coauthor/lsp/turnview"
 )
 
@@ -22,7 +23,7 @@ func announced(seen []string) (list []string) {
 				Revision int
 			}
 		}
-		if json.Unmarshal([]byte(s), &m) == nil && m.Method == methodPending {
+		if json.Unmarshal([]byte(s), &m) == nil && m.Method == pending.MethodPending {
 			list = append(list, fmt.Sprintf("%s %d", m.Params.State, m.Params.Revision))
 		}
 	}

@@ -105,9 +105,9 @@ func (s *server) cmdShowPending(ctx context.Context, c *commandCall, args comman
 		if err != nil {
 			return nil, refusal(err, s.docs.uris(r))
 		}
-		return s.viewPending(r, &p), nil
+		return r.Pending.View(&p), nil
 	}
-	v, err := s.showPending(ctx, r, sel)
+	v, err := r.Pending.Show(ctx, sel)
 	if err != nil {
 		return nil, refusal(err, s.docs.uris(r))
 	}

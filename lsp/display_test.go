@@ -34,7 +34,7 @@ func TestMessagesHideNothing(t *testing.T) {
 	if !strings.Contains(diff, "+y\u202e = 2\n") {
 		t.Errorf("the diff is not exact: %q", diff)
 	}
-	view := d.s.viewPending(d.root, &p)
+	view := d.root.Pending.View(&p)
 	if len(view.Warnings) != 2 || display.Hidden(view.Label) || view.Files[0].Hunks[0].NewText != "x = 1\ny\u202e = 2\n" {
 		t.Errorf("%+v", view)
 	}

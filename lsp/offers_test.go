@@ -16,6 +16,7 @@ import (
 	"coauthor/edits"
 	"coauthor/lsp/client"
 	"coauthor/lsp/codeaction"
+	"coauthor/lsp/pending"
 	"coauthor/lsp/review"
 	"coauthor/lsp/turnview"
 )
@@ -123,7 +124,7 @@ func TestOurClientsAreToldOfAProposal(t *testing.T) {
 		var told []string
 		d.listen(func(method string, params json.RawMessage) {
 			var p struct{ TurnID, State, URI, Label string }
-			if err := json.Unmarshal(params, &p); err == nil && (method == turnview.MethodTurn || method == methodPending) {
+			if err := json.Unmarshal(params, &p); err == nil && (method == turnview.MethodTurn || method == pending.MethodPending) {
 				told = append(told, strings.TrimPrefix(method, "coauthor/")+" "+p.TurnID+" "+p.State)
 			}
 			if method == turnview.MethodTurn && p.URI != d.root.URI() {
@@ -231,7 +232,7 @@ func TestShowWhatWaits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := d.s.showPending(context.Background(), d.root, proposal.Selector{})
+		v, err := d.root.Pending.Show(context.Background(), proposal.Selector{})
 		now, _ := d.root.Session.Proposals.Get(p.ID)
 		if err != nil || v.ProposalID != p.ID || now.Shown != 1 || len(d.shown) != c.shown || len(d.said()) != c.told {
 			t.Errorf("%s: %+v, %v, shown %d, opened %q, told %q", c.name, v, err, now.Shown, d.shown, d.said())
@@ -240,7 +241,7 @@ func TestShowWhatWaits(t *testing.T) {
 		if err != nil || len(files) == 1 != c.file {
 			t.Errorf("%s: files %q, %v", c.name, files, err)
 		}
-		if _, err := d.s.showPending(context.Background(), d.root, proposal.Selector{Turn: "none"}); err == nil {
+		if _, err := d.root.Pending.Show(context.Background(), proposal.Selector{Turn: "none"}); err == nil {
 			t.Errorf("%s: what does not wait was shown", c.name)
 		}
 	}

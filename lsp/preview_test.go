@@ -20,6 +20,7 @@ import (
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
 	"coauthor/lsp/lsptest"
+	"coauthor/lsp/pending"
 	"coauthor/lsp/review"
 )
 
@@ -69,9 +70,9 @@ func TestWhatOurClientsGet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		get := func(args getPendingParams) (pendingView, error) {
+		get := func(args getPendingParams) (pending.View, error) {
 			got, err := d.s.getPending(t.Context(), &args, struct{}{})
-			view, _ := got.(pendingView)
+			view, _ := got.(pending.View)
 			return view, err
 		}
 		view, err := get(getPendingParams{})
@@ -82,26 +83,26 @@ func TestWhatOurClientsGet(t *testing.T) {
 		if now, _ := d.root.Session.Proposals.Get(p.ID); now.Shown != 1 {
 			t.Errorf("shown %d", now.Shown)
 		}
-		byURI := map[string]pendingFile{}
+		byURI := map[string]pending.File{}
 		for _, f := range view.Files {
 			byURI[strings.TrimPrefix(f.URI, d.root.URI()+"/")] = f
 		}
 		two := int32(2)
-		hunks := []pendingHunk{
+		hunks := []pending.Hunk{
 			{Number: 1, OldRange: *wireAt(1, 0, 0), OldText: "b\U0001F600\n", NewText: "B\U0001F600\n"},
 			{Number: 2, OldRange: *wireAt(6, 0, 0), OldText: "g\n", NewText: "G\n"},
 		}
 		hunks[0].OldRange.End.Line, hunks[1].OldRange.End.Line = 2, 7
-		one := pendingHunk{Number: 1, OldRange: document.Range{}, OldText: "x\n"}
+		one := pending.Hunk{Number: 1, OldRange: document.Range{}, OldText: "x\n"}
 		one.OldRange.End.Line = 1
 		other := one
 		other.NewText = "y\n"
-		want := map[string]pendingFile{
+		want := map[string]pending.File{
 			"open": {Op: "update", Version: &two, Added: 2, Removed: 2, Hunks: hunks}, "closed": {Op: "update", Added: 2, Removed: 2, Hunks: hunks},
-			"gone": {Op: "delete", Removed: 1, Hunks: []pendingHunk{one}}, "moved": {Op: "rename", NewURI: "deep/there", Hunks: []pendingHunk{}},
+			"gone": {Op: "delete", Removed: 1, Hunks: []pending.Hunk{one}}, "moved": {Op: "rename", NewURI: "deep/there", Hunks: []pending.Hunk{}},
 			"both": {Op: "rename", NewURI: "both2", Added: 2, Removed: 2, Hunks: hunks},
-			"new":  {Op: "create", Added: 1, Hunks: []pendingHunk{{Number: 1, NewText: "n\n"}}}, "empty": {Op: "create", Hunks: []pendingHunk{}},
-			"sub%20dir/x": {Op: "update", Added: 1, Removed: 1, Hunks: []pendingHunk{other}},
+			"new":  {Op: "create", Added: 1, Hunks: []pending.Hunk{{Number: 1, NewText: "n\n"}}}, "empty": {Op: "create", Hunks: []pending.Hunk{}},
+			"sub%20dir/x": {Op: "update", Added: 1, Removed: 1, Hunks: []pending.Hunk{other}},
 		}
 		for name, f := range want {
 			if f.URI = d.root.URI() + "/" + name; f.NewURI != "" {
@@ -163,7 +164,7 @@ func TestWhichProposalAClientGets(t *testing.T) {
 		{getPendingParams{URI: d.uri("a"), TurnID: "t-9"}, ""},
 	} {
 		got, err := d.s.getPending(t.Context(), &c.args, struct{}{})
-		view, _ := got.(pendingView)
+		view, _ := got.(pending.View)
 		if view.ProposalID != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("%+v: %+v, %v", c.args, view, err)
 		}
@@ -412,7 +413,7 @@ func TestTheReportOfAnOutcome(t *testing.T) {
 func TestVirtualDocumentsStayTrue(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n", "b": "b\n"}, func(c *client.Capabilities, _ *client.Quirks) { c.VirtualDocuments = true })
 	p := d.propose(updated("a", "a\n", "A\n"), updated("b", "b\n", "B\n"))
-	v, err := d.s.showPending(t.Context(), d.root, proposal.Selector{})
+	v, err := d.root.Pending.Show(t.Context(), proposal.Selector{})
 	if err != nil || v.URI == "" || len(d.shown) != 1 {
 		t.Fatalf("%+v, %v", v, err)
 	}

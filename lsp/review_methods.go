@@ -4,14 +4,9 @@ import (
 	"context"
 	"errors"
 	"regexp"
-	"sync"
-	"time"
 
 	"coauthor/agent/display"
 	"coauthor/agent/proposal"
-	"coauthor/edits"
-	"coauthor/lsp/document"
-	"coauthor/lsp/folder"
 )
 
 // getTexts is our own request: both sides of one file of a proposal, for an editor that shows its own diff.
@@ -20,141 +15,7 @@ func (s *server) getTexts(ctx context.Context, p *getTextsParams, _ struct{}) (a
 	if err != nil {
 		return nil, err
 	}
-	found, texts, err := r.Session.Proposals.Texts(proposal.Selector{Turn: p.TurnID, Proposal: p.ProposalID}, path, r.Workspace.Snapshot().Within(ctx))
-	if err != nil {
-		return nil, err
-	}
-	c := &texts.File.Change
-	v := textsView{TurnID: found.Turn, ProposalID: found.ID, Revision: found.Revision, URI: s.docs.uriOf(r, c.Path), Op: string(c.Op),
-		Base: texts.Old, New: texts.New, Conflict: texts.Conflict, Hunks: make([]textHunk, 0, len(texts.Hunks))}
-	if c.Op == edits.OpRename {
-		v.NewURI = s.docs.uriOf(r, c.To)
-	}
-	if doc, open := s.docs.document(r, c.Path); open && texts.Old != nil && doc.Text == *texts.Old {
-		v.Version = &doc.Version
-	}
-	before, after := s.lines(orEmpty(texts.Old)), s.lines(orEmpty(texts.New))
-	for _, h := range texts.Hunks {
-		v.Hunks = append(v.Hunks, textHunk{
-			Number: h.Number, Conflict: h.Conflict,
-			BaseRange: document.FromProtocol(before.RangeOf(h.OldAt.Start, h.OldAt.End, s.docs.encoding)),
-			NewRange:  document.FromProtocol(after.RangeOf(h.NewAt.Start, h.NewAt.End, s.docs.encoding)),
-		})
-	}
-	s.hunks.fetched.put(fetchedTexts{root: r, path: c.Path, proposal: found.ID}, orEmpty(texts.Old))
-	return v, nil
-}
-
-func orEmpty(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
-}
-
-// fetchedTexts names a file of a proposal whose texts the client has.
-type fetchedTexts struct {
-	root           *folder.Folder
-	path, proposal string
-}
-
-// fetched are the texts that the client has, with what the file read when it got them. The zero value is ready.
-type fetched struct {
-	mu   sync.Mutex
-	base map[fetchedTexts]string // guarded by mu
-	told map[fetchedTexts]bool   // guarded by mu; the client knows that they are out of date
-	soon bool                    // guarded by mu; somebody is about to tell
-}
-
-func (f *fetched) put(of fetchedTexts, base string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.base == nil || len(f.base) > mostFetched {
-		f.base, f.told = map[fetchedTexts]string{}, map[fetchedTexts]bool{}
-	}
-	f.base[of] = base
-	delete(f.told, of)
-}
-
-// mostFetched bounds of how many texts is known that the client has them.
-const mostFetched = 1000
-
-// of returns the texts of a file that the client has and does not know to be out of date.
-func (f *fetched) of(r *folder.Folder, path string) (list []fetchedTexts) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for one := range f.base {
-		if one.root == r && one.path == path && !f.told[one] {
-			list = append(list, one)
-		}
-	}
-	return list
-}
-
-// begin says whether the caller is to tell of what moved; else somebody is about to.
-func (f *fetched) begin() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	begins := !f.soon
-	f.soon = true
-	return begins
-}
-
-// take returns what has moved, by what files read now, and takes the client for told.
-func (f *fetched) take(now func(fetchedTexts) (string, bool)) (list []fetchedTexts) {
-	f.mu.Lock()
-	f.soon = false
-	have := make(map[fetchedTexts]string, len(f.base))
-	for one, base := range f.base {
-		if !f.told[one] {
-			have[one] = base
-		}
-	}
-	f.mu.Unlock()
-	for one, base := range have {
-		if text, ok := now(one); ok && text != base {
-			list = append(list, one)
-		}
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, one := range list {
-		f.told[one] = true
-	}
-	return list
-}
-
-// forget drops the texts of a proposal that is decided.
-func (f *fetched) forget(id string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for one := range f.base {
-		if one.proposal == id {
-			delete(f.base, one)
-			delete(f.told, one)
-		}
-	}
-}
-
-// movedPause is how long after a change the client hears that texts have moved: once for what is typed meanwhile.
-const movedPause = 150 * time.Millisecond
-
-// textsMove is called when a document has changed, on the goroutine that reads. It waits for nothing.
-func (s *server) textsMove(r *folder.Folder, path string) {
-	if !s.client.Caps.Pending || len(s.hunks.fetched.of(r, path)) == 0 || !s.hunks.fetched.begin() {
-		return
-	}
-	s.tasks.Background(func(ctx context.Context) {
-		_ = s.opts.Sleep(ctx, movedPause) // with the end of the session nobody is told
-		for _, one := range s.hunks.fetched.take(func(one fetchedTexts) (string, bool) {
-			text, err := one.root.Workspace.Snapshot().Within(ctx).Text(one.path)
-			return orEmpty(text), err == nil
-		}) {
-			if p, known := one.root.Session.Proposals.Get(one.proposal); known && p.Pending() && ctx.Err() == nil {
-				s.client.Notify(methodMoved, &movedParams{TurnID: p.Turn, ProposalID: p.ID, Revision: p.Revision, URI: s.docs.uriOf(one.root, one.path)})
-			}
-		}
-	})
+	return r.Pending.Texts(ctx, proposal.Selector{Turn: p.TurnID, Proposal: p.ProposalID}, path)
 }
 
 // How many entries a page of a transcript has without a limit, and at most.

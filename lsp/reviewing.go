@@ -10,7 +10,9 @@ import (
 	"coauthor/lsp/chat"
 	"coauthor/lsp/decide"
 	"coauthor/lsp/deliver"
+	"coauthor/lsp/document"
 	"coauthor/lsp/folder"
+	"coauthor/lsp/pending"
 	"coauthor/lsp/present"
 	"coauthor/lsp/review"
 )
@@ -52,6 +54,15 @@ func shown(doc *folder.Document) deliver.Document {
 	return deliver.Document{Document: doc.Document, URI: doc.URI, Uncertain: doc.Uncertain()}
 }
 
+// newPending makes what the client is told of the changes of a root that wait.
+func (s *server) newPending(r *folder.Folder) *pending.Changes {
+	return pending.New(pending.Options{
+		Client: s.client, Dir: r.Dir, Workspace: r.Workspace, Session: r.Session, Tasks: s.tasks, Sleep: s.opts.Sleep, Open: s.docs.openIn(r),
+		Encoding: func() document.Encoding { return s.docs.encoding },
+		Review:   r.Shown.Review,
+	})
+}
+
 // newDecisions makes the decisions of a root.
 func (s *server) newDecisions(r *folder.Folder) *decide.Decisions {
 	return decide.New(decide.Options{
@@ -68,6 +79,7 @@ func (s *server) fill(r *folder.Folder) {
 	r.Shown = s.newPresenter(r)
 	r.Chat = s.newChat(r)
 	r.Decisions = s.newDecisions(r)
+	r.Pending = s.newPending(r)
 	r.Session.Proposals.WatchReview(func() { s.reviewChanged(r) })
 }
 
@@ -91,7 +103,7 @@ func (s *server) newPresenter(r *folder.Folder) *present.Presenter {
 			return r.Decisions.Applier(deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
 		},
 		Decided: func(e *event.Event) { s.decided(r, e) },
-		Draft:   func(turn string, changes []edits.Change) { s.sendDraft(r, turn, changes) },
+		Draft:   func(turn string, changes []edits.Change) { r.Pending.Draft(turn, changes) },
 	})
 }
 
@@ -115,15 +127,4 @@ func (s *server) newChat(r *folder.Folder) *chat.Chat {
 		},
 		Link: r.Shown.Link,
 	})
-}
-
-// showPending opens the diff of a proposal again.
-func (s *server) showPending(ctx context.Context, r *folder.Folder, sel proposal.Selector) (pendingView, error) {
-	p, uri, err := r.Shown.Review().Show(ctx, sel)
-	if err != nil {
-		return pendingView{}, err
-	}
-	v := s.viewPending(r, &p)
-	v.URI = uri
-	return v, nil
 }

@@ -147,7 +147,6 @@ type documents struct {
 
 // hunkViews is how hunks under review are shown.
 type hunkViews struct {
-	fetched fetched
 	lenses  wire.Coalesced // having the client ask for the code lenses again
 	hinted  bool           // the client is to mark them by inlay hints, as far as is known when it starts
 	hinting sync.Once      // inlay hints were declared

@@ -200,7 +200,7 @@ func TestTheDiffDocument(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, raw)
 		}
 	}
-	v, err := d.s.showPending(context.Background(), d.root, proposal.Selector{})
+	v, err := d.root.Pending.Show(context.Background(), proposal.Selector{})
 	if err != nil || v.URI != d.shown[1] || len(v.Files) != 2 {
 		t.Errorf("%+v, %v", v, err)
 	}

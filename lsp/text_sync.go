@@ -59,7 +59,7 @@ func (s *server) documentChanged(r *folder.Folder, path string) {
 		r.Session.Proposals.Settle(path, doc.Text)
 	}
 	s.follows(r, path)
-	s.textsMove(r, path)
+	r.Pending.Changed(path)
 	s.landings.Tell()
 }
 

@@ -42,7 +42,7 @@ func TestWarningsComeFirst(t *testing.T) {
 		if err != nil || !strings.HasPrefix(string(raw), "# warning: "+warning+"\n") {
 			t.Errorf("%s: %v, the diff begins %.60q", mode, err, raw)
 		}
-		if v := d.s.viewPending(d.root, p); len(v.Warnings) != 1 || v.Warnings[0] != warning {
+		if v := d.root.Pending.View(p); len(v.Warnings) != 1 || v.Warnings[0] != warning {
 			t.Errorf("%s: the plug-in gets %q", mode, v.Warnings)
 		}
 	}

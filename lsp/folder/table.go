@@ -18,6 +18,7 @@ import (
 	"coauthor/lsp/decide"
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/document"
+	"coauthor/lsp/pending"
 	"coauthor/lsp/present"
 	"coauthor/lsp/wire"
 )
@@ -35,6 +36,7 @@ type Folder struct {
 	Chat          *chat.Chat
 	Decisions     *decide.Decisions
 	Shown         *present.Presenter
+	Pending       *pending.Changes // what the client is told of changes that wait
 	Comments      *Comments
 }
 
