@@ -105,7 +105,7 @@ func (s *server) codeActionContext(place actionPlace) codeaction.Context {
 	now.Asked, now.Problems = s.questions.In(r.Session), r.Session.Problems.Now()
 	now.Marked = r.Marks.Reviewed(place.doc.Path)
 	now.Refused = r.Marks.Rejected(func(one *annotate.Rejected) bool { return one.In(place.doc.Path, &place.rng) })
-	s.underReview(r, &now)
+	now.Hunks, now.Elsewhere, now.Reviewed = r.Hunks.Around(now.Path, now.Range)
 	now.Waiting = r.Session.Proposals.Pending()
 	slices.Reverse(now.Waiting)
 	now.Waiting = now.Waiting[:min(len(now.Waiting), codeaction.AtOnce)]
@@ -177,27 +177,6 @@ func shownIn(own *present.Documents, uri, path string) (proposal.Proposal, bool)
 		return proposal.Proposal{}, false
 	}
 	return own.ShownIn(uri, path)
-}
-
-// underReview adds to a context what is under review.
-func (s *server) underReview(r *folder.Folder, now *codeaction.Context) {
-	if !r.Session.Proposals.Reviewing() {
-		return
-	}
-	reviewed := r.Session.Proposals.Reviewed()
-	all := reviewed.Hunks()
-	if len(all) == 0 {
-		return
-	}
-	now.Hunks = r.Marks.HunksAt(now.Path, now.Range)
-	deleted := r.Marks.DeletedHunks()
-	now.Elsewhere = len(all) > len(now.Hunks)+len(deleted)
-	if now.Hunks = now.Hunks[:min(len(now.Hunks), 1)]; len(now.Hunks) == 0 {
-		now.Hunks = deleted[:min(len(deleted), 1)]
-	}
-	if len(all) > 1 {
-		now.Reviewed = countHunks(&reviewed)
-	}
 }
 
 // To undo and to redo a change is offered near what it has changed, by the words of its request: elsewhere in a file the

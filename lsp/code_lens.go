@@ -6,8 +6,10 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent/command"
+	"coauthor/agent/display"
 	"coauthor/agent/proposal"
 	"coauthor/lsp/document"
+	"coauthor/lsp/folder"
 	"coauthor/lsp/review"
 )
 
@@ -42,12 +44,32 @@ func (s *server) codeLenses(_ context.Context, p *codeLensParams, _ struct{}) (a
 		return list, nil
 	}
 	if doc != nil {
-		list = append(list, s.hunkLenses(doc)...)
+		list = append(list, hunkLenses(doc, s.docs.uris(doc.Root))...)
 	}
 	if of, ok := shownIn(&s.own, p.Document.URI, path); ok && of.Pending() && of.Shown == of.Revision {
 		list = append(list, diffLenses(&of, p.Document.URI, text)...)
 	}
 	return list, nil
+}
+
+// hunkLenses are those of a document with hunks under review: Keep and Undo above each.
+func hunkLenses(doc *folder.Document, uris func(path string) string) (list []codeLens) {
+	for _, h := range doc.Root.Marks.HunksIn(doc.Path) {
+		args := map[string]any{"uri": doc.URI, "proposalId": h.Proposal, "files": []string{uris(h.Path)}, "hunks": []int{h.Number}}
+		line, about := int(h.Shown.Start.Line), ""
+		if h.Number == 0 {
+			about = " " + h.What()
+		}
+		keep := "Keep" + about
+		if h.Touched {
+			keep += " (changed since)"
+		}
+		list = append(list, lensAt(line, display.Message(keep), "keep", args))
+		if !h.Touched {
+			list = append(list, lensAt(line, display.Message("Undo"+about), "undoHunk", args))
+		}
+	}
+	return list
 }
 
 // diffLenses are those of the document with the diff of a proposal: above all of it, each file and each hunk.
@@ -73,13 +95,6 @@ func diffLenses(p *proposal.Proposal, uri, text string) []codeLens {
 		list = append(list, lensAt(h.Line, "Apply "+what, "apply", args), lensAt(h.Line, "Discard "+what, "discard", args))
 	}
 	return list
-}
-
-// refreshLenses has the client ask for the lenses again. It returns at once.
-func (s *server) refreshLenses() {
-	if s.client.Caps.CodeLens && s.client.Caps.CodeLensRefresh {
-		s.tasks.Coalesce(&s.hunks.lenses, s.client.RefreshLenses)
-	}
 }
 
 type contentParams struct {

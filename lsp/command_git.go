@@ -16,11 +16,9 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/vcs"
-	"coauthor/lsp/annotate"
 	"coauthor/lsp/chat"
 	"coauthor/lsp/decide"
 	"coauthor/lsp/deliver"
-	"coauthor/lsp/folder"
 	"coauthor/lsp/review"
 	"coauthor/lsp/wire"
 )
@@ -161,25 +159,4 @@ func (s *server) cmdClearReview(_ context.Context, c *commandCall) (any, error) 
 		s.client.ShowMessage(protocol.MessageTypeInfo, "Coauthor: No review findings to clear.")
 	}
 	return map[string]any{"status": status, "files": files}, nil
-}
-
-// newMarks makes what we say of lines of the files of a root.
-func (s *server) newMarks(r *folder.Folder) *annotate.Marks {
-	return annotate.New(annotate.Options{
-		Workspace: r.Workspace, Proposals: r.Session.Proposals, URI: s.docs.uris(r), Background: s.tasks.Background,
-		Ranges: func(text string) func(start, end int) protocol.Range {
-			lines := s.lines(text)
-			return func(start, end int) protocol.Range { return lines.RangeOf(start, end, s.docs.encoding) }
-		},
-		MarkHunks: func() bool { return s.marks(r) == "diagnostics" },
-		Publish: func(uri string, list []annotate.Diagnostic) {
-			s.client.Notify(protocol.MethodTextDocumentPublishDiagnostics, &diagnosticsOf{URI: uri, Diagnostics: list})
-		},
-	})
-}
-
-// diagnosticsOf is what a server says of a document.
-type diagnosticsOf struct {
-	URI         string                `json:"uri"`
-	Diagnostics []annotate.Diagnostic `json:"diagnostics"`
 }

@@ -7,39 +7,28 @@ import (
 	"strings"
 
 	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/protocol"
 
 	"coauthor/agent/command"
-	"coauthor/agent/display"
 	"coauthor/agent/proposal"
-	"coauthor/edits"
 	"coauthor/lsp/annotate"
 	"coauthor/lsp/decide"
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/document"
 	"coauthor/lsp/folder"
+	"coauthor/lsp/hunks"
 	"coauthor/lsp/wire"
 )
 
-// cmdKeep keeps the hunks that a command means.
-func (s *server) cmdKeep(ctx context.Context, c *commandCall, args command.HunkArgs) (any, error) {
-	r, refs, err := s.meantHunks(c, args)
+// hunksMeant are the hunks of a folder that a command means.
+type hunksMeant func(*hunks.Hunks, hunks.Named) ([]proposal.HunkRef, error)
+
+// cmdKeep keeps hunks.
+func (s *server) cmdKeep(ctx context.Context, c *commandCall, named hunks.Named, meant hunksMeant) (any, error) {
+	r := s.placeHunks(c, &named)
+	refs, err := meant(r.Hunks, named)
 	if err != nil {
 		return nil, err
 	}
-	return s.keepHunks(ctx, r, refs)
-}
-
-// cmdKeepAll keeps all of a folder, or of some files or a request.
-func (s *server) cmdKeepAll(ctx context.Context, c *commandCall, args command.HunksArgs) (any, error) {
-	r, refs, err := s.allHunks(c, args)
-	if err != nil {
-		return nil, err
-	}
-	return s.keepHunks(ctx, r, refs)
-}
-
-func (s *server) keepHunks(ctx context.Context, r *folder.Folder, refs []proposal.HunkRef) (any, error) {
 	if len(refs) == 0 {
 		return map[string]any{"status": "none", "kept": 0, "left": 0}, nil
 	}
@@ -47,34 +36,16 @@ func (s *server) keepHunks(ctx context.Context, r *folder.Folder, refs []proposa
 	if err != nil {
 		return nil, refusal(err, s.docs.uris(r))
 	}
-	return map[string]any{"status": "kept", "kept": n, "left": hunksLeft(r)}, nil
+	return map[string]any{"status": "kept", "kept": n, "left": r.Hunks.Left()}, nil
 }
 
-// hunksLeft is how many hunks of a root are still to be looked at.
-func hunksLeft(r *folder.Folder) int {
-	reviewed := r.Session.Proposals.Reviewed()
-	return len(reviewed.Hunks())
-}
-
-// cmdUndoHunk takes the hunks back that a command means.
-func (s *server) cmdUndoHunk(ctx context.Context, c *commandCall, args command.HunkArgs) (any, error) {
-	r, refs, err := s.meantHunks(c, args)
+// cmdUndoHunks takes hunks back.
+func (s *server) cmdUndoHunks(ctx context.Context, c *commandCall, named hunks.Named, meant hunksMeant) (any, error) {
+	r := s.placeHunks(c, &named)
+	refs, err := meant(r.Hunks, named)
 	if err != nil {
 		return nil, err
 	}
-	return s.undoHunks(ctx, r, refs)
-}
-
-// cmdUndoAll takes back all of a folder, or of some files or a request.
-func (s *server) cmdUndoAll(ctx context.Context, c *commandCall, args command.HunksArgs) (any, error) {
-	r, refs, err := s.allHunks(c, args)
-	if err != nil {
-		return nil, err
-	}
-	return s.undoHunks(ctx, r, refs)
-}
-
-func (s *server) undoHunks(ctx context.Context, r *folder.Folder, refs []proposal.HunkRef) (any, error) {
 	if len(refs) == 0 {
 		return map[string]any{"status": "none", "files": []decide.FileOutcome{}, "left": 0}, nil
 	}
@@ -85,7 +56,7 @@ func (s *server) undoHunks(ctx context.Context, r *folder.Folder, refs []proposa
 		if err != nil {
 			return nil, refusal(err, s.docs.uris(r))
 		}
-		return undoneHunks{r.Decisions.View(o), hunksLeft(r)}, nil
+		return undoneHunks{r.Decisions.View(o), r.Hunks.Left()}, nil
 	})
 }
 
@@ -95,176 +66,60 @@ type undoneHunks struct {
 	Left int `json:"left"`
 }
 
-// reviewRoot is the root that a command about hunks, of a proposal or of any, means: that of its document, else the only one with something to look at.
+// cmdGoToHunk shows the hunk that comes next from where the user is.
+func (s *server) cmdGoToHunk(next func(*hunks.Hunks, hunks.Place) (to *hunks.Place, left int)) runCommand {
+	return func(ctx context.Context, c *commandCall) (any, error) {
+		r, from := s.reviewRoot(c, ""), hunks.Place{}
+		if c.target.root == r {
+			from = hunks.Place{Path: c.target.path, Range: c.target.rng}
+		}
+		to, left := next(r.Hunks, from)
+		if to == nil {
+			return map[string]any{"status": "none", "left": left}, nil
+		}
+		result := map[string]any{"status": "shown", "uri": s.docs.uriOf(r, to.Path), "range": document.FromProtocol(*to.Range), "left": left}
+		return s.soonElse(ctx, result, func(ctx context.Context) (any, error) {
+			r.Hunks.Show(ctx, to)
+			return result, nil
+		})
+	}
+}
+
+// reviewRoot is the root that a command about hunks, of a proposal or of any, means: that of its document, else the only one
+// with something to look at.
 func (s *server) reviewRoot(c *commandCall, of string) *folder.Folder {
 	r := c.target.root
-	if c.place.URI != "" && of == "" || hunksLeft(r) > 0 {
+	if c.place.URI != "" && of == "" || r.Hunks.Left() > 0 {
 		return r
 	}
-	var list []*folder.Folder
-	for _, other := range s.folders.Open() {
-		if hunksLeft(other) > 0 {
-			list = append(list, other)
-		}
-	}
+	list := slices.DeleteFunc(s.folders.Open(), func(other *folder.Folder) bool { return other.Hunks.Left() == 0 })
 	if len(list) == 1 {
 		return list[0]
 	}
 	return r
 }
 
-// meantHunks are the hunks that a command names, else those at its place, else the only one of its document.
-func (s *server) meantHunks(c *commandCall, args command.HunkArgs) (*folder.Folder, []proposal.HunkRef, error) {
-	r := s.reviewRoot(c, args.ProposalID)
-	if len(args.Hunks) > 0 {
-		all, err := s.hunksOf(r, proposal.Selector{Proposal: args.ProposalID, Files: args.Files})
-		if err != nil {
-			return r, nil, err
-		}
-		all = slices.DeleteFunc(all, func(ref proposal.HunkRef) bool { return !slices.Contains(args.Hunks, ref.Number) })
-		if len(all) == 0 {
-			return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "this hunk is not under review; you may have already kept or undone it")
-		}
-		return r, all, nil
+// placeHunks adds the place of a command to what it says of the hunks that it means, and returns the root in which they are.
+func (s *server) placeHunks(c *commandCall, named *hunks.Named) *folder.Folder {
+	r := s.reviewRoot(c, named.Proposal)
+	if doc, open := s.docs.Get(c.target.uri); open && doc.Root == r {
+		named.Place = &hunks.Place{Path: doc.Path, Range: c.target.rng}
 	}
-	doc, open := s.docs.Get(c.target.uri)
-	if !open || doc.Root != r {
-		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "put the cursor in the hunk, or give proposalId, files and hunks")
-	}
-	list := r.Marks.HunksIn(doc.Path)
-	if c.target.rng != nil {
-		list = r.Marks.HunksAt(doc.Path, *c.target.rng)
-	}
-	if c.target.rng == nil && len(list) > 1 {
-		var lines []string
-		for _, h := range list {
-			lines = append(lines, fmt.Sprint(h.Shown.Start.Line+1))
-		}
-		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%d hunks in %s are under review; go to one of these lines: %s", len(list), doc.Path, strings.Join(lines, ", "))
-	}
-	if len(list) == 0 {
-		return r, nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "no hunk is under review here; choose \"Go to the next change\" to find one")
-	}
-	refs := make([]proposal.HunkRef, len(list))
-	for i, h := range list {
-		refs[i] = h.HunkRef
-	}
-	return r, refs, nil
+	return r
 }
 
-// allHunks are all hunks of a root that a command may mean.
-func (s *server) allHunks(c *commandCall, args command.HunksArgs) (*folder.Folder, []proposal.HunkRef, error) {
-	r := s.reviewRoot(c, args.ProposalID)
-	refs, err := s.hunksOf(r, proposal.Selector{Turn: args.TurnID, Proposal: args.ProposalID, Files: args.Files})
-	return r, refs, err
-}
-
-// hunksOf are the hunks of a root that are of the files, the request and the change that a command names.
-func (s *server) hunksOf(r *folder.Folder, named proposal.Selector) (refs []proposal.HunkRef, err error) {
-	files, err := s.folders.Paths(r, named.Files)
-	if err != nil {
-		return nil, err
-	}
-	reviewed := r.Session.Proposals.Reviewed()
-	for _, f := range reviewed.Files {
-		of := len(files) == 0 || slices.Contains(files, f.Path) || f.From != "" && slices.Contains(files, f.From)
-		if !of || named.Proposal != "" && f.Proposal != named.Proposal ||
-			named.Turn != "" && f.Turn != named.Turn && proposal.TurnOf(f.Turn) != named.Turn {
-			continue
-		}
-		for _, h := range f.Hunks {
-			refs = append(refs, h.HunkRef)
-		}
-	}
-	return refs, nil
-}
-
-func (s *server) cmdNextHunk(ctx context.Context, c *commandCall) (any, error) {
-	return s.goToHunk(ctx, c, nextHunk)
-}
-
-func (s *server) cmdPreviousHunk(ctx context.Context, c *commandCall) (any, error) {
-	return s.goToHunk(ctx, c, previousHunk)
-}
-
-// hunkSpot is where a hunk is shown: the lines of a file from first to last.
-type hunkSpot struct {
-	path        string
-	first, last int
-	at          protocol.Range
-}
-
-// goToHunk shows the hunk that comes next from where the user is.
-func (s *server) goToHunk(ctx context.Context, c *commandCall, next func(list []hunkSpot, from hunkSpot) hunkSpot) (any, error) {
-	r := s.reviewRoot(c, "")
-	var list []hunkSpot
-	reviewed := r.Session.Proposals.Review(r.Workspace.Snapshot())
-	for _, f := range reviewed.Files {
-		if f.Op == edits.OpDelete {
-			continue
-		}
-		for _, h := range r.Marks.Hunks(&f) {
-			list = append(list, spotAt(f.Path, h.Shown))
-		}
-	}
-	if len(list) == 0 {
-		return map[string]any{"status": "none", "left": len(reviewed.Hunks())}, nil
-	}
-	slices.SortStableFunc(list, hunkSpot.compare)
-	from := hunkSpot{first: -1, last: -1}
-	switch {
-	case c.target.root != r || c.target.path == "":
-	case c.target.rng != nil:
-		from = spotAt(c.target.path, *c.target.rng)
-	default:
-		from.path = c.target.path
-	}
-	to := next(list, from)
-	uri := s.docs.uriOf(r, to.path)
-	at := to.at
-	result := map[string]any{"status": "shown", "uri": uri, "range": document.FromProtocol(at), "left": len(reviewed.Hunks())}
-	return s.soonElse(ctx, result, func(ctx context.Context) (any, error) {
-		start := protocol.Range{Start: at.Start, End: at.Start}
-		shown, err := s.client.ShowDocument(ctx, uri, true, &start)
-		if !shown {
-			s.log.Info("hunk under review not shown by the client", "uri", uri, "err", err)
-			s.client.ShowMessage(protocol.MessageTypeInfo, fmt.Sprintf("Coauthor: The hunk is on line %d of %s.", at.Start.Line+1, display.Message(to.path)))
-		}
-		s.docs.Focus(uri, &start)
-		return result, nil
+// hunkCommand is a command about the hunks that its arguments or its place mean.
+func hunkCommand(run func(context.Context, *commandCall, hunks.Named, hunksMeant) (any, error)) readCommand {
+	return with(func(ctx context.Context, c *commandCall, a command.HunkArgs) (any, error) {
+		return run(ctx, c, hunks.Named{Files: a.Files, Proposal: a.ProposalID, Numbers: a.Hunks}, (*hunks.Hunks).Meant)
 	})
 }
 
-func spotAt(path string, at protocol.Range) hunkSpot {
-	return hunkSpot{path, int(at.Start.Line), int(at.End.Line), at}
-}
-
-// compare orders hunks by path and line.
-func (h hunkSpot) compare(other hunkSpot) int {
-	if c := strings.Compare(h.path, other.path); c != 0 {
-		return c
-	}
-	return h.first - other.first
-}
-
-// nextHunk is the first hunk behind a place, else the first of all.
-func nextHunk(list []hunkSpot, from hunkSpot) hunkSpot {
-	for _, h := range list {
-		if h.path > from.path || h.path == from.path && h.first > from.last {
-			return h
-		}
-	}
-	return list[0]
-}
-
-// previousHunk is the last hunk before a place, else the last of all.
-func previousHunk(list []hunkSpot, from hunkSpot) hunkSpot {
-	for _, h := range slices.Backward(list) {
-		if h.path < from.path || h.path == from.path && h.first < from.first {
-			return h
-		}
-	}
-	return list[len(list)-1]
+// hunksCommand is a command about all hunks of a folder, or of some files, a change or a request.
+func hunksCommand(run func(context.Context, *commandCall, hunks.Named, hunksMeant) (any, error)) readCommand {
+	return with(func(ctx context.Context, c *commandCall, a command.HunksArgs) (any, error) {
+		return run(ctx, c, hunks.Named{Files: a.Files, Proposal: a.ProposalID, Turn: a.TurnID}, (*hunks.Hunks).All)
+	})
 }
 
 // namedRefused are the refused edits that a command means: by its numbers, else by the place that it names, else all of the

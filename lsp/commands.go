@@ -6,6 +6,8 @@ import (
 
 	"coauthor/agent/command"
 	"coauthor/agent/command/arg"
+
+	"coauthor/lsp/hunks"
 )
 
 // commandRow says how a command of the table pipeline.Actions is run.
@@ -33,6 +35,7 @@ type commandRow struct {
 // readCommand reads the arguments of a command: the fields of its row. What it returns runs the command with them.
 type readCommand func(given []json.RawMessage, fields []command.Arg) (runCommand, error)
 
+// runCommand runs a command.
 type runCommand func(ctx context.Context, c *commandCall) (any, error)
 
 // with is a function that takes its arguments as a struct, see package arg.
@@ -69,12 +72,12 @@ func commandRows(s *server) map[string]commandRow {
 		"askAgain":       {place: true, settings: true, run: with(s.cmdAskAgain)},
 		"dismissRefused": {run: with(s.cmdDismissRefused)},
 		"takeAttempt":    {soon: true, run: with(s.cmdTakeAttempt)},
-		"keep":           {run: with(s.cmdKeep)},
-		"keepAll":        {run: with(s.cmdKeepAll)},
-		"undoHunk":       {run: with(s.cmdUndoHunk)},
-		"undoAll":        {run: with(s.cmdUndoAll)},
-		"nextHunk":       {run: without(s.cmdNextHunk)},
-		"previousHunk":   {run: without(s.cmdPreviousHunk)},
+		"keep":           {run: hunkCommand(s.cmdKeep)},
+		"keepAll":        {run: hunksCommand(s.cmdKeep)},
+		"undoHunk":       {run: hunkCommand(s.cmdUndoHunks)},
+		"undoAll":        {run: hunksCommand(s.cmdUndoHunks)},
+		"nextHunk":       {run: without(s.cmdGoToHunk((*hunks.Hunks).Next))},
+		"previousHunk":   {run: without(s.cmdGoToHunk((*hunks.Hunks).Previous))},
 		"undoTurn":       {run: with(s.cmdUndo)},
 		"redoTurn":       {run: with(s.cmdRedo)},
 		"cancel":         {run: with(s.cmdCancel)},

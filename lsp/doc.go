@@ -35,7 +35,8 @@
 //     the way of 8 and 9 (Decisions.Undo).
 //
 // What a review found, the hunks that were refused and those under review stand at their lines as long as their
-// folder is open: package annotate has the marks of a folder.
+// folder is open: package annotate has the marks of a folder. Package hunks finds those under review that the user
+// keeps, undoes or goes to.
 //
 // When the client hangs up, every turn ends, and what waits for a decision waits in the journal.
 package lsp

@@ -9,10 +9,10 @@ import (
 
 // Our own methods, for editor plug-ins that know them. Everything works without them; the server
 // sends one only to a client that announced it; how it does, and the one request, stand in
-// client/ext.go, and those about a turn and about changes that wait in turnview/ext.go and pending/ext.go. EXTENSIONS.md
-// describes them for authors of plug-ins and begins with the digest of the four files, so that none changes without it.
+// client/ext.go, those about a turn in turnview/ext.go, about changes that wait in pending/ext.go, and what is under review in
+// hunks/ext.go. EXTENSIONS.md describes them for authors of plug-ins and begins with the digest of the five files, so that
+// none changes without it.
 const (
-	methodReview        = "coauthor/review"        // server to client, notification
 	methodGetReview     = "coauthor/getReview"     // client to server, request
 	methodGetPending    = "coauthor/getPending"    // client to server, request
 	methodGetTexts      = "coauthor/getTexts"      // client to server, request
@@ -74,34 +74,6 @@ type transcriptEntry struct {
 	Model      string    `json:"model,omitzero"`
 	ProposalID string    `json:"proposalId,omitzero"`
 	Became     string    `json:"became,omitzero"` // the state of its proposal, as far as that is known
-}
-
-// reviewView is what of a folder was applied at once and is to be looked at. It is what coauthor/review carries and
-// coauthor/getReview answers.
-type reviewView struct {
-	URI   string       `json:"uri"` // of the root
-	Files []reviewFile `json:"files"`
-}
-
-// reviewFile is one file of a change. A file that several changes touched stands there once for each.
-type reviewFile struct {
-	URI        string       `json:"uri"`             // of a deleted file, where it lay
-	OldURI     string       `json:"oldUri,omitzero"` // of a rename
-	Op         string       `json:"op"`              // update, create, delete or rename
-	Version    *int32       `json:"version,omitzero"`
-	TurnID     string       `json:"turnId"`
-	ProposalID string       `json:"proposalId"`
-	Label      string       `json:"label,omitzero"`
-	Hunks      []reviewHunk `json:"hunks"`
-}
-
-// reviewHunk is one hunk. Range covers whole lines with their breaks in the text as it is now, and is empty where lines were
-// taken out; a deleted file has none.
-type reviewHunk struct {
-	Number  int             `json:"number"` // 0 is the file itself, which was created, deleted or renamed
-	Range   *document.Range `json:"range,omitzero"`
-	OldText string          `json:"oldText"`
-	Touched bool            `json:"touched,omitzero"` // the user has changed it since: it can be kept, and not undone
 }
 
 // getReviewParams selects a folder by a document in it; without one it is that of the document that was used last.

@@ -72,7 +72,7 @@ func (s *server) chooseQuirks(o initOptions) {
 	if s.client.Caps.InlayHint && !s.client.Caps.RegisterInlayHint {
 		own = s.config.settingsSoon(own)
 	}
-	s.hunks.hinted = own.PreviewMarks == "hints" || own.PreviewMarks == "auto" && q.Marks == "hints"
+	s.hunks.Hinted = own.PreviewMarks == "hints" || own.PreviewMarks == "auto" && q.Marks == "hints"
 }
 
 // settingsSoon are the settings with those of the user's file, or what was known without where the disk takes its time.
@@ -117,7 +117,7 @@ func (s *server) capabilities() protocol.ServerCapabilities {
 	if s.client.Caps.Hover {
 		c.HoverProvider = protocol.Boolean(true)
 	}
-	if s.client.Caps.InlayHint && !s.client.Caps.RegisterInlayHint && s.hunks.hinted {
+	if s.client.Caps.InlayHint && !s.client.Caps.RegisterInlayHint && s.hunks.Hinted {
 		c.InlayHintProvider = protocol.Boolean(true)
 	}
 	if o := s.completionOptions(); o != nil {

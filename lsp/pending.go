@@ -70,6 +70,6 @@ func (s *server) decided(r *folder.Folder, e *event.Event) {
 	}
 	r.Decisions.Follow(p.ID)
 	r.Shown.Follow(p.ID)
-	s.refreshLenses()
+	s.hunks.RefreshLenses()
 	s.folders.Leave(r) // this may be what it was kept for
 }

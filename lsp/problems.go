@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/command"
 	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
+	"coauthor/lsp/annotate"
 	"coauthor/lsp/chat"
 	"coauthor/lsp/codeaction"
 	"coauthor/lsp/document"
@@ -65,6 +66,13 @@ func (d *documents) complainedIn(uri string, in *protocol.Range) []document.Diag
 		return cmp.Or(cmp.Compare(slices.Index(worst, a.SeverityName()), slices.Index(worst, b.SeverityName())), cmp.Compare(a.Range.Start.Line, b.Range.Start.Line))
 	})
 	return list
+}
+
+// withoutMarks are diagnostics without the marks of hunks under review, which are no complaints.
+func withoutMarks(list []document.Diagnostic) []document.Diagnostic {
+	return slices.DeleteFunc(list, func(d document.Diagnostic) bool {
+		return d.Source == "coauthor" && strings.HasPrefix(d.Text(), annotate.ToReview)
+	})
 }
 
 // told are diagnostics of a file in the words of package agent.

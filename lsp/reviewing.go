@@ -75,12 +75,13 @@ func (s *server) newDecisions(r *folder.Folder) *decide.Decisions {
 
 // fill sets the parts of a folder that is opened.
 func (s *server) fill(r *folder.Folder) {
-	r.Marks, r.Comments = s.newMarks(r), s.newComments(r)
+	r.Marks, r.Hunks = s.newHunks(r)
+	r.Comments = s.newComments(r)
 	r.Shown = s.newPresenter(r)
 	r.Chat = s.newChat(r)
 	r.Decisions = s.newDecisions(r)
 	r.Pending = s.newPending(r)
-	r.Session.Proposals.WatchReview(func() { s.reviewChanged(r) })
+	r.Session.Proposals.WatchReview(r.Hunks.Changed)
 }
 
 // newPresenter makes what shows the user what happens in a folder.

@@ -26,6 +26,7 @@ import (
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/document"
 	"coauthor/lsp/folder"
+	"coauthor/lsp/hunks"
 	"coauthor/lsp/present"
 	"coauthor/lsp/turnview"
 	"coauthor/lsp/wire"
@@ -124,7 +125,7 @@ type server struct {
 	questions *turnview.Questions
 	landings  deliver.Landings // who waits for documents to change
 	own       present.Documents
-	hunks     hunkViews
+	hunks     *hunks.Views
 }
 
 // commandTable is what the client can have done.
@@ -143,13 +144,6 @@ type documents struct {
 	keys     keys              // when the user typed
 	syncing  sync.Mutex        // held while open documents are changed
 	headroom headroom          // for the garbage that changes of large documents make
-}
-
-// hunkViews is how hunks under review are shown.
-type hunkViews struct {
-	lenses  wire.Coalesced // having the client ask for the code lenses again
-	hinted  bool           // the client is to mark them by inlay hints, as far as is known when it starts
-	hinting sync.Once      // inlay hints were declared
 }
 
 // Serve talks to one client until it leaves, the connection breaks, the client's parent process
@@ -208,6 +202,7 @@ func newServer(ctx context.Context, o Options) *server {
 	s.log = slog.New(&clientLog{next: o.Log, client: s.client, lines: &s.tasks.Lines})
 	s.router = wire.NewRouter(s.tasks.Context(), s.log)
 	s.tasks.Start(s.router, s.log)
+	s.hunks = &hunks.Views{Client: s.client, Tasks: s.tasks, Log: s.log}
 	s.landings.Scale = o.patience
 	s.docs.Table, s.docs.encoding = document.NewTable[*folder.Folder](folder.KindOf), document.UTF16
 	s.config = newConfig(s)

@@ -58,7 +58,7 @@ func (s *server) documentChanged(r *folder.Folder, path string) {
 	if doc, open := s.docs.document(r, path); open && !doc.Lost {
 		r.Session.Proposals.Settle(path, doc.Text)
 	}
-	s.follows(r, path)
+	r.Hunks.Follow(path)
 	r.Pending.Changed(path)
 	s.landings.Tell()
 }

@@ -18,6 +18,7 @@ import (
 	"coauthor/lsp/decide"
 	"coauthor/lsp/deliver"
 	"coauthor/lsp/document"
+	"coauthor/lsp/hunks"
 	"coauthor/lsp/pending"
 	"coauthor/lsp/present"
 	"coauthor/lsp/wire"
@@ -31,8 +32,8 @@ type Folder struct {
 	Session   *agent.Session
 	// ReadingCustom says that the folder's custom commands are being read.
 	ReadingCustom atomic.Bool
-	Reviewing     wire.Coalesced  // what is under review is shown
 	Marks         *annotate.Marks // what we say of lines of its files
+	Hunks         *hunks.Hunks    // what is under review
 	Chat          *chat.Chat
 	Decisions     *decide.Decisions
 	Shown         *present.Presenter
