@@ -79,7 +79,7 @@ func TestWhereTheUserIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	is("saves a", "a", "a", ".coauthor/prompt-1.md", &sel)
-	if c := d.s.captureCodeAction(&codeActionParams{Document: documentID{URI: d.uri("b")}, Range: *wireAt(0, 1, 3)}); c.doc == nil || c.doc.Path != "b" || !c.selection {
+	if c := d.s.captureCodeAction(&codeActionParams{Document: documentID{URI: d.uri("b")}, Range: *wireAt(0, 1, 3)}); c.doc == nil || c.doc.Path != "b" || !c.Selection() {
 		t.Errorf("%+v", c)
 	}
 	other := at(0, 1, 3)

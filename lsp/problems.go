@@ -48,10 +48,10 @@ func (d *documents) problemsIn(doc *folder.Document) []agent.Diagnostic {
 
 // complainedAt are what other servers complain about in a place of the user's, the worst first.
 func (d *documents) complainedAt(place actionPlace, ours bool) []document.Diagnostic {
-	if ours || place.doc.Path == "" {
+	if ours || place.Path == "" {
 		return nil
 	}
-	return d.complainedIn(place.doc.URI, &place.rng)
+	return d.complainedIn(place.URI, &place.Range)
 }
 
 // complainedIn are what other servers complain about in a document, or in a range of it, and what a review of ours found

@@ -1,6 +1,6 @@
 // Package codeaction chooses the code actions of a menu: which rows of one table fit what a request was made against, with
-// their titles and the arguments of their commands. It is given all that it judges by as a Context, and asks no model, no
-// file, no client and no other process, whatever runs at the moment.
+// their titles and the arguments of their commands. It judges by a Context alone, which it makes of a Place and of what the
+// session of the folder knows, and asks no model, no file, no client and no other process, whatever runs at the moment.
 package codeaction
 
 import (

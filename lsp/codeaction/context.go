@@ -11,7 +11,6 @@ import (
 	"coauthor/agent/mention"
 	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
-	"coauthor/edits"
 	"coauthor/lsp/annotate"
 	"coauthor/lsp/document"
 	"coauthor/lsp/review"
@@ -71,9 +70,9 @@ type Part struct {
 	hunks, files bool // the hunks, or the files, can be decided on without the rest
 }
 
-// PartOf says what can be offered of a part; nil is nothing. In the diff that is all but what "apply pending change" means
+// partOf says what can be offered of a part; nil is nothing. In the diff that is all but what "apply pending change" means
 // as well; elsewhere the file stands for its only hunk.
-func PartOf(p proposal.Proposal, find func() (review.Part, bool), inDiff bool) *Part {
+func partOf(p proposal.Proposal, find func() (review.Part, bool), inDiff bool) *Part {
 	part, ok := find()
 	if !ok {
 		return nil
@@ -92,26 +91,4 @@ func PartOf(p proposal.Proposal, find func() (review.Part, bool), inDiff bool) *
 		one.hunks = false
 	}
 	return one
-}
-
-// nearLines is how many lines a place may be away from a changed line.
-const nearLines = 10
-
-// Near says whether a place of a text is near lines that a change has changed, wherever they are now.
-func Near(lines document.Lines, place protocol.Range, encoding document.Encoding, c edits.Change) bool {
-	if c.Op != edits.OpUpdate && c.Op != edits.OpRename || c.Before == c.After {
-		return true // the whole file is of it
-	}
-	var spans [][2]int
-	for _, h := range edits.Diff(c.Before, c.After) {
-		spans = append(spans, [2]int{h.NewStart, h.NewEnd})
-	}
-	first, last := int(place.Start.Line)-nearLines, int(place.End.Line)+nearLines
-	for _, span := range review.FollowAll(c.After, lines.Text, spans) {
-		at := lines.RangeOf(span[0], span[1], encoding)
-		if int(at.Start.Line) <= last && int(at.End.Line) >= first {
-			return true
-		}
-	}
-	return false
 }
