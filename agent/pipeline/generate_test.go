@@ -110,11 +110,11 @@ func TestNoPrompt(t *testing.T) {
 		disk map[string]string
 		want string
 	}{
-		"missing":  {nil, "The prompt is missing."},
-		"empty":    {map[string]string{"prompt": " \n"}, "The file prompt is empty."},
-		"binary":   {map[string]string{"prompt": "a\x00b\xff"}, "prompt was not sent to the model: the file is binary"},
-		"a folder": {map[string]string{"prompt/x": "y"}, "prompt was not sent to the model: it is a folder"},
-		"a secret": {map[string]string{"prompt": "x", ".gitignore": "prompt\n"}, "prompt was not sent to the model"},
+		"missing":                 {nil, "The prompt is missing."},
+		"empty":                   {map[string]string{"prompt": " \n"}, "The file prompt is empty."},
+		"binary":                  {map[string]string{"prompt": "a\x00b\xff"}, "prompt was not sent to the model: the file is binary"},
+		"a folder without a text": {map[string]string{"prompt/x": " \n"}, "The folder prompt contains no text."},
+		"a secret":                {map[string]string{"prompt": "x", ".gitignore": "prompt\n"}, "prompt was not sent to the model"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, test.disk, "never asked")

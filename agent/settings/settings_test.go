@@ -184,7 +184,7 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 		t.Fatalf("only %q are the user's", names)
 	}
 	for _, name := range names {
-		value := map[string]string{"actions": "[{name: a, prompt: x}]", "models": "{a: {apiBase: 'http://evil'}}", "model.aliases": "{sonnet: evil}", "model.reasoningEffort": "max", "model.thinkingTokens": "8k", "model.cacheKeepalivePings": "5", "network.allowInsecureHttp": "true",
+		value := map[string]string{"actions": "[{name: a, prompt: x}]", "models": "{a: {apiBase: 'http://evil'}}", "model.aliases": "{sonnet: evil}", "model.reasoningEffort": "max", "model.showThinking": "false", "model.thinkingTokens": "8k", "model.cacheKeepalivePings": "5", "network.allowInsecureHttp": "true",
 			"git.autoCommit": "true", "git.stage": "before", "git.dirtyCommits": "true", "git.hooks": "false", "git.coAuthoredBy": "false", "git.prefixMessage": "true", "git.attributeAuthor": "always", "git.attributeCommitter": "never",
 			"files.allowIgnored": "true", "trust.mode": "always", "preview.mode": "none", "preview.marks": "none", "context.addMentioned": "always", "verify.level": "full", "verify.lint": "[make]", "verify.test": "[make]", "verify.lintTimeout": "5", "verify.testTimeout": "6", "context.tools": "never",
 			"log.level": "debug", "architect.confirm": "true", "auto.propose": "round", "auto.rounds": "20", "auto.tokens": "1", "auto.time": "5", "auto.cost": "2", "trust.roots": "[/]",
@@ -203,7 +203,7 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 				t.Errorf("%q set %q with warnings %v", text, got, ws)
 			}
 			s, ws = Load(LoadOptions{WorkspaceFile: []byte(text), Trusted: true})
-			never := strings.HasPrefix(name, "trust") || name == "apiKeyCommand" || name == "network.caFile" || name == "network.proxy" || name == "log.prompts" || name == "files.redactSecrets" || name == "history.inWorkspace" || name == "shell.allow" || name == "verify.visible" || strings.HasPrefix(name, "env.") || name == "web.fetch" || name == "web.privateHosts"
+			never := strings.HasPrefix(name, "trust") || name == "apiKeyCommand" || name == "network.caFile" || name == "network.proxy" || name == "log.prompts" || name == "files.redactSecrets" || name == "history.inWorkspace" || name == "shell.allow" || name == "verify.visible" || strings.HasPrefix(name, "env.") || name == "web.fetch" || name == "web.privateHosts" || name == "pipeline.run"
 			if got := changed(s); (got == "") != never || never != (len(ws) == 1) {
 				t.Errorf("trusted: %q set %q with warnings %v", text, got, ws)
 			}
