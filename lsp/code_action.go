@@ -34,7 +34,7 @@ func (s *server) captureCodeAction(p *codeActionParams) actionPlace {
 	if s.docs.SeeDiagnostics(doc.URI, at, p.Context.Diagnostics) {
 		s.diagnosed(doc.URI)
 	}
-	r, t := doc.Root, s.targetIn(doc, &at)
+	r, t := doc.Root, s.docs.targetIn(doc, &at)
 	return actionPlace{doc, codeaction.Place{
 		Session: r.Session, Marks: r.Marks, Hunks: r.Hunks, FileURI: s.docs.uris(r),
 		URI: doc.URI, Version: doc.Version, Path: doc.Path, Language: doc.Language, Kind: folder.KindOf(doc.URI, doc.Path),
@@ -64,7 +64,7 @@ func (s *server) codeAction(ctx context.Context, p *codeActionParams, place acti
 		place.Prose(ctx, &now)
 		room := place.Fill(&now, s.table.offered.Room(s.client.Caps, &now))
 		if !now.Ours {
-			place.Own(&now, s.readOwn(ctx, place.doc.Root).List, room)
+			place.Own(&now, place.doc.Root.Custom.Read(ctx).List, room)
 		}
 	}
 	list := s.table.offered.Menu(s.client.Caps, &now, p.Context.Only, automatic)

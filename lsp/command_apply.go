@@ -180,7 +180,7 @@ func (s *server) cmdTakeAttempt(ctx context.Context, c *commandCall, args comman
 	request, preview := ctx, args.Preview
 	show := func(p proposal.Proposal) { // beside the answer to the request
 		s.tasks.Background(func(ctx context.Context) {
-			r.Shown.Review().Preview(keepAsked(request, ctx), p, cmp.Or(preview, s.settings(r).Preview))
+			r.Shown.Review().Preview(keepAsked(request, ctx), p, cmp.Or(preview, s.config.of(r).Preview))
 		})
 	}
 	var n int

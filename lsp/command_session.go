@@ -82,7 +82,7 @@ func (s *server) cmdSwitch(_ context.Context, c *commandCall, args command.Switc
 	if args.Reset {
 		choice = chosen.Choice{}
 	}
-	if err := s.choose(&choice, r, args); err != nil {
+	if err := choose(s.folders, &choice, r, args); err != nil {
 		return nil, err
 	}
 	now, err := r.Session.Choose(choice)
@@ -95,7 +95,7 @@ func (s *server) cmdSwitch(_ context.Context, c *commandCall, args command.Switc
 }
 
 // choose puts what the arguments name into a choice.
-func (s *server) choose(choice *chosen.Choice, r *folder.Folder, a command.SwitchArgs) error {
+func choose(folders *folder.Table, choice *chosen.Choice, r *folder.Folder, a command.SwitchArgs) error {
 	choice.Coder, choice.Format = cmp.Or(a.Coder, choice.Coder), cmp.Or(a.Format, choice.Format)
 	choice.Model = cmp.Or(a.Model, choice.Model)
 	choice.WeakModel, choice.EditorModel = cmp.Or(a.WeakModel, choice.WeakModel), cmp.Or(a.EditorModel, choice.EditorModel)
@@ -106,7 +106,7 @@ func (s *server) choose(choice *chosen.Choice, r *folder.Folder, a command.Switc
 		list  *[]string
 		named []string
 	}{{&choice.Files, a.Files}, {&choice.ReadOnly, a.ReadOnly}} {
-		paths, err := s.folders.Paths(r, one.named)
+		paths, err := folders.Paths(r, one.named)
 		if err != nil {
 			return err
 		}
@@ -116,7 +116,7 @@ func (s *server) choose(choice *chosen.Choice, r *folder.Folder, a command.Switc
 			}
 		}
 	}
-	dropped, err := s.folders.Paths(r, a.Drop)
+	dropped, err := folders.Paths(r, a.Drop)
 	gone := func(path string) bool { return slices.Contains(dropped, path) }
 	choice.Files, choice.ReadOnly = slices.DeleteFunc(choice.Files, gone), slices.DeleteFunc(choice.ReadOnly, gone)
 	return err

@@ -114,11 +114,11 @@ func (s *server) commandIn(ctx context.Context, req agent.Request, c *commandCal
 		return nil, false, nil
 	}
 	if action, ok := pipeline.Named(s.table.actions, req.Coder); ok { // of a prompt document
-		result, err = s.slashWith(ctx, action, req.Instruction, c.given, c)
+		result, err = s.slash(ctx, action, req.Instruction, c.given, c)
 		return result, true, err
 	}
 	if action, rest, ok := command.CommandOf(s.table.actions, req.Instruction); ok {
-		result, err = s.slash(ctx, action, rest, c)
+		result, err = s.slash(ctx, action, rest, nil, c)
 		return result, true, err
 	}
 	return nil, false, nil

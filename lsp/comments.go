@@ -69,7 +69,7 @@ func (s *server) startComments(ctx context.Context, r *folder.Folder, at aicomme
 func (s *server) newComments(r *folder.Folder) *folder.Comments {
 	return folder.NewComments(folder.CommentsOptions{
 		Session: r.Session, Dir: r.Dir, Client: s.client, Tasks: s.tasks, Moment: s.opts.within(folder.Moment), Ready: s.config.wait,
-		Watch: func() string { return s.settings(r).WatchComments },
+		Watch: func() string { return s.config.of(r).WatchComments },
 		Start: func(ctx context.Context, path string) (agent.Started, error) {
 			return s.startComments(ctx, r, aicomment.Place{Path: path, Last: -1, Saved: true}, agent.Request{}, nil)
 		},

@@ -117,7 +117,7 @@ func (s *server) completion(ctx context.Context, _ *completionParams, t typed) (
 	}
 	switch t.sign {
 	case "/":
-		for _, c := range command.Slashes(s.table.actions, s.opts.Coders, s.readOwn(ctx, t.root).List) {
+		for _, c := range command.Slashes(s.table.actions, s.opts.Coders, t.root.Custom.Read(ctx).List) {
 			if strings.HasPrefix(strings.ToLower(c.Word), strings.ToLower(t.word)) {
 				add(c.Word, c.Hint, c.Doc, c.Word, protocol.CompletionItemKindKeyword)
 			}

@@ -263,5 +263,5 @@ func (c *config) watchConfiguration(ctx context.Context) {
 	}
 }
 
-// settings returns what is in force for a root at this moment.
-func (s *server) settings(r *folder.Folder) settings.Settings { return s.config.settings(r.Dir) }
+// of returns what is in force for a root at this moment.
+func (c *config) of(r *folder.Folder) settings.Settings { return c.settings(r.Dir) }

@@ -150,7 +150,7 @@ func TestTargetOfACommand(t *testing.T) {
 		}
 		got, err := d.s.target(&place)
 		if err == nil {
-			err = d.s.find(t.Context(), &got)
+			err = got.find(t.Context(), d.s.folders, &d.s.docs)
 		}
 		if (err != nil) != c.fails || err == nil && (got.path != c.path || got.start != c.start || got.end != c.end || got.root != d.root || got.snapshot == nil) {
 			t.Errorf("%s: %+v, %v", c.name, got, err)

@@ -17,11 +17,11 @@ import (
 
 // newHunks makes what we say of lines of the files of a root, and what is under review there.
 func (s *server) newHunks(r *folder.Folder) (*annotate.Marks, *hunks.Hunks) {
-	marking := func() string { return s.hunks.Marking(s.settings(r).PreviewMarks) }
+	marking := func() string { return s.hunks.Marking(s.config.of(r).PreviewMarks) }
 	marks := annotate.New(annotate.Options{
 		Workspace: r.Workspace, Proposals: r.Session.Proposals, URI: s.docs.uris(r), Background: s.tasks.Background,
 		Ranges: func(text string) func(start, end int) protocol.Range {
-			lines := s.lines(text)
+			lines := s.docs.lines(text)
 			return func(start, end int) protocol.Range { return lines.RangeOf(start, end, s.docs.encoding) }
 		},
 		MarkHunks: func() bool { return marking() == "diagnostics" },
@@ -82,7 +82,7 @@ type markupContent struct {
 func (s *server) inlayHints(_ context.Context, p *inlayHintParams, _ struct{}) (any, error) {
 	list := []inlayHint{}
 	doc, open := s.docs.Get(p.Document.URI)
-	if !open || s.hunks.Marking(s.settings(doc.Root).PreviewMarks) != "hints" {
+	if !open || s.hunks.Marking(s.config.of(doc.Root).PreviewMarks) != "hints" {
 		return list, nil
 	}
 	in := p.Range.Protocol()

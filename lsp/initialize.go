@@ -147,28 +147,9 @@ func (s *server) initialized(context.Context, *wire.Empty) error {
 	s.tasks.Background(s.watchFiles)
 	s.tasks.Background(s.registerCompletion)
 	if s.tasks.Parent != 0 {
-		s.tasks.Background(s.watchParent)
+		s.tasks.Background(func(ctx context.Context) { s.tasks.WatchParent(ctx, s.opts.AlivePoll, s.opts.Alive) })
 	}
 	return nil
-}
-
-// watchParent ends the session when the process is gone that the client named as its own: an editor
-// that crashed may leave a pipe behind that another process holds open.
-func (s *server) watchParent(ctx context.Context) {
-	tick := time.NewTicker(s.opts.AlivePoll)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			if !s.opts.Alive(s.tasks.Parent) {
-				s.log.Info("the client's process is gone", "pid", s.tasks.Parent)
-				s.tasks.Cancel()
-				return
-			}
-		}
-	}
 }
 
 // beginShutdown runs on the goroutine that reads: whatever comes after it is refused.
@@ -262,15 +243,6 @@ func (s *server) close(rwc io.Closer) error {
 		s.log.Debug("connection not closed", "err", cerr)
 	}
 	return err
-}
-
-// endLog ends what the server writes to its log: handlers may outlive it for a moment, and whoever started it reads or
-// closes the log then. A log that takes no more lines keeps nobody for long.
-func (s *server) endLog() {
-	s.tasks.Lines.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), s.opts.within(endWithin))
-	defer cancel()
-	s.tasks.Lines.Wait(ctx)
 }
 
 // watchFiles asks to be told of changes on disk, where that costs the user nothing.

@@ -119,7 +119,7 @@ func TestLogEndsWithTheServer(t *testing.T) {
 	var own bytes.Buffer
 	log := slog.New(&clientLog{next: slog.NewTextHandler(&own, nil), client: d.s.client, lines: &d.s.tasks.Lines}).With("k", "v")
 	log.Info("before")
-	d.s.endLog()
+	d.s.tasks.CloseLines(d.s.opts.within(endWithin))
 	log.Info("behind")
 	if !strings.Contains(own.String(), "before") || strings.Contains(own.String(), "behind") {
 		t.Errorf("logged %q", own.String())

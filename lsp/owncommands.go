@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"go.lsp.dev/jsonrpc2"
 
@@ -32,7 +31,7 @@ func (s *server) cmdRunAction(ctx context.Context, c *commandCall, args command.
 		names = append(names, one.Name)
 	}
 	if name == "" {
-		if name, err = s.chooseOwn(ctx, r, own.List); err != nil || name == "" {
+		if name, err = chooseOwn(ctx, r, own.List); err != nil || name == "" {
 			return startResult{Status: "none"}, err
 		}
 	}
@@ -61,7 +60,7 @@ func (s *server) cmdRunAction(ctx context.Context, c *commandCall, args command.
 const mostChosen = 6
 
 // chooseOwn asks which command is meant; "" is none.
-func (s *server) chooseOwn(ctx context.Context, r *folder.Folder, list []custom.Command) (string, error) {
+func chooseOwn(ctx context.Context, r *folder.Folder, list []custom.Command) (string, error) {
 	if len(list) == 0 {
 		return "", jsonrpc2.Errorf(wire.CodeRequestFailed, "you have no custom commands yet; add an entry to actions in your settings, or a Markdown file to the commands folder next to your config.yaml")
 	}
@@ -90,33 +89,6 @@ func (s *server) needsWords(ctx context.Context, c *commandCall, req agent.Reque
 		return nil, err
 	}
 	return s.soonShow(ctx, c.target.root, doc, startResult{Status: statusNeedsInput, URI: doc.URI})
-}
-
-// readOwn reads the commands of the user's own, and returns those that were read last where a folder is slow.
-func (s *server) readOwn(ctx context.Context, r *folder.Folder) custom.Commands {
-	if !r.ReadingCustom.CompareAndSwap(false, true) {
-		return r.Session.Custom.Last()
-	}
-	read := make(chan struct{})
-	if !s.tasks.Background(func(ctx context.Context) {
-		defer close(read)
-		defer r.ReadingCustom.Store(false)
-		own, err := r.Session.Custom.Load(ctx)
-		if err != nil {
-			s.log.Info("custom commands not read", "err", err)
-			return
-		}
-		s.config.logOwn(own)
-	}) {
-		r.ReadingCustom.Store(false)
-		return r.Session.Custom.Last()
-	}
-	select {
-	case <-read:
-	case <-ctx.Done():
-	case <-time.After(s.opts.within(folder.Moment)):
-	}
-	return r.Session.Custom.Last()
 }
 
 // logOwn tells what is wrong in the files of commands, each problem once.

@@ -5,7 +5,6 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
-	"coauthor/agent/workspace"
 	"coauthor/lsp/annotate"
 	"coauthor/lsp/folder"
 )
@@ -28,13 +27,6 @@ func (s *server) getPending(ctx context.Context, p *getPendingParams, _ struct{}
 	return r.Pending.View(&found), nil
 }
 
-// left is told of the proposals that wait here since an earlier session of their folder.
-func (s *server) left(ws *workspace.Workspace, e event.Event) {
-	if r := s.folders.Of(ws); r != nil {
-		s.decided(r, &e)
-	}
-}
-
 // decided is told of every change of a proposal, by turns, commands and the check that an edit landed. It calls all that
 // follows from one, in this order: what the user is asked and told of what has landed, the views of the client, the
 // conversation, the marks, and who waits for the proposal.
@@ -44,7 +36,7 @@ func (s *server) decided(r *folder.Folder, e *event.Event) {
 		s.commitTold(e.Commit)
 	}
 	if e.Landed != nil && e.Landed.Action == "apply" {
-		s.tasks.Background(func(ctx context.Context) { s.offerChecks(ctx, r) })
+		s.tasks.Background(func(ctx context.Context) { offerChecks(ctx, r, s.log) })
 	}
 	if e.Landed != nil && r.Session.Problems.Claim() {
 		s.tasks.Background(func(ctx context.Context) { s.seeToProblems(ctx, r) })

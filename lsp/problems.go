@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -199,12 +200,12 @@ func (s *server) fixNamed(ctx context.Context, c *commandCall, req agent.Request
 
 // offerChecks asks the user of a folder about the linters and tests that it shows to use, after a change has landed there:
 // before that there is nothing to check, and a question would stand in the way.
-func (s *server) offerChecks(ctx context.Context, r *folder.Folder) {
+func offerChecks(ctx context.Context, r *folder.Folder, log *slog.Logger) {
 	o := r.Session.Consent.Suggest(ctx)
 	if len(o.Tools) == 0 {
 		return
 	}
 	if _, err := r.Session.Consent.Offer(ctx, o, r.Shown.Asker()); err != nil && ctx.Err() == nil {
-		s.log.Warn("answer about linters and tests not saved", "err", err)
+		log.Warn("answer about linters and tests not saved", "err", err)
 	}
 }

@@ -24,7 +24,7 @@ import (
 func (s *server) editor() deliver.Editor {
 	return deliver.Editor{
 		Capabilities: *s.client.Caps, Quirks: *s.client.Quirks, Encoding: s.docs.encoding,
-		Client: s.client, Open: s.docs.openText, Quiet: s.quiet, Expect: s.docs.keys.expect,
+		Client: s.client, Open: s.docs.openText, Quiet: s.docs.keys.quiet, Expect: s.docs.keys.expect,
 		Landings: &s.landings, Echoes: &s.docs.echoes, Log: s.log,
 	}
 }
@@ -77,6 +77,7 @@ func (s *server) newDecisions(r *folder.Folder) *decide.Decisions {
 func (s *server) fill(r *folder.Folder) {
 	r.Marks, r.Hunks = s.newHunks(r)
 	r.Comments = s.newComments(r)
+	r.Custom = &folder.Custom{Store: r.Session.Custom, Tasks: s.tasks, Moment: s.opts.within(folder.Moment), Loaded: s.config.logOwn, Log: s.log}
 	r.Shown = s.newPresenter(r)
 	r.Chat = s.newChat(r)
 	r.Decisions = s.newDecisions(r)
@@ -89,7 +90,7 @@ func (s *server) newPresenter(r *folder.Folder) *present.Presenter {
 	return present.New(present.Options{
 		Client: s.client, Dir: r.Dir, URI: r.URI(), Workspace: r.Workspace, Session: r.Session, Marks: r.Marks, Documents: &s.own,
 		Turns: s.turns, Questions: s.questions, Tasks: s.tasks, Landings: &s.landings, Clock: s.opts.Clock, Random: s.opts.Random,
-		Log: s.log, Titles: s.table.offered.Titles(), Quiet: s.quiet, Asked: s.docs.askedNow,
+		Log: s.log, Titles: s.table.offered.Titles(), Quiet: s.docs.keys.quiet, Asked: s.docs.askedNow,
 		Chat: func() *chat.Chat { return r.Chat },
 		Open: s.docs.openIn(r),
 		InFront: func() string {
@@ -98,7 +99,7 @@ func (s *server) newPresenter(r *folder.Folder) *present.Presenter {
 			}
 			return ""
 		},
-		Mode:   func() string { return s.settings(r).Preview },
+		Mode:   func() string { return s.config.of(r).Preview },
 		Review: func(native bool) review.Delivery { return r.Decisions.ForReview(native) },
 		Deliver: func(ctx context.Context, step proposal.Step) ([]proposal.Landed, error) {
 			return r.Decisions.Applier(deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
@@ -112,7 +113,7 @@ func (s *server) newPresenter(r *folder.Folder) *present.Presenter {
 func (s *server) newChat(r *folder.Folder) *chat.Chat {
 	return chat.New(chat.Options{
 		Client: s.client, Dir: r.Dir, Workspace: r.Workspace, Session: r.Session, Questions: s.questions, Origins: &s.own.Origins,
-		Coders: s.opts.Coders.Names(), Tasks: s.tasks, Landings: &s.landings, Quiet: s.quiet, Clock: s.opts.Clock,
+		Coders: s.opts.Coders.Names(), Tasks: s.tasks, Landings: &s.landings, Quiet: s.docs.keys.quiet, Clock: s.opts.Clock,
 		Sleep: s.opts.Sleep, Log: s.log,
 		Open: s.docs.openIn(r),
 		Documents: func() (list []deliver.Document) {

@@ -138,6 +138,7 @@ type commandTable struct {
 // documents are those that are open, and how the client changes them.
 type documents struct {
 	*document.Table[*folder.Folder]
+	client   *client.Client
 	encoding document.Encoding // set by initialize, before anything else reads it
 	early    document.Early    // only the goroutine that reads uses it
 	echoes   deliver.Echoes    // documents that are told as opened and are not
@@ -155,7 +156,7 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) error {
 }
 
 func (s *server) serve(rwc io.ReadWriteCloser) error {
-	defer s.endLog()
+	defer s.tasks.CloseLines(s.opts.within(endWithin))
 	defer s.tasks.Cancel()
 	defer s.docs.headroom.want(false)
 	stream := wire.NewStream(rwc, s.log, s.tasks.Cancel)
@@ -198,12 +199,14 @@ func newServer(ctx context.Context, o Options) *server {
 	}
 	s := &server{opts: o, table: commandTable{actions: pipeline.ActionsOf(o.Coders), offered: codeaction.NewTable(o.Coders)}}
 	s.tasks = wire.NewTasks(ctx)
-	s.client = &client.Client{Caller: wire.NewCaller(s.tasks.Context()), Caps: &client.Capabilities{}, Quirks: &client.Quirks{}, Quiet: s.quiet}
+	s.docs.keys.clock, s.docs.keys.sleep = o.Clock, o.Sleep
+	s.client = &client.Client{Caller: wire.NewCaller(s.tasks.Context()), Caps: &client.Capabilities{}, Quirks: &client.Quirks{}, Quiet: s.docs.keys.quiet}
 	s.log = slog.New(&clientLog{next: o.Log, client: s.client, lines: &s.tasks.Lines})
 	s.router = wire.NewRouter(s.tasks.Context(), s.log)
 	s.tasks.Start(s.router, s.log)
 	s.hunks = &hunks.Views{Client: s.client, Tasks: s.tasks, Log: s.log}
 	s.landings.Scale = o.patience
+	s.docs.client = s.client
 	s.docs.Table, s.docs.encoding = document.NewTable[*folder.Folder](folder.KindOf), document.UTF16
 	s.config = newConfig(s)
 	s.docs.headroom.set = o.GCPercent
@@ -216,7 +219,11 @@ func newServer(ctx context.Context, o Options) *server {
 	s.questions = &turnview.Questions{}
 	s.turns = turnview.New(turnview.Options{Client: s.client, Questions: s.questions, Clock: o.Clock, Log: s.log, Background: s.tasks.Background})
 	s.table.rows = commandRows(s)
-	s.folders.Engine = o.Engine(Hooks{Settings: s.config.settings, Sink: s.left})
+	s.folders.Engine = o.Engine(Hooks{Settings: s.config.settings, Sink: func(ws *workspace.Workspace, e event.Event) { // of proposals that wait since an earlier session of their folder
+		if r := s.folders.Of(ws); r != nil {
+			s.decided(r, &e)
+		}
+	}})
 	return s
 }
 

@@ -249,7 +249,7 @@ func TestPromptDocument(t *testing.T) {
 		}
 		return made.URI, err
 	}
-	uri, err := prompt(d.s.targetIn(doc, &sel), "")
+	uri, err := prompt(d.s.docs.targetIn(doc, &sel), "")
 	if err != nil || len(d.shown) != 1 || d.shown[0] != uri {
 		t.Fatalf("%s, %v, shown %q", uri, err, d.shown)
 	}

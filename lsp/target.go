@@ -79,10 +79,10 @@ func (s *server) target(a *placeArgs) (target, error) {
 			r := s.folders.Default()
 			return target{root: r, snapshot: r.Workspace.Snapshot()}, nil
 		}
-		t := s.targetIn(doc, selection)
+		t := s.docs.targetIn(doc, selection)
 		if a.Range != nil {
 			r := a.Range.Protocol()
-			t = s.targetIn(doc, &r)
+			t = s.docs.targetIn(doc, &r)
 		}
 		return t, nil
 	}
@@ -103,23 +103,23 @@ func (s *server) target(a *placeArgs) (target, error) {
 		return target{}, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the server has not received version %v of %s yet", *a.Version, a.URI)
 	}
 	if a.Range == nil {
-		return s.targetIn(doc, nil), nil
+		return s.docs.targetIn(doc, nil), nil
 	}
 	r := a.Range.Protocol()
-	return s.targetIn(doc, &r), nil
+	return s.docs.targetIn(doc, &r), nil
 }
 
 // find asks the disk for what a target needs of it: its root, where no folder of the editor has it, and the
 // text of a file that is not open, for the place of the selection in it. The disk may be slow, so this is
 // not for the goroutine that reads.
-func (s *server) find(ctx context.Context, t *target) error {
+func (t *target) find(ctx context.Context, folders *folder.Table, docs *documents) error {
 	if t.unplaced {
-		r, path, err := s.folders.Find(ctx, t.uri)
+		r, path, err := folders.Find(ctx, t.uri)
 		if err != nil {
 			return err
 		}
 		t.root, t.path, t.unplaced, t.snapshot = r, path, false, r.Workspace.Snapshot()
-		if doc, open := s.docs.Get(t.uri); open && t.unread == nil && doc.Version != t.version {
+		if doc, open := docs.Get(t.uri); open && t.unread == nil && doc.Version != t.version {
 			return jsonrpc2.Errorf(wire.CodeRequestFailed, "%s changed while the server looked up its folder; run the command again", t.path)
 		}
 	}
@@ -130,18 +130,18 @@ func (s *server) find(ctx context.Context, t *target) error {
 	if err != nil {
 		return fmt.Errorf("read %s: %w", t.path, err)
 	}
-	t.start, t.end = s.lines(onDisk).Span(*t.unread, s.docs.encoding)
+	t.start, t.end = docs.lines(onDisk).Span(*t.unread, docs.encoding)
 	t.unread = nil
 	return nil
 }
 
 // targetIn is a place in an open document.
-func (s *server) targetIn(doc *folder.Document, selection *protocol.Range) target {
+func (d *documents) targetIn(doc *folder.Document, selection *protocol.Range) target {
 	t := target{uri: doc.URI, root: doc.Root, path: doc.Path, unplaced: doc.Unplaced, version: doc.Version, snapshot: doc.Root.Workspace.Snapshot()}
 	if selection != nil {
 		t.rng = selection
-		t.start, t.end = doc.Lines.Span(*selection, s.docs.encoding)
-		if s.client.Quirks.BlockCursor && utf8.RuneCountInString(doc.Text[t.start:t.end]) == 1 {
+		t.start, t.end = doc.Lines.Span(*selection, d.encoding)
+		if d.client.Quirks.BlockCursor && utf8.RuneCountInString(doc.Text[t.start:t.end]) == 1 {
 			t.end = t.start
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -28,7 +29,7 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 	if s.echo(d.URI) {
 		return nil
 	}
-	doc := &folder.Document{URI: d.URI, Language: d.LanguageID, Lines: s.lines(d.Text), WholeAt: document.Version(d.Version)}
+	doc := &folder.Document{URI: d.URI, Language: d.LanguageID, Lines: s.docs.lines(d.Text), WholeAt: document.Version(d.Version)}
 	s.docs.syncing.Lock()
 	defer s.docs.syncing.Unlock()
 	doc.Root, doc.Path, doc.Unplaced = s.folders.Settle(d.URI)
@@ -76,8 +77,8 @@ func (s *server) echo(uri string) bool {
 }
 
 // lines builds the table of a text as this client counts.
-func (s *server) lines(text string) document.Lines {
-	return document.LinesOf(text, s.client.Quirks.OnlyLF)
+func (d *documents) lines(text string) document.Lines {
+	return document.LinesOf(text, d.client.Quirks.OnlyLF)
 }
 
 func (s *server) didChange(_ context.Context, p *didChangeParams) error {
@@ -318,9 +319,11 @@ func (s *server) proved(doc *folder.Document) {
 // keyTime is how long after a key the user counts as typing.
 const keyTime = time.Second
 
-// keys are the user's, as far as the client tells of them: by changes of documents. The zero value is
-// ready.
+// keys are the user's, as far as the client tells of them: by changes of documents.
 type keys struct {
+	clock func() time.Time
+	sleep func(ctx context.Context, d time.Duration) error
+
 	mu       sync.Mutex
 	pressed  int               // guarded by mu; how many changes the user made
 	last     time.Time         // guarded by mu; of the last one
@@ -388,20 +391,20 @@ func keepAsked(from, to context.Context) context.Context {
 }
 
 // quiet waits until the keyboard may be taken: see keyTime. The error is that of ctx.
-func (s *server) quiet(ctx context.Context) error {
+func (k *keys) quiet(ctx context.Context) error {
 	for {
-		pressed, last := s.docs.keys.state()
+		pressed, last := k.state()
 		if pressed == 0 {
 			return ctx.Err()
 		}
 		if at, ok := ctx.Value(askedKey{}).(int); ok && at == pressed {
 			return ctx.Err()
 		}
-		left := keyTime - s.opts.Clock().Sub(last)
+		left := keyTime - k.clock().Sub(last)
 		if left <= 0 {
 			return ctx.Err()
 		}
-		if err := s.opts.Sleep(ctx, left); err != nil {
+		if err := k.sleep(ctx, left); err != nil {
 			return err
 		}
 	}
@@ -413,4 +416,26 @@ func sleep(ctx context.Context, d time.Duration) error {
 	defer cancel()
 	<-over.Done()
 	return ctx.Err()
+}
+
+// uriOf returns the URI of a file of a root: in the client's own spelling where the file is open.
+func (d *documents) uriOf(r *folder.Folder, path string) string {
+	uri := document.URIOfPath(filepath.Join(r.Dir, filepath.FromSlash(path)))
+	if doc, open := d.Get(uri); open {
+		return doc.URI
+	}
+	return uri
+}
+
+// uris returns uriOf for one root.
+func (d *documents) uris(r *folder.Folder) func(path string) string {
+	return func(path string) string { return d.uriOf(r, path) }
+}
+
+// document returns an open document of a root.
+func (d *documents) document(r *folder.Folder, path string) (*folder.Document, bool) {
+	if r.Dir == "" || path == "" {
+		return nil, false
+	}
+	return d.Get(document.URIOfPath(filepath.Join(r.Dir, filepath.FromSlash(path))))
 }

@@ -148,11 +148,11 @@ func TestNothingGoesOutForWhoGaveUp(t *testing.T) {
 			}
 			gone, cancel := context.WithCancel(ctx)
 			cancel()
-			if err := d.s.quiet(gone); !errors.Is(err, context.Canceled) {
+			if err := d.s.docs.keys.quiet(gone); !errors.Is(err, context.Canceled) {
 				t.Errorf("%v", err)
 			}
 			if name != "just typed" {
-				if err := d.s.quiet(ctx); err != nil || len(d.clock.slept) > 0 {
+				if err := d.s.docs.keys.quiet(ctx); err != nil || len(d.clock.slept) > 0 {
 					t.Errorf("%v, waited %v", err, d.clock.slept)
 				}
 			}

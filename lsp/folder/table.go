@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"go.lsp.dev/jsonrpc2"
 
@@ -30,15 +29,14 @@ type Folder struct {
 	Dir       string // OS path; "" for the rootless one, in which nothing can be read or changed
 	Workspace *workspace.Workspace
 	Session   *agent.Session
-	// ReadingCustom says that the folder's custom commands are being read.
-	ReadingCustom atomic.Bool
-	Marks         *annotate.Marks // what we say of lines of its files
-	Hunks         *hunks.Hunks    // what is under review
-	Chat          *chat.Chat
-	Decisions     *decide.Decisions
-	Shown         *present.Presenter
-	Pending       *pending.Changes // what the client is told of changes that wait
-	Comments      *Comments
+	Custom    *Custom
+	Marks     *annotate.Marks // what we say of lines of its files
+	Hunks     *hunks.Hunks    // what is under review
+	Chat      *chat.Chat
+	Decisions *decide.Decisions
+	Shown     *present.Presenter
+	Pending   *pending.Changes // what the client is told of changes that wait
+	Comments  *Comments
 }
 
 // URI returns the URI of the folder; "" for the rootless one.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"time"
 )
 
 // Tasks is what runs for a connection beside its reading, and the end of it. It is safe for concurrent use.
@@ -89,6 +90,34 @@ func (t *Tasks) OnExit(context.Context, *Empty) error {
 
 // Exited is closed when the client has sent exit.
 func (t *Tasks) Exited() <-chan struct{} { return t.exited }
+
+// WatchParent ends the session when the process is gone that the client named as its own: an editor that crashed may leave
+// a pipe behind that another process holds open. It asks alive every so often, until ctx ends.
+func (t *Tasks) WatchParent(ctx context.Context, poll time.Duration, alive func(pid int) bool) {
+	tick := time.NewTicker(poll)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if !alive(t.Parent) {
+				t.log.Info("the client's process is gone", "pid", t.Parent)
+				t.cancel()
+				return
+			}
+		}
+	}
+}
+
+// CloseLines ends what is written to the log: handlers may outlive it for a moment, and whoever started the server reads or
+// closes the log then. A log that takes no more lines keeps nobody for longer than within.
+func (t *Tasks) CloseLines(within time.Duration) {
+	t.Lines.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), within)
+	defer cancel()
+	t.Lines.Wait(ctx)
+}
 
 // Coalesced is work of which one runs at a time, and once more where something changed meanwhile. The zero value is ready.
 type Coalesced struct {

@@ -1,0 +1,51 @@
+package folder
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"coauthor/agent/custom"
+	"coauthor/lsp/wire"
+)
+
+// Custom are the custom commands of a folder, as menus and completion need them: soon. It is safe for concurrent use.
+type Custom struct {
+	Store *custom.Store
+	Tasks *wire.Tasks
+	// Moment is how long a reading is waited for.
+	Moment time.Duration
+	// Loaded is told of what was read.
+	Loaded func(custom.Commands)
+	Log    *slog.Logger
+
+	reading atomic.Bool
+}
+
+// Read reads the commands, and returns those that were read last where a folder is slow.
+func (c *Custom) Read(ctx context.Context) custom.Commands {
+	if !c.reading.CompareAndSwap(false, true) {
+		return c.Store.Last()
+	}
+	read := make(chan struct{})
+	if !c.Tasks.Background(func(ctx context.Context) {
+		defer close(read)
+		defer c.reading.Store(false)
+		own, err := c.Store.Load(ctx)
+		if err != nil {
+			c.Log.Info("custom commands not read", "err", err)
+			return
+		}
+		c.Loaded(own)
+	}) {
+		c.reading.Store(false)
+		return c.Store.Last()
+	}
+	select {
+	case <-read:
+	case <-ctx.Done():
+	case <-time.After(c.Moment):
+	}
+	return c.Store.Last()
+}
