@@ -40,7 +40,7 @@ func TestPromptDocumentsAreNamedAtOnce(t *testing.T) {
 					d.slowShow = true
 				case "the user":
 					d.typed("a", "typed\n")
-					d.s.opts.Sleep = func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() }
+					d.s.docs.keys.sleep = func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() }
 				}
 				got, err := d.s.executeCommand(context.Background(), call, captured)
 				if err != nil {

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"go.lsp.dev/protocol"
 
@@ -181,10 +180,9 @@ func TestDiffPreview(t *testing.T) {
 
 func TestTheDiffDocument(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
-	d.s.opts.Clock = func() time.Time { return time.Date(2001, 2, 3, 4, 5, 6, 0, time.Local) }
 	previewed(t, d, "diff")
 	abs, _ := document.PathOfURI(d.shown[0])
-	if want := filepath.Join(d.root.Dir, ".coauthor", "2001-02-03-04.05.06-a.diff"); abs != want {
+	if want := filepath.Join(d.root.Dir, ".coauthor", d.clock.read().Format("2006-01-02-15.04.05")+"-a.diff"); abs != want {
 		t.Fatalf("shown %s", abs)
 	}
 	info, err := os.Stat(abs)

@@ -116,7 +116,7 @@ func TestOurOwnEditsAreNoKeys(t *testing.T) {
 // TestTypingEndsWithTheSession: nobody waits for the user when the connection has ended.
 func TestTypingEndsWithTheSession(t *testing.T) {
 	d := newBufferHarness(t, map[string]string{"a": "a\n"}, nil)
-	d.s.opts.Sleep = sleep
+	d.s.docs.keys.sleep = sleep
 	d.open("a")
 	d.typed("a", "x\n")
 	done := make(chan error, 1)
