@@ -11,7 +11,7 @@ import (
 // TestAFileThatIsNotThere is told in every command that names files, before anything is sent. Where it may be made the user
 // says so.
 func TestAFileThatIsNotThere(t *testing.T) {
-	for _, command := range []string{"edit", "architect", "auto", "ask", "context", "help", "improve", "edit --json", "edit --read there.txt", "self-heal", "entrypoint"} {
+	for _, command := range []string{"edit", "architect", "auto", "ask", "context", "help", "improve --preview", "edit --json", "edit --read there.txt", "self-heal --preview", "entrypoint --preview"} {
 		h := newShell(t, "repeat: true\n-- 1.md --\n"+twoReply)
 		args := append(strings.Fields(command), "-m", "Make x two.", filepath.Join(h.root, "nosuch.py"), filepath.Join(h.root, "a.py"))
 		if strings.Contains(command, "--read") {

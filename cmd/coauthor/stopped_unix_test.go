@@ -32,7 +32,7 @@ func TestAStoppedGenerationIsKept(t *testing.T) {
 		held <- h.server.WaitHeld(limit, 1)
 		stop()
 	}()
-	code := run(ctx, []string{"generate", "-m", "Say hi.", "--root", h.root, "--model", "local", "--api-base", h.server.URL}, streams)
+	code := run(ctx, []string{"generate", "-m", "Say hi.", "--yes", "--root", h.root, "--model", "local", "--api-base", h.server.URL}, streams)
 	told := h.err.String()
 	if err := <-held; err != nil || code != 130 || !strings.Contains(told, "may be incomplete") || !strings.HasSuffix(told, "No files changed.\ncoauthor: interrupted\n") {
 		t.Fatalf("exit %d, %v, told\n%s", code, err, told)
