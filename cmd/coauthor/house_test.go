@@ -20,7 +20,7 @@ import (
 type house struct {
 	methods map[string]int // "lsp.server" -> how many
 	fields  map[string]int // structs alone
-	embeds  []string       // structs of lsp that embed a type of their own package, but for flat
+	embeds  []string       // structs of lsp that embed a type of their own package
 	files   map[string]int // folder -> how many
 	lines   map[string]int // folder -> how many
 	long    []string       // functions with more than longest lines or complexity over hardest
@@ -32,9 +32,6 @@ type function struct {
 	name string
 	size int // lines, or complexity
 }
-
-// flat embed a struct of their package because their JSON has its fields.
-var flat = []string{"lsp.rewound", "lsp.undoneHunks"}
 
 // tables are functions that only return rows, which are read one at a time.
 var tables = []string{"agent/command.lookActions", "agent/command.firstActions", "agent/command.lastActions", "agent/settings.contextRows", "agent/settings.turnRows"}
@@ -53,16 +50,16 @@ func TestHouse(t *testing.T) {
 		is, most      int
 		before, wants int
 	}{
-		{"methods of agent.Session", h.methods["agent.Session"], 66, 178, 25},
+		{"methods of agent.Session", h.methods["agent.Session"], 25, 178, 25},
 		{"fields of agent.Session", h.fields["agent.Session"], 13, 39, 12},
 		{"fields of agent.turn", h.fields["agent.turn"], 15, 44, 15},
-		{"methods of lsp.server, 231 of them promoted before", h.methods["lsp.server"], 229, 287, 120},
+		{"methods of lsp.server, 231 of them promoted before", h.methods["lsp.server"], 120, 287, 120},
 		{"fields of lsp.server", h.fields["lsp.server"], 14, 48, 14},
 		{"embedded types of the same package in lsp", len(h.embeds), 0, 7, 0},
-		{"files of agent", h.files["agent"], 47, 104, 35},
-		{"files of lsp", h.files["lsp"], 48, 90, 35},
-		{"lines of agent", h.lines["agent"], 7930, 15957, 6500},
-		{"lines of lsp", h.lines["lsp"], 8350, 11094, 5800},
+		{"files of agent", h.files["agent"], 35, 104, 35},
+		{"files of lsp", h.files["lsp"], 35, 90, 35},
+		{"lines of agent", h.lines["agent"], 7440, 15957, 6500},
+		{"lines of lsp", h.lines["lsp"], 5800, 11094, 5800},
 		{"functions over 80 lines or complexity 30", len(h.long), 0, 15, 0},
 		{"lines of the longest function, " + h.longest.name, h.longest.size, maxLines, 221, maxLines},
 		{"complexity of the hardest function, " + h.hardest.name, h.hardest.size, maxComplexity, 96, maxComplexity},
@@ -81,12 +78,18 @@ func TestHouse(t *testing.T) {
 	h.seen(t)
 }
 
-// seen prints the types and folders that are larger than is wanted in the end, which no cap holds yet.
+// larger are the types of agent and lsp with more than 25 methods, and how many they may have; the fakes of lsptest are
+// exempt.
+var larger = map[string]int{"agent.gathering": 30, "agent/commit.Committer": 30, "agent/history.Conversation": 27, "agent/pipeline.flow": 49, "agent/proposal.Store": 69}
+
+// seen holds the other types to 25 methods, and prints the folders that are larger than is wanted in the end.
 func (h house) seen(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(h.methods)) {
 		room, _, _ := strings.Cut(name, "/")
 		if room, _, _ = strings.Cut(room, "."); (room == "agent" || room == "lsp") && h.methods[name] > 25 && name != "agent.Session" && name != "lsp.server" {
-			t.Logf("%s has %d methods", name, h.methods[name])
+			if most, known := larger[name]; (!known || h.methods[name] > most) && !strings.HasPrefix(name, "lsp/lsptest.") {
+				t.Errorf("%s has %d methods, more than %d", name, h.methods[name], max(most, 25))
+			}
 		}
 	}
 	for _, folder := range slices.Sorted(maps.Keys(h.files)) {
@@ -186,7 +189,7 @@ func (h *house) structure(folder string, s *ast.TypeSpec) {
 		if star, ok := of.(*ast.StarExpr); ok {
 			of = star.X
 		}
-		if _, same := of.(*ast.Ident); same && len(field.Names) == 0 && folder == "lsp" && !slices.Contains(flat, folder+"."+s.Name.Name) {
+		if _, same := of.(*ast.Ident); same && len(field.Names) == 0 && folder == "lsp" {
 			h.embeds = append(h.embeds, folder+"."+s.Name.Name)
 		}
 	}
