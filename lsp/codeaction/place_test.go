@@ -58,11 +58,11 @@ func TestProse(t *testing.T) {
 
 // Near a change is what is at most so many lines from where its lines are now.
 func TestNear(t *testing.T) {
-	before, after := "", ""
+	before := ""
 	for range 40 {
 		before += "line\n"
 	}
-	after = "new\n" + before
+	after := "new\n" + before
 	lines := document.LinesOf(after, false)
 	change := edits.Change{Op: edits.OpUpdate, Before: before, After: after}
 	for line, want := range map[uint32]bool{0: true, nearLines: true, nearLines + 2: false, 39: false} {

@@ -10,14 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-type place struct {
+type Place struct {
 	_ string   `arg:"uri"`
 	_ struct{} `arg:"range" type:"range" doc:"Where."`
 }
 
 type sample struct {
 	Text string `arg:"text" also:"words,said" bare:"yes" doc:"The {text} of it."`
-	place
+	Place
 	Files    Files  `arg:"files" also:"file"`
 	Kind     string `arg:"kind" values:"big,small"`
 	Number   Ref    `arg:"number"`
