@@ -11,6 +11,6 @@ func Differences() []command.Meaning {
 		{Name: "Exit status 2", Doc: "Flags that cannot be combined end the command with status 2, before anything is sent. Status 1 means that the change was not applied, or not completely."},
 		{Name: "Consent before running", Doc: "A generated script runs only after you have seen it, and in a copy of the folder."},
 		{Name: "One change at the end", Doc: "Files are written after you review them, not while the model answers."},
-		{Name: "Logs outside the project", Doc: "The project folder contains only the project. The logs are in a folder of their own, listed below."},
+		{Name: "Logs outside the project", Doc: "The project folder contains only the project. The logs are in a folder of their own; see [Logs](#logs)."},
 	}
 }

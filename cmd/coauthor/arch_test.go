@@ -77,7 +77,7 @@ var walls = []struct {
 	{"lsp/decide", []string{"agent", "agent/command", "agent/display", "agent/event", "agent/proposal", "agent/workspace", "edits", "lsp/client", "lsp/deliver", "lsp/review", "lsp/wire"}},
 	{"lsp/hunks", []string{"agent/display", "agent/proposal", "agent/workspace", "edits", "lsp/annotate", "lsp/client", "lsp/document", "lsp/review", "lsp/wire"}},
 	{"lsp/pending", []string{"agent", "agent/display", "agent/event", "agent/proposal", "agent/workspace", "edits", "lsp/client", "lsp/deliver", "lsp/document", "lsp/review", "lsp/wire"}},
-	{"lsp/folder", []string{"agent", "agent/aicomment", "agent/mention", "agent/workspace", "lsp/annotate", "lsp/chat", "lsp/client", "lsp/decide", "lsp/deliver", "lsp/document", "lsp/hunks", "lsp/pending", "lsp/present", "lsp/review", "lsp/wire"}},
+	{"lsp/folder", []string{"agent", "agent/aicomment", "agent/custom", "agent/mention", "agent/workspace", "lsp/annotate", "lsp/chat", "lsp/client", "lsp/decide", "lsp/deliver", "lsp/document", "lsp/hunks", "lsp/pending", "lsp/present", "lsp/review", "lsp/wire"}},
 	{"lsp/present", []string{"agent", "agent/event", "agent/proposal", "agent/workspace", "edits", "lsp/annotate", "lsp/chat", "lsp/client", "lsp/deliver", "lsp/review", "lsp/turnview", "lsp/wire"}},
 	{"lsp/codeaction", []string{"agent", "agent/coder", "agent/command", "agent/custom", "agent/display", "agent/event", "agent/mention", "agent/problems", "agent/proposal", "edits", "lsp/annotate", "lsp/client", "lsp/document", "lsp/hunks", "lsp/review", "lsp/turnview"}},
 	{"lsp/lsptest", nil},
