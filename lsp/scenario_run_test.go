@@ -215,9 +215,9 @@ const keyEvery = 50 * time.Millisecond
 // serve starts a server, and the client's editor on it.
 func (s *scene) serve() {
 	client, server := lsptest.Pipe()
-	options := s.options().Hurry(s.hurry)
-	if !s.play.asks {
-		options = options.Unhurried()
+	options := s.options().Hurry(s.hurry).Unhurried()
+	if s.play.asks { // a command is answered before the user does
+		options = options.Asking()
 	}
 	go func() { s.served <- lsp.Serve(context.Background(), server, options) }()
 	o := lsptest.Options{Settings: s.clientSettings(), Clock: s.clock.now, Encodings: s.encodings, Unreviewed: s.unset, Seen: s.editor}

@@ -91,11 +91,11 @@ func TestEnvironmentEnds(t *testing.T) {
 	} {
 		for how, env := range environments(t, verify.Limits{Output: 1000, Processes: scriptProcesses}) {
 			if name == "busy" && how != "watched" && os.Getenv("COAUTHOR_LARGE") == "" {
-				continue // each takes a processor for its second
+				continue // each takes a processor for its three seconds
 			}
 			t.Run(name+"/"+how, func(t *testing.T) {
 				t.Parallel()
-				r, err := env.Run(t.Context(), Script{Dir: t.TempDir(), Text: text, Environ: os.Environ(), Timeout: time.Second})
+				r, err := env.Run(t.Context(), Script{Dir: t.TempDir(), Text: text, Environ: os.Environ(), Timeout: 3 * time.Second})
 				if err != nil || !r.TimedOut || !strings.Contains(r.Stopped, "took longer than") || r.Stdout != "begun\n" {
 					t.Errorf("late: %+v, %v", r, err)
 				}
