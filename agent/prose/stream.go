@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"coauthor/edits"
 )
@@ -160,23 +162,26 @@ func (p *Stream) release() {
 type lineBegin struct {
 	indent int  // the blanks that it begins with
 	ticks  int  // the backticks behind them
-	looked int  // how far it was looked at
-	spaced bool // a blank is among its words
+	looked int  // how far it was looked at, in whole runes
+	gap    bool // a blank is behind a word
+	spaced bool // a blank is among its words: one at the end is trimmed, and a file name may stand before it
 	inline bool // a backtick is behind other words, so that the first ones open no listing
 }
 
 // certain says that the line, as far as it has come, is plain words. It stays so, whatever follows.
 func (b *lineBegin) certain(line []byte) bool {
-	for ; b.looked < len(line); b.looked++ {
-		switch c := line[b.looked]; {
+	for size := 0; utf8.FullRune(line[b.looked:]); b.looked += size {
+		var c rune
+		switch c, size = utf8.DecodeRune(line[b.looked:]); {
 		case (c == ' ' || c == '\t') && b.indent == b.looked:
 			b.indent++
 		case c == '`' && b.indent+b.ticks == b.looked:
 			b.ticks++
-		case c == '`':
-			b.inline = true
 		case c == ' ':
-			b.spaced = true
+			b.gap = true
+		case !unicode.IsSpace(c):
+			b.inline = b.inline || c == '`'
+			b.spaced = b.spaced || b.gap
 		}
 	}
 	rest := line[b.indent:]
