@@ -3,8 +3,6 @@ package lsp
 import (
 	"context"
 
-	"go.lsp.dev/protocol"
-
 	"coauthor/agent/command"
 	"coauthor/agent/display"
 	"coauthor/agent/proposal"
@@ -95,17 +93,4 @@ func diffLenses(p *proposal.Proposal, uri, text string) []codeLens {
 		list = append(list, lensAt(h.Line, "Apply "+what, "apply", args), lensAt(h.Line, "Discard "+what, "discard", args))
 	}
 	return list
-}
-
-type contentParams struct {
-	URI string `json:"uri"`
-}
-
-// textDocumentContent gives the text of a virtual document.
-func (s *server) textDocumentContent(_ context.Context, p *contentParams, _ struct{}) (any, error) {
-	text, ok := s.own.Answers.Get(p.URI)
-	if !ok {
-		text, _ = s.own.Content(p.URI) // one that is gone is empty: the client has it open
-	}
-	return &protocol.TextDocumentContentResult{Text: text}, nil
 }

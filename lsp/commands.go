@@ -6,7 +6,6 @@ import (
 
 	"coauthor/agent/command"
 	"coauthor/agent/command/arg"
-
 	"coauthor/lsp/hunks"
 )
 

@@ -25,7 +25,7 @@
 //  6. Package turnview makes progress and notifications of its events, tells the conversation what it says
 //     (package chat), and puts its questions to the user.
 //  7. At its end a proposal is a review.Review's: it shows the diff in the way of this client and asks in a
-//     dialog (reviewing.go). coauthor/pending tells the rest (package pending).
+//     dialog (package present). coauthor/pending tells the rest (package pending).
 //  8. What is accepted, in the dialog or by command (command_apply.go), the folder's decide.Decisions give to a
 //     deliver.Applier. Package proposal rebases it on what the client has now and writes it into the journal.
 //  9. The Applier asks where consent is needed, sends the edits as this client takes them, and believes what

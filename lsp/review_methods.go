@@ -5,6 +5,8 @@ import (
 	"errors"
 	"regexp"
 
+	"go.lsp.dev/protocol"
+
 	"coauthor/agent/display"
 	"coauthor/agent/proposal"
 )
@@ -69,4 +71,17 @@ func (s *server) didSetSecret(_ context.Context, p *setSecretParams) error {
 	}
 	s.opts.SetSecret(p.Name, p.Value)
 	return nil
+}
+
+type contentParams struct {
+	URI string `json:"uri"`
+}
+
+// textDocumentContent gives the text of a virtual document.
+func (s *server) textDocumentContent(_ context.Context, p *contentParams, _ struct{}) (any, error) {
+	text, ok := s.own.Answers.Get(p.URI)
+	if !ok {
+		text, _ = s.own.Content(p.URI) // one that is gone is empty: the client has it open
+	}
+	return &protocol.TextDocumentContentResult{Text: text}, nil
 }

@@ -55,12 +55,7 @@ if test -e kept; then sh main.sh; else touch kept; echo first >&2; exit 1; fi
 	}
 	b.environ = append(os.Environ(), "HOME="+home)
 	b.shadow = verify.NewShadow(verify.ShadowOptions{Dir: filepath.Join(base, "state"), Helper: []string{"env", "GORACE=atexit_sleep_ms=0", self, "check-worker"}, Environ: b.environ})
-	if !b.shadow.Apart(t.Context()) {
-		if os.Getenv("COAUTHOR_SHADOW") == "require" {
-			t.Fatal("there is no sandbox here")
-		}
-		t.Skip("there is no sandbox here")
-	}
+	b.needsSandbox()
 	b.answers = []event.Answer{{Choice: "run"}, {Choice: "run"}, {Choice: "run"}}
 	r := b.run("selfHeal", pipeline.Args{Files: []string{"main.sh"}})
 	if r.State != event.TurnProposed || !strings.HasPrefix(r.Answer, "It works") {
@@ -95,13 +90,23 @@ func TestAProgramRunsUnattended(t *testing.T) {
 				t.Fatal(err)
 			}
 			b.shadow = verify.NewShadow(verify.ShadowOptions{Dir: filepath.Join(base, "state"), Helper: []string{"env", "GORACE=atexit_sleep_ms=0", self, "check-worker"}, Environ: b.environ})
-			if !b.shadow.Apart(t.Context()) {
-				t.Skip("there is no sandbox here")
-			}
+			b.needsSandbox()
 		}
 		r := b.run("selfHeal", pipeline.Args{})
 		if works := strings.HasPrefix(r.Answer, pipeline.Works); works != sandbox || (r.Err == nil) != sandbox || len(b.asked) > 0 {
 			t.Errorf("sandbox %v: %q, %v, asked %d", sandbox, r.Answer, r.Err, len(b.asked))
 		}
+	}
+}
+
+// needsSandbox skips a test where programs cannot run apart, but where that is required.
+func (b *bench) needsSandbox() {
+	b.t.Helper()
+	switch {
+	case b.shadow.Apart(b.t.Context()):
+	case os.Getenv("COAUTHOR_SHADOW") == "require":
+		b.t.Fatal("there is no sandbox here")
+	default:
+		b.t.Skip("there is no sandbox here")
 	}
 }

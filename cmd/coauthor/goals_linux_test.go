@@ -36,6 +36,18 @@ func (h *shell) sentAgain() {
 	}
 }
 
+// applied takes the change that is shown, which the model got right the second time.
+func (h *shell) applied(s *screen) {
+	h.t.Helper()
+	s.expect("Apply this change?")
+	s.types("y\n")
+	s.exit(0)
+	h.sentAgain()
+	if got := h.read("calc.py"); !strings.Contains(got, "a + b") {
+		h.t.Errorf("calc.py is %q", got)
+	}
+}
+
 // TestEditWithATestOnATerminal: the user is asked about the command before the model is, the first answer goes back, and the
 // second one is shown with the verdict of the command. Afterwards nobody needs to be asked, and a script may run it.
 func TestEditWithATestOnATerminal(t *testing.T) {
@@ -49,13 +61,7 @@ func TestEditWithATestOnATerminal(t *testing.T) {
 	s.types("run\n")
 	s.expect("1 test ✓")
 	s.expect("+    return a + b")
-	s.expect("Apply this change?")
-	s.types("y\n")
-	s.exit(0)
-	h.sentAgain()
-	if got := h.read("calc.py"); !strings.Contains(got, "a + b") {
-		t.Errorf("calc.py is %q", got)
-	}
+	h.applied(s)
 }
 
 // TestImproveWithATest: a pipeline has the same goal.
@@ -65,13 +71,7 @@ func TestImproveWithATest(t *testing.T) {
 	s.expect("Always run pytest \"--junitxml={report}\" -q to check")
 	s.types("run\n")
 	s.expect("1 test ✓")
-	s.expect("Apply this change?")
-	s.types("y\n")
-	s.exit(0)
-	h.sentAgain()
-	if got := h.read("calc.py"); !strings.Contains(got, "a + b") {
-		t.Errorf("calc.py is %q", got)
-	}
+	h.applied(s)
 }
 
 // TestFixAfterATestOnATerminal: coauthor test offers to have it fixed, and the change passes.
@@ -83,13 +83,7 @@ func TestFixAfterATestOnATerminal(t *testing.T) {
 	s.types("run\n")
 	s.expect("Ask the model to fix these problems?")
 	s.types("fix\n")
-	s.expect("Apply this change?")
-	s.types("y\n")
-	s.exit(0)
-	h.sentAgain()
-	if got := h.read("calc.py"); !strings.Contains(got, "a + b") {
-		t.Errorf("calc.py is %q", got)
-	}
+	h.applied(s)
 }
 
 // TestWhatIsNoGoal: a command that only a shell would understand, and an empty one, are refused before anything is sent.

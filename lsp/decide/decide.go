@@ -108,6 +108,11 @@ func (d *Decisions) Applier(o deliver.Options) *deliver.Applier {
 	}, o)
 }
 
+// DeliverOwn has the client make one change of a document that the server wrote.
+func (d *Decisions) DeliverOwn(ctx context.Context, step proposal.Step) ([]proposal.Landed, error) {
+	return d.Applier(deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
+}
+
 // ForReview delivers what the user has seen. native lets the client preview the edit.
 func (d *Decisions) ForReview(native bool) review.Delivery {
 	return reviewed{d.Applier(deliver.Options{Seen: true, Native: native}), d}

@@ -17,8 +17,7 @@ import (
 	"coauthor/lsp/review"
 )
 
-// The server as a review sees it: this file gives package review what it needs of the connection and of
-// a root, as values.
+// What the parts of a folder need of the connection and of each other is given to them here, as values.
 
 // editor is the client as a delivery sees it.
 func (s *server) editor() deliver.Editor {
@@ -102,7 +101,7 @@ func (s *server) newPresenter(r *folder.Folder) *present.Presenter {
 		Mode:   func() string { return s.config.of(r).Preview },
 		Review: func(native bool) review.Delivery { return r.Decisions.ForReview(native) },
 		Deliver: func(ctx context.Context, step proposal.Step) ([]proposal.Landed, error) {
-			return r.Decisions.Applier(deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
+			return r.Decisions.DeliverOwn(ctx, step)
 		},
 		Decided: func(e *event.Event) { s.decided(r, e) },
 		Draft:   func(turn string, changes []edits.Change) { r.Pending.Draft(turn, changes) },
@@ -125,7 +124,7 @@ func (s *server) newChat(r *folder.Folder) *chat.Chat {
 			return list
 		},
 		Deliver: func(ctx context.Context, step proposal.Step) ([]proposal.Landed, error) {
-			return r.Decisions.Applier(deliver.Options{Own: true}).Deliver(ctx, "", []proposal.Step{step})
+			return r.Decisions.DeliverOwn(ctx, step)
 		},
 		Link: r.Shown.Link,
 	})
