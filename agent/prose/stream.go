@@ -170,9 +170,9 @@ type lineBegin struct {
 
 // certain says that the line, as far as it has come, is plain words. It stays so, whatever follows.
 func (b *lineBegin) certain(line []byte) bool {
-	for size := 0; utf8.FullRune(line[b.looked:]); b.looked += size {
-		var c rune
-		switch c, size = utf8.DecodeRune(line[b.looked:]); {
+	for utf8.FullRune(line[b.looked:]) {
+		c, size := utf8.DecodeRune(line[b.looked:])
+		switch {
 		case (c == ' ' || c == '\t') && b.indent == b.looked:
 			b.indent++
 		case c == '`' && b.indent+b.ticks == b.looked:
@@ -183,6 +183,7 @@ func (b *lineBegin) certain(line []byte) bool {
 			b.inline = b.inline || c == '`'
 			b.spaced = b.spaced || b.gap
 		}
+		b.looked += size
 	}
 	rest := line[b.indent:]
 	return b.spaced && (b.ticks < 3 || b.inline) && !bytes.HasPrefix(rest, []byte("***")) && !bytes.HasPrefix(rest, []byte("<<<"))
