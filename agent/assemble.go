@@ -6,13 +6,14 @@ import (
 	"coauthor/agent/history"
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
+	"coauthor/agent/strategy"
 	"coauthor/agent/tool"
 	"coauthor/edits"
 )
 
 // Prompt is what one call sends, to whom, and how the reply is read.
 type Prompt struct {
-	Strategy
+	strategy.Strategy
 	Context  Context // that it was made of
 	Messages []llm.Message
 	Parts    []prompt.Part
@@ -21,25 +22,9 @@ type Prompt struct {
 	Dropped  []string // what was left out to fit the model, in words for the user
 	fence    edits.Fence
 	parse    edits.ParseOptions
-	tools    toolForm // how the model is given tools
-	later    bool     // rounds of the turn came before
-	quiet    bool     // the reply is not told while it comes
-}
-
-// forced is the tool whose call the reply has to be, nil for a reply of text: of the tools of the format the
-// one that writes as the model edits best.
-func (s Strategy) forced() *llm.Tool {
-	if s.Format == nil || len(s.Format.Tools) == 0 {
-		return nil
-	}
-	t := s.Format.Tools[0]
-	for _, other := range s.Format.Tools {
-		if other.Whole == (s.Model.Profile.EditFormat == "whole") {
-			t = other
-			break
-		}
-	}
-	return &llm.Tool{Name: t.Name, Description: t.Description, Schema: t.Parameters}
+	tools    strategy.ToolForm // how the model is given tools
+	later    bool              // rounds of the turn came before
+	quiet    bool              // the reply is not told while it comes
 }
 
 // earlier is what was said in turns before.
@@ -67,10 +52,10 @@ func assemble(c Context, before earlier, news []llm.Message) (Prompt, error) {
 	}
 	in.Earlier, in.Done, in.Rounds = before.summary.Text, history.Messages(before.said, c.formatName()), news
 	switch p.tools = c.tools; p.tools {
-	case noTools:
-	case nativeTools:
+	case strategy.NoTools:
+	case strategy.NativeTools:
 		in.Tools = tool.Rules()
-	case textTools:
+	case strategy.TextTools:
 		in.Tools = tool.TextRules()
 	}
 	in.Finish = p.finishes()

@@ -13,6 +13,7 @@ import (
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
 	"coauthor/agent/prose"
+	"coauthor/agent/strategy"
 	"coauthor/agent/tool"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
@@ -55,7 +56,7 @@ func call(ctx context.Context, d callDeps, p Prompt) (Reply, error) {
 	}
 	got, err := d.client.Stream(hearing, llm.Request{
 		Model: p.Model.Profile, Role: p.Model.Role, Messages: p.Messages, Temperature: p.Model.Temperature,
-		Tool: p.forced(), Tools: p.offered(), Fallback: p.fallback(),
+		Tool: p.Forced(), Tools: p.offered(), Fallback: p.fallback(),
 		OnFallback: func(why *llm.Error) {
 			n := event.Warning(fmt.Sprintf("%s Using %s instead.", why.Message, p.Model.Fallback.Name))
 			d.tell(event.Event{Kind: event.KindNote, Note: &n})
@@ -82,7 +83,7 @@ func call(ctx context.Context, d callDeps, p Prompt) (Reply, error) {
 		r.cutLate()
 	}
 	r.count(p, err)
-	if failed != nil && failed.NoTools && p.forced() != nil {
+	if failed != nil && failed.NoTools && p.Forced() != nil {
 		err = &event.Problem{Message: fmt.Sprintf("%s cannot call tools, which the edit format %s requires.", p.Model.Profile.Name, p.Format.Name),
 			Advice: "Choose another edit format, such as diff or whole.", Err: err}
 	}
@@ -133,7 +134,7 @@ func (r *Reply) from(p Prompt) model.Profile {
 // fallback is the model that answers when the chosen one cannot be had, if the prompt fits it.
 func (p Prompt) fallback() *model.Profile {
 	f := p.Model.Fallback
-	if f == nil || p.Tokens > inputRoom(*f) {
+	if f == nil || p.Tokens > strategy.InputRoom(*f) {
 		return nil
 	}
 	return f
@@ -206,7 +207,7 @@ const noAnswer = "(no answer)"
 // into their thinking.
 func (r *Reply) findCalls(p Prompt) {
 	r.rest = r.Text
-	if p.tools == noTools || p.Format != nil && strings.TrimSpace(r.Text) != "" || r.Finish != llm.FinishStop || len(r.Calls) > 0 {
+	if p.tools == strategy.NoTools || p.Format != nil && strings.TrimSpace(r.Text) != "" || r.Finish != llm.FinishStop || len(r.Calls) > 0 {
 		return
 	}
 	text := r.Text
@@ -224,7 +225,7 @@ func (r *Reply) findCalls(p Prompt) {
 // findCallsBeside finds the calls in what a reply holds beside its edits. What stands in an edit is the
 // user's file.
 func (r *Reply) findCallsBeside(p Prompt) {
-	if p.tools == noTools || r.Finish != llm.FinishStop || len(r.Calls) > 0 {
+	if p.tools == strategy.NoTools || r.Finish != llm.FinishStop || len(r.Calls) > 0 {
 		return
 	}
 	if calls, _ := tool.InText(prose.Of(r.Text, r.Edits, r.Problems)); len(calls) > 0 {

@@ -7,6 +7,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/prompt"
 	"coauthor/agent/settings"
+	"coauthor/agent/strategy"
 	"coauthor/agent/tool"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
@@ -23,7 +24,7 @@ import (
 type Context struct {
 	Request  Request
 	Settings settings.Settings
-	Strategy
+	strategy.Strategy
 
 	Base *workspace.Snapshot // what the user has
 	Now  *workspace.Snapshot // Base with the changes of the turn so far
@@ -46,14 +47,14 @@ type Context struct {
 	Optional  []prompt.OptionalRule // rules that the model may ask for
 	Around    prompt.Surroundings
 
-	tools   toolForm  // how the model is given tools; gather and a refusal decide
-	seen    tool.Seen // what tools showed the model in this talk
-	topic   topic     // what the map is drawn for besides the request
-	focused string    // the text of the file in focus, which the lines of Focus are of
-	named   []string  // in the examples of a job's prompt
-	agreed  []string  // protected files that the user let go out in this turn
-	offered []string  // files that the user was asked about in this turn
-	fetched []string  // addresses of pages that this talk has brought
+	tools   strategy.ToolForm // how the model is given tools; gather and a refusal decide
+	seen    tool.Seen         // what tools showed the model in this talk
+	topic   topic             // what the map is drawn for besides the request
+	focused string            // the text of the file in focus, which the lines of Focus are of
+	named   []string          // in the examples of a job's prompt
+	agreed  []string          // protected files that the user let go out in this turn
+	offered []string          // files that the user was asked about in this turn
+	fetched []string          // addresses of pages that this talk has brought
 	edits   editState
 }
 
@@ -157,6 +158,19 @@ func (c Context) texts(paths []string) ([]prompt.File, error) {
 		list = append(list, prompt.File{Path: path, Text: text})
 	}
 	return list, nil
+}
+
+// fits counts a file's text, and says whether it alone leaves the prompt within the room.
+func (c Context) fits(path string) (tokens int, ok bool) {
+	text, err := c.Now.Read(path)
+	if err != nil {
+		return 0, true // whoever shows it finds out
+	}
+	if len(text) <= c.Model.Room { // no token is shorter than a byte
+		return 0, true
+	}
+	tokens = c.Model.Counter.Count(text)
+	return tokens, tokens <= c.Model.Room
 }
 
 // chooseFocus turns the target's byte offsets into lines.

@@ -10,8 +10,8 @@
 //  1. A code action or a command reaches package lsp (lsp/doc.go tells its part), which knows document, selection
 //     and snapshot of the moment, and calls Session.Resolve (resolve.go), which says who answers: a custom command or a
 //     slash word is read, the coder is known. Session.Start takes that and returns at once.
-//  2. starting (starting.go) takes over files and pending proposal of a turn that is followed up; choose
-//     (strategy.go) decides coder, model by role, and edit format.
+//  2. starting (starting.go) takes over files and pending proposal of a turn that is followed up; package strategy decides
+//     model by role, and edit format.
 //  3. gather (gather.go): each file passes the door of package workspace, consent is asked for one that is
 //     protected, the map is drawn (map.go, package mapper) for what the talk is about (map.go): a Context.
 //  4. assemble (assemble.go) makes the eight chunks of package prompt and fits them: a Prompt.

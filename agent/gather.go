@@ -12,6 +12,7 @@ import (
 	"coauthor/agent/prompt"
 	"coauthor/agent/rules"
 	"coauthor/agent/settings"
+	"coauthor/agent/strategy"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 )
@@ -29,13 +30,13 @@ type start struct {
 // gather decides on which files a talk works, and draws the map of the rest. It reads files, passes
 // them through the door and may ask the user; nothing else happens, so that what only shows a prompt or
 // a map calls it too. Its Notes count also when it fails.
-func gather(ctx context.Context, d gatherDeps, r Request, from start, set settings.Settings, by Strategy) (Context, error) {
+func gather(ctx context.Context, d gatherDeps, r Request, from start, set settings.Settings, by strategy.Strategy) (Context, error) {
 	if by.Coder.Manual { // what the user looks at is not what the question is about
 		r.Target, from.added, from.reference = nil, nil, nil
 	}
 	g := newGathering(d, r, from, set, by)
 	if r.Job != nil { // it says itself what else the model is shown
-		g.c.tools = noTools
+		g.c.tools = strategy.NoTools
 		err := g.named(ctx)
 		return g.c, err
 	}
@@ -82,9 +83,9 @@ func gather(ctx context.Context, d gatherDeps, r Request, from start, set settin
 }
 
 // newGathering begins a Context with what is known before any file is looked at.
-func newGathering(d gatherDeps, r Request, from start, set settings.Settings, by Strategy) *gathering {
+func newGathering(d gatherDeps, r Request, from start, set settings.Settings, by strategy.Strategy) *gathering {
 	c := from.at
-	c.Request, c.Settings, c.Strategy, c.tools, c.Around = r, set, by, by.toolForm(set), d.around
+	c.Request, c.Settings, c.Strategy, c.tools, c.Around = r, set, by, by.ToolForm(set), d.around
 	c.Chat, c.ReadOnly, c.Missing, c.agreed = slices.Clone(c.Chat), slices.Clone(c.ReadOnly), slices.Clone(c.Missing), slices.Clone(c.agreed)
 	g := &gathering{d: d, moved: from.moved, c: c}
 	g.c.Around.Language, g.c.Around.Commands = prompt.LanguageName(set.Language), set.Shell.Suggest

@@ -17,6 +17,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/shell"
+	"coauthor/agent/strategy"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
@@ -45,7 +46,7 @@ type JobContext struct {
 	Request   Request // what was asked for
 	Turn      string  // the id of the turn
 	Settings  settings.Settings
-	Model     Model               // that is asked
+	Model     strategy.Model      // that is asked
 	Base      *workspace.Snapshot // what the user has
 	Workspace *workspace.Workspace
 	Shadow    *verify.Shadow   // runs commands apart from the user's files; nil for none
@@ -271,7 +272,7 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 	if a.Format != "" {
 		f, ok := formats.ByName(a.Format)
 		if !ok {
-			return ModelReply{}, nil, unknownFormat(a.Format)
+			return ModelReply{}, nil, strategy.UnknownFormat(a.Format)
 		}
 		c.Format = &f
 	}
@@ -294,7 +295,7 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 		if ctx.Err() != nil && a.Replaces {
 			called.Changed = w.keepWhole(ctx, reply)
 		}
-		return called, nil, suggestModel(err, p.Model.Profile.Name, t.at.Settings, t.s.Engine.o.Catalog())
+		return called, nil, strategy.SuggestModel(err, p.Model.Profile.Name, t.at.Settings, t.s.Engine.o.Catalog())
 	}
 	if a.Replaces {
 		t.at.Chat = slices.Concat(t.at.Chat, t.at.replaced(reply.Edits))

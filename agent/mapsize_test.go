@@ -6,6 +6,7 @@ import (
 	"coauthor/agent/coder"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
+	"coauthor/agent/strategy"
 )
 
 // The map takes an eighth of the window, within bounds; where no file is in the chat, or the files are to be found, twice that, as long as
@@ -31,7 +32,7 @@ func TestSizeOfTheMap(t *testing.T) {
 		{window: 32768, off: true},
 	} {
 		at := Context{Settings: settings.Settings{RepoMap: settings.RepoMap{Enabled: !c.off, Tokens: c.tokens}},
-			Strategy: Strategy{Model: Model{Profile: model.Profile{ContextWindow: c.window}}}}
+			Strategy: strategy.Strategy{Model: strategy.Model{Profile: model.Profile{ContextWindow: c.window}}}}
 		alone := mapBudget(at)
 		at.Chat = []string{"a.go"}
 		beside := mapBudget(at)

@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"coauthor/agent/event"
-	"coauthor/agent/llm"
 	"coauthor/agent/proposal"
+	"coauthor/agent/strategy"
 )
 
 // keepResults is how many ended turns can still be waited for and followed up.
@@ -24,13 +24,13 @@ type Queue struct {
 	emitters *emitters // of the turns
 
 	mu        sync.Mutex
-	active    []*turn            // guarded by mu; running, oldest first
-	waiting   []*turn            // guarded by mu; follow-ups of running turns
-	ended     []*turn            // guarded by mu; the last keepResults
-	usage     event.Usage        // guarded by mu
-	lastError string             // guarded by mu
-	unready   Lack               // guarded by mu; what is missing in the set-up, as far as the last turn knows
-	cool      context.CancelFunc // guarded by mu; ends what keeps the cache of the last prompt warm, nil for nothing
+	active    []*turn               // guarded by mu; running, oldest first
+	waiting   []*turn               // guarded by mu; follow-ups of running turns
+	ended     []*turn               // guarded by mu; the last keepResults
+	usage     event.Usage           // guarded by mu
+	lastError string                // guarded by mu
+	unready   strategy.MissingSetup // guarded by mu; what is missing in the set-up, as far as the last turn knows
+	cool      context.CancelFunc    // guarded by mu; ends what keeps the cache of the last prompt warm, nil for nothing
 }
 
 // live are the turns that have not ended. The caller holds mu.
@@ -85,7 +85,7 @@ func (q *Queue) spend(u event.Usage) {
 }
 
 // Unready is what is missing in the set-up, so that the last turn came to nothing.
-func (q *Queue) Unready() Lack {
+func (q *Queue) Unready() strategy.MissingSetup {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.unready
@@ -239,9 +239,9 @@ func (q *Queue) finish(t *turn, r Result, proposals *proposal.Store) {
 	q.usage = q.usage.Add(t.usage)
 	switch {
 	case r.State == event.TurnFailed:
-		q.lastError, q.unready = r.Err.Error(), unready(r.Err)
+		q.lastError, q.unready = r.Err.Error(), strategy.Missing(r.Err)
 	case len(t.rounds.ended) > 0: // a model has answered
-		q.unready = Lack{}
+		q.unready = strategy.MissingSetup{}
 	}
 }
 
@@ -290,26 +290,4 @@ func (q *Queue) stopKeepAlive() {
 		q.cool()
 		q.cool = nil
 	}
-}
-
-// Lack is what is missing in the set-up, so that a turn came to nothing.
-type Lack struct {
-	Text string // one sentence, without what to do about it; "" for nothing that is known
-	Key  bool   // it is the model's key; else the model or its endpoint
-}
-
-// errNoModel says that nobody has chosen a model.
-var errNoModel = errors.New("no model")
-
-// unready says what of the set-up an error is about.
-func unready(err error) Lack {
-	var e *llm.Error
-	var p *event.Problem
-	switch {
-	case errors.As(err, &e) && (e.Kind == llm.NoKey || e.Kind == llm.Auth || e.Kind == llm.NotFound):
-		return Lack{e.Message, e.Kind != llm.NotFound}
-	case errors.As(err, &p) && errors.Is(err, errNoModel):
-		return Lack{Text: p.Message}
-	}
-	return Lack{}
 }

@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
+	"coauthor/agent/strategy"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
@@ -67,6 +68,8 @@ type Request struct {
 	Quotes   bool               // the instruction holds what a program said, whose addresses are not the user's
 	notes    []event.Note       // what the user should know of how the request came to be
 }
+
+func (r Request) wanted() strategy.Wanted { return strategy.Wanted{Model: r.Model, Format: r.Format} }
 
 // Picture is an image or a document that came with a request. The extension of its name says what it is.
 type Picture struct {

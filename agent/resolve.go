@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/id"
 	"coauthor/agent/proposal"
 	"coauthor/agent/secret"
+	"coauthor/agent/strategy"
 	"coauthor/edits/formats"
 )
 
@@ -151,7 +152,7 @@ func (s *Session) newTurn(resolved Resolved, p Ports) (*turn, error) {
 	}
 	if r.Format != "" && r.Format != "auto" {
 		if _, ok := formats.ByName(r.Format); !ok {
-			return nil, unknownFormat(r.Format)
+			return nil, strategy.UnknownFormat(r.Format)
 		}
 	}
 	id, err := id.New(s.Engine.o.Random, "t")
@@ -168,8 +169,4 @@ func (s *Session) newTurn(resolved Resolved, p Ports) (*turn, error) {
 	}
 	t.life.ctx, t.life.cancel = context.WithCancelCause(s.Life.Context)
 	return t, nil
-}
-
-func unknownFormat(name string) error {
-	return fmt.Errorf("unknown edit format %q; choose one of: %s", name, strings.Join(formats.Names(), ", "))
 }

@@ -11,6 +11,7 @@ import (
 	"coauthor/agent/history"
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
+	"coauthor/agent/strategy"
 )
 
 // nearlyFull is from which share of its room on a prompt is told to be large, in percent.
@@ -45,7 +46,7 @@ func (w *warnings) sized(ctx context.Context, p Prompt, note func(...event.Note)
 	case err != nil:
 		return err
 	case !yes:
-		return p.Model.noRoom(needs, "Name fewer or smaller files")
+		return p.Model.NoRoom(needs, "Name fewer or smaller files")
 	}
 	w.oversize = true
 	return nil
@@ -103,7 +104,7 @@ type condenser struct {
 	asked  string // of the turn
 	note   func(...event.Note)
 	// ask has the weak model write a short text, and counts that for the turn.
-	ask func(say func(m Model) ([]llm.Message, error)) (string, error)
+	ask func(say func(m strategy.Model) ([]llm.Message, error)) (string, error)
 	log *slog.Logger // with the turn
 }
 
@@ -114,7 +115,7 @@ func (t *turn) condenser() *condenser {
 		t.tell(event.Event{Kind: event.KindUsage, Usage: &u})
 	})
 	return &condenser{ctx: t.life.ctx, memory: &t.memory, asked: t.resolved.Request.Instruction, note: t.emit.Note, log: t.s.Engine.o.Log.With("turn", t.id),
-		ask: func(say func(m Model) ([]llm.Message, error)) (string, error) {
+		ask: func(say func(m strategy.Model) ([]llm.Message, error)) (string, error) {
 			t.rounds.calls++
 			return weak.ask(t.life.ctx, say)
 		}}
@@ -199,7 +200,7 @@ func sumOf(sizes []int) int {
 
 // sumUp has the weak model sum up what takes so many tokens in the prompt of a model. It is false where no model
 // does, or the summary is no shorter; the turn then tries no more.
-func (c *condenser) sumUp(in prompt.Summary, tokens int, m Model) (string, bool) {
+func (c *condenser) sumUp(in prompt.Summary, tokens int, m strategy.Model) (string, bool) {
 	in.Tokens = min(tokens/4, m.Room/10)
 	in.Said = slices.DeleteFunc(in.Said, func(one prompt.Spoken) bool { return strings.TrimSpace(one.Text) == "" })
 	text, err := inPieces(in, c.ask)

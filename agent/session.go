@@ -19,6 +19,7 @@ import (
 	"coauthor/agent/problems"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
+	"coauthor/agent/strategy"
 	"coauthor/agent/web"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
@@ -157,8 +158,8 @@ func (s *Session) Choose(c chosen.Choice) (chosen.InForce, error) {
 	if _, err := s.Engine.o.Coders.Offered().ByName(c.Coder); err != nil {
 		return s.InForce(), err
 	}
-	if _, ok := formats.ByName(c.Format); !ok && auto(c.Format) != "" {
-		return s.InForce(), unknownFormat(c.Format)
+	if _, ok := formats.ByName(c.Format); !ok && strategy.Explicit(c.Format) != "" {
+		return s.InForce(), strategy.UnknownFormat(c.Format)
 	}
 	if err := new(settings.Settings).Assign("model.reasoningEffort", cmp.Or(c.Effort, model.Auto)); err != nil {
 		return s.InForce(), err
@@ -178,8 +179,8 @@ func (s *Session) InForce() chosen.InForce {
 	}
 	return chosen.InForce{Trusted: v.Trusted, Choice: chosen.Choice{
 		Coder: v.Coder, Format: v.EditFormat, Model: v.Model, MapTokens: &size,
-		WeakModel:   modelFor(llm.RoleWeak, v, catalog, v.Model),
-		EditorModel: modelFor(llm.RoleEditor, v, catalog, v.Model),
+		WeakModel:   strategy.ModelFor(llm.RoleWeak, v, catalog, v.Model),
+		EditorModel: strategy.ModelFor(llm.RoleEditor, v, catalog, v.Model),
 		Effort:      effort, Thinking: &thinking,
 		Files: c.Files, ReadOnly: c.ReadOnly, Pages: c.Pages,
 	}}

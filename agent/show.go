@@ -7,6 +7,7 @@ import (
 	"coauthor/agent/llm"
 	"coauthor/agent/mapper"
 	"coauthor/agent/model"
+	"coauthor/agent/strategy"
 )
 
 // What shows a map or a prompt without sending anything: the same stages as in a turn, as far as they go.
@@ -25,9 +26,9 @@ func (s *Session) Map(ctx context.Context, r Request, p Ports, o MapOptions) (m 
 		return m, 0, err
 	}
 	set := s.Settings()
-	by, err := choose(s.Engine.o.Catalog(), set, r, ask, coder.HandOver{})
+	by, err := strategy.Choose(s.Engine.o.Catalog(), set, r.wanted(), ask, coder.HandOver{})
 	if err != nil { // no model is set up yet, which is no reason to show nothing
-		by = Strategy{Coder: ask, Model: newModel(model.Profile{}, llm.RoleMain)}
+		by = strategy.Strategy{Coder: ask, Model: strategy.NewModel(model.Profile{}, llm.RoleMain)}
 	}
 	r, from := s.starting(ctx, r, p, ask, nil)
 	if r.Target != nil && !maySend(ctx, s.Workspace.Door(), r.Target.Path) {
@@ -54,7 +55,7 @@ func (s *Session) Prompt(ctx context.Context, r Request, p Ports) (Prompt, error
 	row := resolved.Coder
 	set := s.Settings()
 	s.Workspace.Renew()
-	by, err := choose(s.Engine.o.Catalog(), set, r, row, coder.HandOver{})
+	by, err := strategy.Choose(s.Engine.o.Catalog(), set, r.wanted(), row, coder.HandOver{})
 	if err != nil {
 		return Prompt{}, err
 	}

@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
+	"coauthor/agent/strategy"
 	"coauthor/agent/workspace"
 )
 
@@ -73,7 +74,7 @@ func TestStagesAreFunctions(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := Request{Instruction: "Change it.", Files: []string{"a.py", "lost.py", "new.py"}, Target: &Target{Path: "a.py", Start: 0, End: 3}}
-	by, err := choose(catalog, set, r, code, coder.HandOver{})
+	by, err := strategy.Choose(catalog, set, r.wanted(), code, coder.HandOver{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/mention"
+	"coauthor/agent/strategy"
 )
 
 // What a turn may do whatever its coders want: model calls in all, and questions after one round.
@@ -155,7 +156,7 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 	if row.Edits && !t.resolved.Coder.Proposes() {
 		return fmt.Errorf("the coder %s cannot continue as %s because it does not edit files", t.resolved.Coder.Name, row.Name)
 	}
-	by, err := choose(t.s.Engine.o.Catalog(), t.at.Settings, t.resolved.Request, row, step)
+	by, err := strategy.Choose(t.s.Engine.o.Catalog(), t.at.Settings, t.resolved.Request.wanted(), row, step)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
+	"coauthor/agent/strategy"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 	"coauthor/edits/formats"
@@ -54,7 +55,7 @@ func benchmarkStream(b *testing.B, tokens int) {
 	events := 0
 	emitter := event.NewEmitter("t", func(event.Event) { events++ })
 	d := callDeps{client: llm.New(llm.Options{HTTP: &http.Client{Transport: canned(body.String())}}), tell: emitter.Emit}
-	p := Prompt{Strategy: Strategy{Format: &format, Model: newModel(catalog.Resolve("scripted"), llm.RoleMain)}, Messages: []llm.Message{llm.Text(llm.RoleUser, "Change it.")}}
+	p := Prompt{Strategy: strategy.Strategy{Format: &format, Model: strategy.NewModel(catalog.Resolve("scripted"), llm.RoleMain)}, Messages: []llm.Message{llm.Text(llm.RoleUser, "Change it.")}}
 	ws, err := workspace.Open(b.TempDir(), workspace.Options{})
 	if err != nil {
 		b.Fatal(err)

@@ -12,36 +12,15 @@ import (
 	"coauthor/agent/llm"
 	"coauthor/agent/mapper"
 	"coauthor/agent/prompt"
-	"coauthor/agent/settings"
+	"coauthor/agent/strategy"
 	"coauthor/agent/tool"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
 
-// toolForm is how a model is given tools to look around with.
-type toolForm string
-
-// The forms.
-const (
-	noTools     toolForm = ""
-	nativeTools toolForm = "native" // as its interface has them
-	textTools   toolForm = "text"   // as lines of its reply
-)
-
-// toolForm says how this model is given tools for this coder.
-func (s Strategy) toolForm(set settings.Settings) toolForm {
-	switch {
-	case !s.Coder.Tools, set.Tools != "auto", s.Model.Profile.Tools == "never":
-		return noTools
-	case s.Model.Profile.Tools == "text":
-		return textTools
-	}
-	return nativeTools
-}
-
 // offered are the tools that a call offers.
 func (p Prompt) offered() []llm.Tool {
-	if p.tools != nativeTools || p.forced() != nil {
+	if p.tools != strategy.NativeTools || p.Forced() != nil {
 		return nil
 	}
 	if p.finishes() {
@@ -54,12 +33,12 @@ func (p Prompt) offered() []llm.Tool {
 // words how to look around, in this turn and the next ones.
 func (t *turn) withoutTools(err error) bool {
 	var failed *llm.Error
-	if t.at.tools != nativeTools || !errors.As(err, &failed) || !failed.NoTools {
+	if t.at.tools != strategy.NativeTools || !errors.As(err, &failed) || !failed.NoTools {
 		return false
 	}
 	name := t.at.Model.Profile.Name
 	t.s.Engine.models.noTools(name)
-	t.at.tools = textTools
+	t.at.tools = strategy.TextTools
 	t.emit.Note(event.Info("The server for " + name + " does not support tools, so the model calls them in its text."))
 	return true
 }
@@ -245,7 +224,7 @@ func (l *toolLoop) fits() bool {
 
 // finishes says whether the call offers finish.
 func (p Prompt) finishes() bool {
-	return p.Coder.Finishes && p.tools == nativeTools && p.forced() == nil
+	return p.Coder.Finishes && p.tools == strategy.NativeTools && p.Forced() == nil
 }
 
 // finishing are the calls of finish in a reply.

@@ -15,6 +15,7 @@ import (
 	"coauthor/agent/llm"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
+	"coauthor/agent/strategy"
 	"coauthor/agent/tool"
 	"coauthor/agent/verify"
 	"coauthor/edits"
@@ -197,11 +198,11 @@ func (t *turn) begin() error {
 	if t.resolved.Request.Job != nil && t.resolved.Request.Job.NoModel {
 		set.Model = cmp.Or(set.Model, "none")
 	}
-	by, err := choose(t.s.Engine.o.Catalog(), set, t.resolved.Request, t.resolved.Coder, coder.HandOver{})
+	by, err := strategy.Choose(t.s.Engine.o.Catalog(), set, t.resolved.Request.wanted(), t.resolved.Coder, coder.HandOver{})
 	if err != nil {
 		return err
 	}
-	if found, ok := formats.ByName("auto"); ok && t.resolved.Request.Given != "" && auto(t.resolved.Request.Format) == "" {
+	if found, ok := formats.ByName("auto"); ok && t.resolved.Request.Given != "" && strategy.Explicit(t.resolved.Request.Format) == "" {
 		by.Format = &found // whoever answered may have been told of another one, or of none
 	}
 	if err := t.s.Conversation.Restore(t.life.ctx); err != nil {
@@ -233,10 +234,10 @@ func (t *turn) begin() error {
 }
 
 // gather begins a talk: it sets where the turn stands.
-func (t *turn) gather(r Request, from start, set settings.Settings, by Strategy) error {
+func (t *turn) gather(r Request, from start, set settings.Settings, by strategy.Strategy) error {
 	c, err := gather(t.life.ctx, t.s.gatherDeps(t.puts()), r, from, set, by)
-	if c.tools == nativeTools && t.s.Engine.models.hasNoTools(by.Model.Profile.Name) {
-		c.tools = textTools
+	if c.tools == strategy.NativeTools && t.s.Engine.models.hasNoTools(by.Model.Profile.Name) {
+		c.tools = strategy.TextTools
 	}
 	told := t.at.Notes
 	for _, n := range c.Notes {
@@ -277,7 +278,7 @@ func (t *turn) round() error {
 		t.rounds.pendingReply = "" // a model that sees that it refused does so again
 	}
 	if err != nil {
-		return suggestModel(err, r.Prompt.Model.Profile.Name, t.at.Settings, t.s.Engine.o.Catalog())
+		return strategy.SuggestModel(err, r.Prompt.Model.Profile.Name, t.at.Settings, t.s.Engine.o.Catalog())
 	}
 	if t.at.Format != nil {
 		t.enter(event.Event{State: event.TurnVerifying, Files: touched(r.Reply.Edits)})

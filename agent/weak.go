@@ -13,6 +13,7 @@ import (
 	"coauthor/agent/model"
 	"coauthor/agent/prompt"
 	"coauthor/agent/settings"
+	"coauthor/agent/strategy"
 )
 
 // weakModel writes short texts for a session.
@@ -30,12 +31,12 @@ func newWeak(o Options, set func() settings.Settings, spent func(u event.Usage))
 
 // ask has the weak model write a short text, and the main one where that fails or answers nothing. say makes the
 // messages for a model; an error passes it over, such as one that what must be said does not fit it.
-func (w weakModel) ask(ctx context.Context, say func(m Model) ([]llm.Message, error)) (string, error) {
+func (w weakModel) ask(ctx context.Context, say func(m strategy.Model) ([]llm.Message, error)) (string, error) {
 	set, catalog := w.settings(), w.catalog()
 	var errs []error
 	asked := map[string]bool{}
 	for _, role := range []llm.ModelRole{llm.RoleWeak, llm.RoleMain} {
-		by, err := choose(catalog, set, Request{}, coder.Coder{Role: role}, coder.HandOver{})
+		by, err := strategy.Choose(catalog, set, strategy.Wanted{}, coder.Coder{Role: role}, coder.HandOver{})
 		if err != nil {
 			return "", err
 		}
@@ -73,7 +74,7 @@ func (w weakModel) ask(ctx context.Context, say func(m Model) ([]llm.Message, er
 }
 
 // costs is what a call cost, as we count it where the server does not.
-func costs(m Model, messages []llm.Message, r llm.Reply, err error) event.Usage {
+func costs(m strategy.Model, messages []llm.Message, r llm.Reply, err error) event.Usage {
 	u := r.Usage
 	if u.Prompt == 0 && u.Completion == 0 {
 		if err != nil && r.Text == "" {
@@ -92,7 +93,7 @@ func costs(m Model, messages []llm.Message, r llm.Reply, err error) event.Usage 
 
 // commitMessage has the weak model write the message of a commit. The error says in words why none did.
 func (w weakModel) commitMessage(ctx context.Context, in prompt.Commit, columns int) (string, error) {
-	answer, err := w.ask(ctx, func(m Model) ([]llm.Message, error) {
+	answer, err := w.ask(ctx, func(m strategy.Model) ([]llm.Message, error) {
 		return prompt.CommitMessages(m.Profile, in, columns, m.Room, m.Counter.Count)
 	})
 	if err != nil {
@@ -111,16 +112,16 @@ const leastHistory, mostHistory = 1024, 8192
 const summaryWait = 30 * time.Second
 
 // mainModel is the model that is in force now; one that nothing is known of where none is configured.
-func mainModel(catalog *model.Catalog, set settings.Settings) Model {
-	by, err := choose(catalog, set, Request{}, coder.Coder{}, coder.HandOver{})
+func mainModel(catalog *model.Catalog, set settings.Settings) strategy.Model {
+	by, err := strategy.Choose(catalog, set, strategy.Wanted{}, coder.Coder{}, coder.HandOver{})
 	if err != nil {
-		return newModel(model.Profile{}, llm.RoleMain)
+		return strategy.NewModel(model.Profile{}, llm.RoleMain)
 	}
 	return by.Model
 }
 
 // longHistory is from how many tokens on a conversation is too long for a model.
-func longHistory(set settings.Settings, m Model) int {
+func longHistory(set settings.Settings, m strategy.Model) int {
 	if n := set.History.Tokens; n > 0 {
 		return min(n, m.Room/2)
 	}
@@ -152,7 +153,7 @@ func (w weakModel) summaryOf(ctx context.Context, plan history.Plan, limit int) 
 		in.Said = append(in.Said, prompt.Spoken{User: true, Text: x.User}, prompt.Spoken{Text: x.Reply})
 	}
 	for shorter := false; ; shorter = true {
-		text, err := inPieces(in, func(ask func(m Model) ([]llm.Message, error)) (string, error) { return w.ask(ctx, ask) })
+		text, err := inPieces(in, func(ask func(m strategy.Model) ([]llm.Message, error)) (string, error) { return w.ask(ctx, ask) })
 		size := count(text)
 		switch {
 		case err != nil:
@@ -168,10 +169,10 @@ func (w weakModel) summaryOf(ctx context.Context, plan history.Plan, limit int) 
 
 // inPieces sums up a text by as many calls as the models need for it, each of which goes on with the summary of the
 // one before.
-func inPieces(in prompt.Summary, call func(ask func(m Model) ([]llm.Message, error)) (string, error)) (string, error) {
+func inPieces(in prompt.Summary, call func(ask func(m strategy.Model) ([]llm.Message, error)) (string, error)) (string, error) {
 	for {
 		var rest []prompt.Spoken
-		text, err := call(func(m Model) (list []llm.Message, err error) {
+		text, err := call(func(m strategy.Model) (list []llm.Message, err error) {
 			list, rest, err = prompt.SummaryMessages(m.Profile, in, m.Room, m.Counter.Count)
 			return list, err
 		})

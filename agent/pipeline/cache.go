@@ -17,6 +17,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
+	"coauthor/agent/strategy"
 )
 
 // keptAnswers is how many answers the store holds.
@@ -26,7 +27,7 @@ const keptAnswers = 500
 type cache string
 
 // key names a request: the model with all that decides how it is asked, the form of the answer, and every message.
-func key(m agent.Model, a agent.ModelRequest) (string, error) {
+func key(m strategy.Model, a agent.ModelRequest) (string, error) {
 	p := m.Profile
 	p.Headers, p.Price = nil, model.Price{} // neither changes the answer
 	data, err := json.Marshal(struct {

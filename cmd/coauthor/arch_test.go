@@ -46,6 +46,7 @@ var walls = []struct {
 	{"agent/codereview", []string{"agent/display", "agent/workspace"}},
 	{"agent/lifetime", nil},
 	{"agent/chosen", []string{"agent/coder", "agent/model", "agent/settings", "agent/web"}},
+	{"agent/strategy", []string{"agent/coder", "agent/event", "agent/llm", "agent/model", "agent/settings", "edits..."}},
 	{"agent/prose", []string{"edits"}},
 	{"agent/custom", []string{"agent/coder", "agent/mention", "agent/plaintext", "agent/settings", "agent/workspace"}},
 	{"agent/web", []string{"agent/display", "agent/event", "agent/mention", "agent/prompt", "agent/settings"}},

@@ -1,10 +1,11 @@
-package agent
+package strategy
 
 import (
 	"errors"
 	"strings"
 	"testing"
 
+	"coauthor/agent/coder"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
@@ -34,12 +35,35 @@ func TestMeantModels(t *testing.T) {
 		{"refused for something else", "claude-sonet-4-5", &llm.Error{Kind: llm.Auth, Advice: "Look."}, settings.Settings{}, ""},
 		{"no error of a call", "sonet", errors.New("Look."), settings.Settings{}, ""},
 	} {
-		got := suggestModel(c.err, c.name, c.set, catalog)
+		got := SuggestModel(c.err, c.name, c.set, catalog)
 		if has := strings.Contains(got.Error(), "Did you mean"); has != (c.want != "") || !strings.Contains(got.Error(), c.want) || !strings.Contains(got.Error(), "Look.") {
 			t.Errorf("%s: %v", c.what, got)
 		}
 	}
 	if missing.Advice != "Look." {
 		t.Error("the error itself was changed")
+	}
+}
+
+// What is missing in the set-up is told from what merely went wrong.
+func TestMissingSetup(t *testing.T) {
+	catalog, err := model.Load(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, none := Choose(catalog, settings.Settings{}, Wanted{}, coder.Coder{}, coder.HandOver{})
+	for _, c := range []struct {
+		err  error
+		want MissingSetup
+	}{
+		{none, MissingSetup{Text: "No model is configured."}},
+		{&llm.Error{Kind: llm.NoKey, Message: "No key."}, MissingSetup{"No key.", true}},
+		{&llm.Error{Kind: llm.NotFound, Message: "No such model."}, MissingSetup{"No such model.", false}},
+		{&llm.Error{Kind: llm.BadRequest, Message: "Too long."}, MissingSetup{}},
+		{errors.New("something else"), MissingSetup{}},
+	} {
+		if got := Missing(c.err); got != c.want {
+			t.Errorf("%v: %+v, want %+v", c.err, got, c.want)
+		}
 	}
 }
