@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -150,7 +149,7 @@ func ended(r Result) *event.Ended {
 			e.Message = "Stopped. The changes from earlier steps stay."
 		}
 	case r.Err != nil:
-		e.Message, e.Advice = words(r.Err)
+		e.Message, e.Advice = llm.Words(r.Err)
 	case r.Proposal != nil:
 		added, removed := r.Proposal.Counts()
 		e.Message = fmt.Sprintf("%s changed, +%d -%d", display.Count(len(r.Proposal.Files), "file"), added, removed)
@@ -172,19 +171,6 @@ func allRefused(failures []edits.Failure) error {
 	p.Message += " " + display.Upper(prompt.Told(failures[0]))
 	p.Advice = "Nothing was changed. Rephrase the request, add the relevant files, or choose another edit format or model."
 	return p
-}
-
-// words returns what to tell a user of an error.
-func words(err error) (message, advice string) {
-	var p *event.Problem
-	var call *llm.Error
-	switch {
-	case errors.As(err, &p):
-		return p.Message, p.Advice
-	case errors.As(err, &call):
-		return call.Message, call.Advice
-	}
-	return err.Error(), ""
 }
 
 // A turn that goes on by itself can propose what each round has changed as soon as the round has ended (the setting

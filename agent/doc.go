@@ -45,7 +45,7 @@
 // What the user allowed in a folder, and the checks that the folder could use, are kept by package consent.
 //
 // Changes of the user, and accepted turns once they are saved, are committed by package commit (see newSession); the weak
-// model writes the message (weak.go).
+// model writes the message (package weak).
 //
 // A review is a turn whose request holds changes (requests.go); package codereview reads its answer.
 //

@@ -59,7 +59,7 @@ func (k keepAlive) prompt(p Prompt, set settings.Settings) {
 				return
 			}
 			reply, err := client.Stream(ctx, r, nil)
-			k.turns.spend(costs(p.Model, begun, reply, err))
+			k.turns.spend(p.Model.Costs(begun, reply, err))
 			if err != nil {
 				if ctx.Err() == nil {
 					k.o.Log.Warn("could not keep the prompt in the provider's cache", "error", err)

@@ -12,6 +12,7 @@ import (
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
 	"coauthor/agent/strategy"
+	"coauthor/agent/weak"
 )
 
 // nearlyFull is from which share of its room on a prompt is told to be large, in percent.
@@ -110,14 +111,15 @@ type condenser struct {
 
 // condenser returns what sums up for the turn.
 func (t *turn) condenser() *condenser {
-	weak := newWeak(t.s.Engine.o, t.s.Settings, func(u event.Usage) {
+	o := &t.s.Engine.o
+	writer := weak.New(weak.Options{Settings: t.s.Settings, Catalog: o.Catalog, Client: o.ClientFor, Spent: func(u event.Usage) {
 		t.usage = t.usage.Add(u)
 		t.tell(event.Event{Kind: event.KindUsage, Usage: &u})
-	})
-	return &condenser{ctx: t.life.ctx, memory: &t.memory, asked: t.resolved.Request.Instruction, note: t.emit.Note, log: t.s.Engine.o.Log.With("turn", t.id),
+	}})
+	return &condenser{ctx: t.life.ctx, memory: &t.memory, asked: t.resolved.Request.Instruction, note: t.emit.Note, log: o.Log.With("turn", t.id),
 		ask: func(say func(m strategy.Model) ([]llm.Message, error)) (string, error) {
 			t.rounds.calls++
-			return weak.ask(t.life.ctx, say)
+			return writer.Ask(t.life.ctx, say)
 		}}
 }
 
@@ -203,7 +205,7 @@ func sumOf(sizes []int) int {
 func (c *condenser) sumUp(in prompt.Summary, tokens int, m strategy.Model) (string, bool) {
 	in.Tokens = min(tokens/4, m.Room/10)
 	in.Said = slices.DeleteFunc(in.Said, func(one prompt.Spoken) bool { return strings.TrimSpace(one.Text) == "" })
-	text, err := inPieces(in, c.ask)
+	text, err := weak.InPieces(in, c.ask)
 	if err != nil || m.Counter.Count(text)*2 > tokens {
 		c.memory.full = true
 		if err != nil && c.ctx.Err() == nil {

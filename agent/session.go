@@ -20,6 +20,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/strategy"
+	"coauthor/agent/weak"
 	"coauthor/agent/web"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
@@ -64,11 +65,11 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 		Wanted: func() bool { r := s.Settings().RepoMap; return r.Enabled && r.Tokens >= 0 },
 		Hold:   s.Life.Hold,
 	})
-	weak := newWeak(e.o, s.Settings, s.Turns.spend)
+	writer := weak.New(weak.Options{Settings: s.Settings, Catalog: e.o.Catalog, Client: e.o.ClientFor, Spent: s.Turns.spend})
 	s.Conversation = history.NewConversation(history.Options{
 		Context: s.Life.Context, Root: ws.Root(), StateDir: e.o.StateDir, Settings: s.Settings, Clock: e.o.Clock, Random: e.o.Random, Log: e.o.Log,
 		Hold:  s.Life.Hold,
-		Prose: proseIn, Limit: weak.historyLimit, Summarize: weak.summarize,
+		Prose: proseIn, Limit: writer.HistoryLimit, Summarize: writer.Summarize,
 	})
 	journal := e.openJournal(ws)
 	s.Proposals = proposal.NewStore(ws.Root(), proposal.StoreOptions{
@@ -92,7 +93,7 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 	})
 	s.Commits = commit.New(commit.Options{
 		Context: s.Life.Context, Workspace: ws, Proposals: s.Proposals, StateDir: e.o.StateDir, Settings: s.Settings, Clock: e.o.Clock, Random: e.o.Random,
-		Log: e.o.Log, Around: e.around, Message: weak.commitMessage, FileChanged: s.FileChanged,
+		Log: e.o.Log, Around: e.around, Message: writer.CommitMessage, FileChanged: s.FileChanged,
 		Hold: s.Life.Hold,
 		Said: func(turn string) (string, string, bool) {
 			x, ok := s.Conversation.History.Find(turn)

@@ -171,7 +171,7 @@ func (t *turn) stop(err error) {
 		t.fail(err)
 		return
 	}
-	message, _ := words(err)
+	message, _ := llm.Words(err)
 	t.warned.incomplete = message + " The change may be incomplete."
 	t.emit.Note(event.Warning(t.warned.incomplete))
 	conclude := t.conclude
@@ -222,7 +222,7 @@ func (t *turn) begin() error {
 	if err := t.gather(r, from.start, set, by); err != nil || t.resolved.Request.Job != nil {
 		return err
 	}
-	late, err := joinSummary(t.life.ctx, t.s.Conversation.Shortening(), t.s.Engine.o.Sleep)
+	late, err := t.s.Conversation.AwaitSummary(t.life.ctx, t.s.Engine.o.Sleep)
 	if late {
 		t.emit.Note(event.Info("The summary of this conversation is not ready yet, so Coauthor sends all of it."))
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"coauthor/agent/event"
 )
@@ -141,9 +142,28 @@ func (c *Conversation) TellNext(n event.Note) {
 	c.record.notes = append(c.record.notes, n)
 }
 
-// Shortening is closed when what Shorten began is done; nil when nothing is.
-func (c *Conversation) Shortening() <-chan struct{} {
+// summaryWait is how long a turn waits for the summary of what was said before. It then goes on with all of it.
+const summaryWait = 30 * time.Second
+
+// AwaitSummary waits for what Shorten began, and says whether that takes too long.
+func (c *Conversation) AwaitSummary(ctx context.Context, sleep func(context.Context, time.Duration) error) (late bool, err error) {
 	c.summing.mu.Lock()
-	defer c.summing.mu.Unlock()
-	return c.summing.done
+	done := c.summing.done
+	c.summing.mu.Unlock()
+	if done == nil {
+		return false, nil
+	}
+	within, cancel := context.WithCancel(ctx)
+	defer cancel()
+	over := make(chan struct{})
+	go func() { // ends with within
+		_ = sleep(within, summaryWait)
+		close(over)
+	}()
+	select {
+	case <-done:
+		return false, ctx.Err()
+	case <-over:
+		return ctx.Err() == nil, ctx.Err()
+	}
 }

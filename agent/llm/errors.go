@@ -2,7 +2,10 @@ package llm
 
 import (
 	"context"
+	"errors"
 	"time"
+
+	"coauthor/agent/event"
 )
 
 // ErrorKind is why a call failed, as far as a caller may decide by it.
@@ -72,4 +75,17 @@ func (e endpoint) stalled(d time.Duration) *Error {
 		Message: "The answer of " + e.host + " stopped in the middle: no data arrived for " + d.String() + ".",
 		Advice:  "Nothing was changed. Try again, or raise network.idleTimeout.",
 	}
+}
+
+// Words returns what to tell a user of an error.
+func Words(err error) (message, advice string) {
+	var p *event.Problem
+	var call *Error
+	switch {
+	case errors.As(err, &p):
+		return p.Message, p.Advice
+	case errors.As(err, &call):
+		return call.Message, call.Advice
+	}
+	return err.Error(), ""
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
@@ -100,4 +101,31 @@ func Missing(err error) MissingSetup {
 		return MissingSetup{Text: p.Message}
 	}
 	return MissingSetup{}
+}
+
+// Costs is what a call cost, as we count it where the server does not.
+func (m Model) Costs(messages []llm.Message, r llm.Reply, err error) event.Usage {
+	u := r.Usage
+	if u.Prompt == 0 && u.Completion == 0 {
+		if err != nil && r.Text == "" {
+			return event.Usage{}
+		}
+		u = event.Usage{Completion: m.Counter.Count(r.Text) + m.Counter.Count(r.Reasoning), Estimated: true}
+		for _, message := range messages {
+			u.Prompt += m.Counter.Count(message.String())
+		}
+	}
+	if u.Cost == 0 {
+		u.Cost = model.Cost(m.Profile.Price, u)
+	}
+	return u
+}
+
+// Main is the model that is in force now; one that nothing is known of where none is configured.
+func Main(catalog *model.Catalog, set settings.Settings) Model {
+	by, err := Choose(catalog, set, Wanted{}, coder.Coder{}, coder.HandOver{})
+	if err != nil {
+		return NewModel(model.Profile{}, llm.RoleMain)
+	}
+	return by.Model
 }
