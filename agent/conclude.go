@@ -19,7 +19,7 @@ import (
 func (t *turn) conclude() error {
 	so := t.at.edits
 	held := so.format != ""
-	x := t.exchange(so.format, t.memory.talk)
+	x := t.exchange(so.format, t.memory.All)
 	r := Result{State: event.TurnAnswered, Answer: x.Prose, Failures: so.failures(), Findings: so.findings, HeldEdits: held}
 	changes := effective(t.at.Now.Recent())
 	if c := t.resolved.Request.Changes; c != nil {
@@ -133,7 +133,7 @@ func (t *turn) end(r Result) {
 		t.emit.Emit(event.Event{Kind: event.KindState, State: r.State})
 		t.emit.Emit(event.Event{Kind: event.KindEnded, Ended: ended(r)})
 		// Texts of whole files are not needed any more.
-		t.at, t.rounds.ended, t.memory.talk, t.p, t.resolved.before, t.rounds.sent, t.proposals.baseFiles = Context{}, nil, nil, Ports{}, nil, Prompt{}, nil
+		t.at, t.rounds.ended, t.memory.All, t.p, t.resolved.before, t.rounds.sent, t.proposals.baseFiles = Context{}, nil, nil, Ports{}, nil, Prompt{}, nil
 	})
 }
 

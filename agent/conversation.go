@@ -36,7 +36,7 @@ func (t *turn) exchange(format string, talk []history.Said) history.Exchange {
 
 // remember keeps the turn in the history.
 func (t *turn) remember(x history.Exchange) {
-	t.memory.kept = true
+	t.memory.Kept = true
 	t.emit.Note(t.s.Conversation.Remember(x, t.resolved.Request.again)...)
 }
 
@@ -82,11 +82,11 @@ const (
 // keep leaves in the history what was said in a turn that came to no end, with a mark, so that the user
 // can say "go on". Where nothing was answered there is nothing to go on with.
 func (t *turn) keep(mark string) {
-	talk := slices.Clone(t.memory.talk)
+	talk := slices.Clone(t.memory.All)
 	if t.rounds.pendingReply != "" {
 		talk = append(talk, t.at.unfinished(t.rounds.pendingReply))
 	}
-	if t.memory.kept || len(talk) == 0 || t.resolved.Request.again != "" { // what is asked for again stays until something takes its place
+	if t.memory.Kept || len(talk) == 0 || t.resolved.Request.again != "" { // what is asked for again stays until something takes its place
 		return
 	}
 	x := t.exchange(t.at.formatName(), talk)

@@ -54,5 +54,6 @@
 // What was said and done can be taken back to before any turn (conversation.go).
 //
 // A turn (turn.go) is what these values add up to: rounds, where they have come to, usage, limits. Its fields stand in
-// groups, and each group says who may use it. What shows a map or a prompt without sending anything (show.go) calls the same gather and assemble.
+// groups, and each group says who may use it; what was said in its rounds is kept, and shortened, by package memory. What
+// shows a map or a prompt without sending anything (show.go) calls the same gather and assemble.
 package agent

@@ -318,7 +318,7 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 	}
 	if err == nil {
 		t.rounds.ended, t.rounds.pendingReply = append(t.rounds.ended, r), ""
-		t.memory.talk = append(t.memory.talk, r.said(""))
+		t.memory.Add(r.said(""))
 	}
 	return called, &r.Outcome, err
 }
@@ -412,7 +412,7 @@ func (w *JobContext) run() {
 func (w *JobContext) conclude() error {
 	t := w.t
 	state := t.at.edits
-	x := t.exchange(state.format, t.memory.talk)
+	x := t.exchange(state.format, t.memory.All)
 	r := Result{State: event.TurnAnswered, Answer: cmp.Or(w.Answer, x.Prose), Failures: w.Refused, Findings: state.findings,
 		HeldEdits: state.format != "", Then: w.Then}
 	changes := effective(t.at.Now.Recent())

@@ -32,7 +32,7 @@ func (t *turn) goOn() (more bool, err error) {
 	if why := t.proposals.rejected(t.s.Proposals); why != "" {
 		t.warned.incomplete = why
 		t.emit.Note(event.Warning("Stopped because you discarded or undid the change from an earlier step."))
-		t.memory.talk = append(t.memory.talk, last.said(""))
+		t.memory.Add(last.said(""))
 		return false, nil
 	}
 	for range mostQuestions {
@@ -73,7 +73,7 @@ func (t *turn) goOn() (more bool, err error) {
 		t.s.Chosen.Add(list, nil)
 		t.emit.Note(foundNote(list))
 	}
-	t.memory.talk = append(t.memory.talk, last.said(""))
+	t.memory.Add(last.said(""))
 	return false, nil
 }
 
@@ -119,10 +119,10 @@ func (t *turn) again(last Round, step coder.Again) bool {
 		if t.rounds.reflections > 0 {
 			t.emit.Note(stillWrong(t.rounds.reflections, t.at.edits.findings))
 		}
-		t.memory.talk = append(t.memory.talk, last.said(""))
+		t.memory.Add(last.said(""))
 		return false
 	}
-	t.memory.talk = append(t.memory.talk, last.said(step.News))
+	t.memory.Add(last.said(step.News))
 	if len(last.Outcome.Lost) > 0 {
 		t.at = last.Outcome.asking()
 	}
@@ -171,11 +171,11 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 	switch {
 	case step.Continues:
 		r = Request{Instruction: t.at.Request.Instruction, Diagnostics: t.at.Request.Diagnostics}
-		t.memory.talk = append(t.memory.talk, last.said(cmp.Or(step.Message, t.resolved.Request.Instruction)))
+		t.memory.Add(last.said(cmp.Or(step.Message, t.resolved.Request.Instruction)))
 		from.at.seen = t.at.seen
 	default:
-		t.memory.talk = append(t.memory.talk, last.said(""))
-		t.memory.talkFrom = len(t.memory.talk)
+		t.memory.Add(last.said(""))
+		t.memory.Begin()
 		// Who goes on has seen nothing of what was looked at; what the reply speaks of it gets to see.
 		from.added = slices.Concat(from.added, mention.Files(last.Reply.Text, t.at.seen.Files()))
 		if step.Message != "" {

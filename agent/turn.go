@@ -13,6 +13,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/history"
 	"coauthor/agent/llm"
+	"coauthor/agent/memory"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/strategy"
@@ -60,7 +61,7 @@ type turn struct {
 	rounds    turnRounds
 	work      *JobContext // of its job; nil for a turn of a coder
 	proposals turnProposals
-	memory    memory
+	memory    memory.Memory
 	at        Context // where the turn stands: what the next round is given
 	warned    warnings
 	tools     toolUse
@@ -115,15 +116,6 @@ type turnRounds struct {
 	given        string // what stands for the reply of the next call; "" has a model asked
 	pendingReply string // of the reply that is in no round yet
 	sent         Prompt // that the chosen model answered last
-}
-
-// memory is what a turn remembers of its rounds.
-type memory struct {
-	talk     []history.Said // of all rounds
-	talkFrom int            // the rounds from this one on are what the model sees of talk
-	short    condensed      // what the model sees in the place of the first of them
-	full     bool           // nothing of this turn can be summed up any more
-	kept     bool           // the talk is in the history
 }
 
 // run takes the turn through its rounds and ends it, whatever happens.
@@ -257,9 +249,9 @@ func (t *turn) round() error {
 	var err error
 	before := saidBefore(t.s.Conversation.History, t.resolved.Request.again)
 	for again := true; again; again = t.withoutTools(err) {
-		r.Prompt, err = assemble(t.at, before, history.Talk(t.memory.said(), t.at.formatName()))
-		if err == nil && t.condenser().talk(r.Prompt) {
-			r.Prompt, err = assemble(t.at, before, history.Talk(t.memory.said(), t.at.formatName()))
+		r.Prompt, err = assemble(t.at, before, history.Talk(t.memory.Said(), t.at.formatName()))
+		if err == nil && r.Prompt.nearlyFull() && t.memory.Condense(t.condenser(), r.Prompt.Model, t.at.formatName(), r.Prompt.Over) {
+			r.Prompt, err = assemble(t.at, before, history.Talk(t.memory.Said(), t.at.formatName()))
 		}
 		r.Prompt.later = len(t.rounds.ended) > 0
 		if err == nil {

@@ -55,6 +55,7 @@ var walls = []struct {
 	{"agent/problems", []string{"agent/display", "agent/proposal", "edits"}},
 	{"agent/mapper", []string{"agent/event", "agent/settings", "agent/vcs", "agent/workspace", "repomap"}},
 	{"agent/weak", []string{"agent/coder", "agent/event", "agent/history", "agent/llm", "agent/model", "agent/prompt", "agent/settings", "agent/strategy"}},
+	{"agent/memory", []string{"agent/event", "agent/history", "agent/llm", "agent/prompt", "agent/strategy", "agent/weak"}},
 	{"agent/process", nil},
 	{"agent/shell", []string{"agent/process"}},
 	{"agent/history", []string{"agent/display", "agent/event", "agent/id", "agent/llm", "agent/model", "agent/secret", "agent/settings", "agent/workspace"}},
