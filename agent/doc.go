@@ -28,7 +28,7 @@
 //     there now, writes into its journal, and hands to a Delivery as a plan: lsp/deliver sends workspace edits
 //     and believes them when the text is seen to have changed, the command line writes to disk. Undo and redo
 //     are plans too, made of the journal for all files of the turn. Each state and each landing is an event
-//     (tell.go), told once, also after the turn's end.
+//     (event.Emitters), told once, also after the turn's end.
 //
 // What a stage reaches beside the values that it is given stands in deps.go.
 //

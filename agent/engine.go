@@ -128,6 +128,9 @@ func NewEngine(o Options) *Engine {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.Sink == nil {
+		o.Sink = func(*workspace.Workspace, event.Event) {}
+	}
 	if o.Coders == nil {
 		o.Coders = coder.All()
 	}

@@ -21,7 +21,7 @@ var ErrRunning = errors.New("a request is still running; stop it or wait for it 
 // Queue is the turns of a session: those that run, that wait and that have ended, and what these came to. It says which
 // turn may run, and is safe for concurrent use.
 type Queue struct {
-	emitters *emitters // of the turns
+	emitters *event.Emitters // of the turns
 
 	mu        sync.Mutex
 	active    []*turn               // guarded by mu; running, oldest first
@@ -32,6 +32,9 @@ type Queue struct {
 	unready   strategy.MissingSetup // guarded by mu; what is missing in the set-up, as far as the last turn knows
 	cool      context.CancelFunc    // guarded by mu; ends what keeps the cache of the last prompt warm, nil for nothing
 }
+
+// emit tells of a turn, or of one of its rounds, to who started it.
+func (q *Queue) emit(turn string, e event.Event) { q.emitters.Of(proposal.TurnOf(turn)).Emit(e) }
 
 // live are the turns that have not ended. The caller holds mu.
 func (q *Queue) live() []*turn { return slices.Concat(q.active, q.waiting) }
@@ -234,7 +237,13 @@ func (q *Queue) finish(t *turn, r Result, proposals *proposal.Store) {
 		for _, t := range slices.Concat(q.live(), q.ended) {
 			known[t.id] = true
 		}
-		q.emitters.forget(known, proposals)
+		q.emitters.Forget(func(turn string) bool {
+			if known[turn] {
+				return false
+			}
+			_, err := proposals.Find(proposal.Selector{Turn: turn})
+			return err != nil && !errors.Is(err, proposal.ErrAmbiguous)
+		})
 	}
 	q.usage = q.usage.Add(t.usage)
 	switch {

@@ -53,7 +53,7 @@ type Session struct {
 
 // newSession makes the session of a root. before is closed when the one that the root had before has ended.
 func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Session {
-	s := &Session{Engine: e, Workspace: ws, Life: lifetime.New(e.life, ErrLeft), Turns: Queue{emitters: newEmitters(ws, e.o.Sink)}, Chosen: chosen.Store{Pages: web.New(web.Options{Fetch: e.o.Fetch})}}
+	s := &Session{Engine: e, Workspace: ws, Life: lifetime.New(e.life, ErrLeft), Turns: Queue{emitters: event.NewEmitters(func(one event.Event) { e.o.Sink(ws, one) })}, Chosen: chosen.Store{Pages: web.New(web.Options{Fetch: e.o.Fetch})}}
 	s.Comments = aicomment.New(aicomment.Options{Workspace: ws, Hold: s.Life.Hold})
 	s.Consent = consent.New(consent.Options{Workspace: ws, StateDir: e.o.StateDir, Settings: s.Settings, Sandbox: e.o.Shadow, Random: e.o.Random, Log: e.o.Log})
 	s.Custom = custom.NewStore(func() custom.Sources {
@@ -77,11 +77,11 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 			if p.State == event.ProposalApplying {
 				s.Problems.Applying(&p) // what is complained about before
 			}
-			s.Turns.emitters.changed(p)
+			s.Turns.emit(p.Turn, event.Event{Kind: event.KindProposal, Proposal: p.Ref()})
 			s.Commits.Look() // nothing of it may wait any more
 		}, Landed: func(l proposal.Landing) {
 			s.Problems.Landed(l)
-			s.Turns.emitters.landed(l)
+			s.Turns.emit(l.Turn, event.Event{Kind: event.KindLanded, Landed: l.Ref()})
 			s.Commits.Landed(l)
 			s.Comments.Landed(s.Life.Context, l.Files)
 			s.Commits.Look()
@@ -99,7 +99,7 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 			x, ok := s.Conversation.History.Find(turn)
 			return x.User, x.Prose, ok
 		},
-		Emit: func(turn string, one event.Event) { s.Turns.emitters.of(turn).Emit(one) },
+		Emit: s.Turns.emit,
 	})
 	if journal != nil {
 		e.adoptLater(s, before) // it tells all parts of the session

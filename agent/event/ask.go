@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // Question is what a turn wants to know from the user.
@@ -120,46 +119,4 @@ func (defaultAsker) Ask(ctx context.Context, q Question) (Answer, error) {
 		return Answer{}, err
 	}
 	return q.DefaultAnswer(), nil
-}
-
-// Emitter numbers the events of one turn and passes them on one at a time. It is safe for
-// concurrent use, which is what makes the promise of Sink true for turns with helpers.
-type Emitter struct {
-	turn string
-	sink Sink
-
-	mu    sync.Mutex
-	seq   uint64 // guarded by mu
-	ended bool   // guarded by mu
-}
-
-// NewEmitter returns an Emitter for a turn. A nil sink drops the events.
-func NewEmitter(turn string, sink Sink) *Emitter {
-	if sink == nil {
-		sink = func(Event) {}
-	}
-	return &Emitter{turn: turn, sink: sink}
-}
-
-// Emit sets turn and number of e and passes it on. After KindEnded only what becomes of the turn's proposal
-// follows: other events are dropped, so that whoever watches the turn may rely on its end.
-func (m *Emitter) Emit(e Event) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.ended && !e.Kind.After() {
-		return
-	}
-	m.seq++
-	e.Turn, e.Seq = m.turn, m.seq
-	m.ended = m.ended || e.Kind == KindEnded
-	// The lock is held while calling out on purpose: order is the contract of Sink, and a Sink
-	// may not call back into its turn.
-	m.sink(e)
-}
-
-// Note tells the user something that ends nothing, each note by an event of its own.
-func (m *Emitter) Note(list ...Note) {
-	for _, n := range list {
-		m.Emit(Event{Kind: KindNote, Note: &n})
-	}
 }

@@ -1,6 +1,9 @@
 package proposal
 
-import "coauthor/edits"
+import (
+	"coauthor/agent/event"
+	"coauthor/edits"
+)
 
 // Landing tells that something delivered is in the user's files now: seen there, not only sent.
 type Landing struct {
@@ -9,6 +12,19 @@ type Landing struct {
 	Op             string // apply, undo or redo
 	Label          string
 	Files          []edits.Change // as they landed; what came later is in another Landing of the same delivery
+}
+
+// Ref describes the landing for an event.
+func (l Landing) Ref() *event.Landed {
+	e := &event.Landed{Proposal: l.Proposal, Revision: l.Revision, Action: l.Op}
+	for _, c := range l.Files {
+		one := event.LandedFile{Path: c.Path, Op: string(c.Op)}
+		if c.Op == edits.OpRename {
+			one.To = c.To
+		}
+		e.Files = append(e.Files, one)
+	}
+	return e
 }
 
 // tellLandings tells of all that has landed and that nobody was told of yet. It is called without locks.
