@@ -90,8 +90,11 @@ func (f *flow) selected(ctx context.Context, list []string) (found bool, err err
 }
 
 // selection reads the selection file.
-func (f *flow) selection() (s Selection, found bool, err error) {
-	text, err := f.w.Now().Read(SelectionFile)
+func (f *flow) selection() (s Selection, found bool, err error) { return selectionIn(f.w.Now()) }
+
+// selectionIn reads the selection file of a workspace.
+func selectionIn(now *workspace.Snapshot) (s Selection, found bool, err error) {
+	text, err := now.Read(SelectionFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, false, nil
 	}

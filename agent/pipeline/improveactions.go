@@ -20,6 +20,7 @@ func improveCommands() []command.Action {
 		{
 			ID: commandImprove, Word: "improve", Title: "Improve files…",
 			Doc:  "Changes existing files as you ask. The model answers with a diff, and Coauthor retries only hunks that do not match.",
+			More: "On a terminal, `coauthor improve` without file names shows the files as a tree. You select files by number, name or glob, and Coauthor saves the selection in `" + SelectionFile + "` for the next time.",
 			Args: arg.Described(args("instruction", "files", "images"), "instruction", "What to change."),
 		},
 		{

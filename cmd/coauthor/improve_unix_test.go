@@ -100,6 +100,8 @@ func TestImproveOnTheTerminal(t *testing.T) {
 	s := h.pipeOnScreen("improve")
 	s.expect("What do you want to change?")
 	s.types("Make it 2.\n")
+	s.expect("  | 1 [ ] a.py\n  | 2 [x] text.txt\n")
+	s.types("\n")
 	s.expect("Run this script?")
 	s.expect("[run/skip]")
 	s.types("run\n")
@@ -123,6 +125,64 @@ func TestImproveOnTheTerminal(t *testing.T) {
 	sent := h.server.Requests()[0].Messages[1].Content
 	if !strings.Contains(sent, "text.txt\n```\n1 | one\n2 | two\n3 | three\n```") || strings.Contains(sent, "a.py") || !strings.HasSuffix(sent, "Request: Make it 2.") {
 		t.Errorf("sent\n%s", sent)
+	}
+}
+
+// Without the name of a file a terminal shows the files as a tree to tick, and what is ticked is kept in the selection file,
+// which the next run begins with. A name that is not there changes nothing, nothing ticked sends nothing, and --preview and
+// --yes write no selection.
+func TestImproveTicksFiles(t *testing.T) {
+	h := newShell(t, "-- 1.md --\n"+strings.ReplaceAll(oneReply, "text.txt", "src/text.txt")+"-- 2.md --\nI would.\n")
+	h.put("src/text.txt", threeText)
+	h.put("src/deep/more.txt", "more\n")
+	h.put(".hidden", "hidden\n")
+	s := h.pipeOnScreen("improve", "-m", "Make it 2.")
+	s.expect("  | 1 [ ] a.py\n  | 2 [ ] src/\n  | 3   [ ] deep/\n  | 4     [ ] more.txt\n  | 5   [ ] text.txt\n")
+	s.expect("Press Enter to continue. Coauthor saves your selection in .gpteng/file_selection.toml.")
+	s.types("2 other.txt\n")
+	s.expect("  | 2 [ ] src/\n")
+	s.expect("No file here matches other.txt.")
+	s.types("2 src/deep\n")
+	s.expect("  | 2 [-] src/\n  | 3   [ ] deep/\n  | 4     [ ] more.txt\n  | 5   [x] text.txt\n")
+	s.types("\n")
+	s.expect("Saved the selection in .gpteng/file_selection.toml.")
+	s.expect("Apply this change?")
+	s.types("y\n")
+	s.exit(0)
+	if h.read("src/text.txt") != "one\n2\nthree\n" {
+		t.Errorf("%q", h.read("src/text.txt"))
+	}
+	if sent := h.server.Requests()[0].Messages[1].Content; !strings.Contains(sent, "src/text.txt\n") || strings.Contains(sent, "more.txt") || strings.Contains(sent, "a.py") {
+		t.Errorf("sent\n%s", sent)
+	}
+	kept := h.read(".gpteng/file_selection.toml")
+	if !strings.Contains(kept, "\n\"src/text.txt\" = \"selected\"\n") || !strings.Contains(kept, "\n# \"a.py\" = \"selected\"\n") {
+		t.Errorf("kept\n%s", kept)
+	}
+	s = h.pipeOnScreen("improve", "-m", "More.", "--preview")
+	s.expect("  | 5   [x] text.txt\n")
+	s.types("none\n")
+	s.expect("  | 5   [ ] text.txt\n")
+	s.types("\n")
+	s.expect("no files are selected")
+	s.exit(1)
+	s = h.pipeOnScreen("improve", "-m", "More.", "--preview")
+	s.types("1\n")
+	s.expect("  | 1 [x] a.py\n")
+	s.types("\n")
+	s.exit(1)
+	if h.read(".gpteng/file_selection.toml") != kept {
+		t.Errorf("--preview wrote\n%s", h.read(".gpteng/file_selection.toml"))
+	}
+	if sent := h.server.Requests()[1].Messages[1].Content; !strings.Contains(sent, "a.py\n") {
+		t.Errorf("sent\n%s", sent)
+	}
+	h = newShell(t, "-- 1.md --\n"+oneReply)
+	h.put("text.txt", threeText)
+	s = h.pipeOnScreen("improve", "-m", "Make it 2.", "--yes")
+	s.exit(0)
+	if strings.Contains(s.text(), "Which files") || h.read(".gpteng/file_selection.toml") != "absent" {
+		t.Errorf("--yes asks, or writes:\n%s", s.text())
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
 )
 
 // pipelineCommands are the commands of the pipelines. Their switches are made from the table of modes.
@@ -91,7 +92,7 @@ func (c *PipelineCmd) Help() string {
 	case "generate", "clarify":
 		return "Without --message, reads the request from standard input or from the file or folder prompt in the project folder; on a terminal, asks if there is none."
 	case "improve":
-		return "Without --message, asks what to change."
+		return "Without --message, asks what to change. Without file names, shows the files on a terminal as a tree to select from; with --yes, does not ask."
 	}
 	return ""
 }
@@ -225,6 +226,9 @@ func (c *PipelineCmd) args(ctx context.Context, h *headless) (pipeline.Args, err
 	if err == nil && c.Entrypoint != "" {
 		args.Entrypoint, err = promptIn(c.Entrypoint)
 	}
+	if err == nil && c.id == "improve" && len(h.files) == 0 && h.interactive() && !c.Yes {
+		args.Files, err = h.tickFiles(ctx, !c.Preview && !c.DryRun)
+	}
 	if err != nil {
 		return args, err
 	}
@@ -267,6 +271,37 @@ func (h *headless) askInstruction(ctx context.Context, question string) (string,
 		return "", errors.New("the request is empty; add --message or --prompt-file")
 	}
 	return text, nil
+}
+
+// tickFiles has the user tick files in the tree of the project, and remembers them in the selection file where that may be
+// written. A project without files has nothing to tick.
+func (h *headless) tickFiles(ctx context.Context, write bool) ([]string, error) {
+	tree, err := pipeline.TreeOf(ctx, h.ws)
+	if tree == nil || err != nil {
+		return nil, err
+	}
+	for why := ""; ; {
+		a, err := h.put(ctx, tree.Question(why))
+		if err != nil {
+			return nil, err
+		}
+		if why = ""; a.Text == "" {
+			break
+		}
+		if err := tree.Toggle(a.Text); err != nil {
+			why = display.Upper(err.Error()) + "."
+		}
+	}
+	if len(tree.Files()) == 0 {
+		return nil, errors.New("no files are selected, so coauthor sent nothing")
+	}
+	if memory, changed := tree.Remember(); changed && write {
+		if err := carryOut(ctx, h.ws.Door(), workspace.Agreed(), h.ws.Snapshot(), memory, ""); err != nil {
+			return nil, fmt.Errorf("save the selection in %s: %w", pipeline.SelectionFile, err)
+		}
+		h.out.tell("Saved the selection in %s.", pipeline.SelectionFile)
+	}
+	return tree.Files(), nil
 }
 
 // promptIn reads a text of the user's from a file of theirs.
