@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,22 +66,40 @@ func runInShell(ctx context.Context, s *agent.Session, c Call, command string, o
 	if command = strings.TrimSpace(command); command == "" {
 		return Answer{}, errors.New("add a command, for example: /run go vet ./cmd")
 	}
-	set := s.Settings()
-	switch {
-	case s.Workspace.Root() == "":
-		return Answer{}, errors.New("no folder is open; open one to run commands")
-	case s.Engine.Options().Environ == nil:
-		return Answer{}, errors.New("running commands is not available here")
+	if err := canRun(s); err != nil {
+		return Answer{}, err
 	}
-	if !allows(set.Shell.Allow, command) {
+	if !allows(s.Settings().Shell.Allow, command) {
 		a, err := put(ctx, s, c.Ports, runQuestion(s, command))
 		if err != nil {
 			return Answer{}, err
 		}
 		if a.Choice != RanChoice {
-			return Answer{Text: "The command was not run.", Data: Ran{Command: command, Status: RanSkipped}, Failed: true}, nil
+			return notRun(command), nil
 		}
 	}
+	return runAgreed(ctx, s, c, command, offer)
+}
+
+// canRun says why no command can run here, nil when one can.
+func canRun(s *agent.Session) error {
+	switch {
+	case s.Workspace.Root() == "":
+		return errors.New("no folder is open; open one to run commands")
+	case s.Engine.Options().Environ == nil:
+		return errors.New("running commands is not available here")
+	}
+	return nil
+}
+
+// notRun is the answer about a command that the user does not want.
+func notRun(command string) Answer {
+	return Answer{Text: "The command was not run.", Data: Ran{Command: command, Status: RanSkipped}, Failed: true}
+}
+
+// runAgreed is runInShell for a command that the user has agreed to.
+func runAgreed(ctx context.Context, s *agent.Session, c Call, command string, offer bool) (Answer, error) {
+	set := s.Settings()
 	run, stop := s.Life.While(ctx)
 	defer stop()
 	tell, ended := c.running(oneLine(command), stop)
@@ -162,13 +181,13 @@ func hear(s *agent.Session, said string) error {
 	return nil
 }
 
-// put asks the user; no answer is the last choice, which does nothing.
+// put asks the user; where the question names no default, no answer is the last choice, which does nothing.
 func put(ctx context.Context, s *agent.Session, p agent.Ports, q event.Question) (event.Answer, error) {
 	name, err := id.New(s.Engine.Options().Random, "q")
 	if err != nil {
 		return event.Answer{}, err
 	}
-	q.ID, q.Default = name, q.Choices[len(q.Choices)-1]
+	q.ID, q.Default = name, cmp.Or(q.Default, q.Choices[len(q.Choices)-1])
 	asker := p.Ask
 	if asker == nil {
 		asker = event.Default()

@@ -154,7 +154,7 @@ func turnRows() []Row {
 		},
 		{
 			Name: "shell.allow", Type: List, Default: []string(nil), Scope: User, Own: true,
-			Doc:   "Commands that `/run` runs without asking. A command that ends with ` *`, such as `go test *`, allows any plain arguments.",
+			Doc:   "Commands that `/run` runs without asking, and that run with `--yes` if an answer suggests them. A command that ends with ` *`, such as `go test *`, allows any plain arguments.",
 			field: func(s *Settings) any { return &s.Shell.Allow },
 		},
 		{

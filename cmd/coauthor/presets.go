@@ -68,7 +68,7 @@ func (c *PresetEditCmd) Run(ctx context.Context, s Streams) (int, error) {
 	if err != nil {
 		return 1, err
 	}
-	return h.printed((&EditCmd{Yes: c.Yes, Force: c.Force, Preview: c.Preview}).rounds(ctx, h, result))
+	return h.printed((&EditCmd{Yes: c.Yes, Force: c.Force, Preview: c.Preview}).became(ctx, h, result))
 }
 
 // start runs the turn. What it opened is the caller's to close, also with an error.

@@ -262,21 +262,32 @@ func (c *workFlags) work(ctx context.Context, s Streams, words []string) (int, e
 // program runs a command that runs a program, whose output is printed as it comes. Exit status 1: it was not run, or failed.
 func (c *workFlags) program(ctx context.Context, h *headless, call command.Call) (int, error) {
 	h.runs, h.yes = h.yes, false // what is asked behind it is another question
-	code := 0
-	if !h.flags.JSON {
-		call.Running = func(string, func()) (func(string), func(int)) {
-			return func(text string) {
-				if isTerminal(h.s.Out) || h.interactive() { // what is piped to a pager stands above a question, too
-					text = display.Text(text)
-				}
-				fmt.Fprint(h.s.Out, text)
-			}, func(int) {}
-		}
-	}
-	answer, err := c.action.Run.Do(ctx, h.session, call)
+	answer, err := c.action.Run.Do(ctx, h.session, h.streaming(call))
 	if err != nil {
 		return 1, err
 	}
+	return c.became(ctx, h, answer)
+}
+
+// streaming is a call that prints the output of the program that it runs as it comes.
+func (h *headless) streaming(call command.Call) command.Call {
+	if h.flags.JSON {
+		return call
+	}
+	call.Running = func(string, func()) (func(string), func(int)) {
+		return func(text string) {
+			if isTerminal(h.s.Out) || h.interactive() { // what is piped to a pager stands above a question, too
+				text = display.Text(text)
+			}
+			fmt.Fprint(h.s.Out, text)
+		}, func(int) {}
+	}
+	return call
+}
+
+// became tells what became of a program whose output was printed as it came, and goes on with the turn that follows.
+func (c *workFlags) became(ctx context.Context, h *headless, answer command.Answer) (int, error) {
+	code := 0
 	if answer.Failed {
 		code = 1
 	}
@@ -317,8 +328,5 @@ func (c *workFlags) follow(ctx context.Context, h *headless, answer command.Answ
 	if result, err = h.answer(ctx, edit, result); err != nil {
 		return 1, err
 	}
-	if result.Proposal == nil {
-		return h.printed(h.unchanged(result))
-	}
-	return h.printed(h.decide(ctx, edit, result))
+	return h.printed(edit.became(ctx, h, result))
 }

@@ -104,7 +104,13 @@ func (c *EditCmd) edit(ctx context.Context, h *headless) (int, error) {
 	if result, err = h.answer(ctx, c, result); err != nil {
 		return 1, err
 	}
-	return c.rounds(ctx, h, result)
+	return c.became(ctx, h, result)
+}
+
+// became decides on what a turn has proposed, and then offers the commands that its answer suggests.
+func (c *EditCmd) became(ctx context.Context, h *headless, r agent.Result) (int, error) {
+	code, err := c.rounds(ctx, h, r)
+	return c.offerSuggested(ctx, h, code, err)
 }
 
 // Run asks a question and prints the answer.
