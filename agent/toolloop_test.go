@@ -133,7 +133,7 @@ func TestWhoLooksAround(t *testing.T) {
 		native, text          bool
 	}{
 		"ask": {"ask", "auto", "", true, false}, "architect": {"architect", "auto", "native", true, false},
-		"code": {"code", "auto", "", false, false}, "the user does not want it": {"ask", "never", "native", false, false},
+		"code": {"code", "auto", "", true, false}, "the user does not want it": {"ask", "never", "native", false, false},
 		"a very small model": {"ask", "auto", "never", false, false}, "in words": {"ask", "auto", "text", false, true},
 	} {
 		b := newBench(t, "-- 1.md --\nNothing.\n-- 1.yaml --\nrepeat: true\n", map[string]string{"a.go": "package a\n"})

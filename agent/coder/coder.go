@@ -60,7 +60,7 @@ type Table []Coder
 // All returns every coder in the order in which they are listed to users. The result is the caller's own.
 func All() Table {
 	return Table{
-		{Name: "code", Title: "Change", Word: "edit", Edits: true, Template: "code.md.tmpl", Next: Reflect,
+		{Name: "code", Title: "Change", Word: "edit", Edits: true, Tools: true, Template: "code.md.tmpl", Next: Reflect,
 			Doc: "Changes code as you ask.", Said: "What to change."},
 		{Name: "ask", Title: "Ask", Menu: "ask…", Tools: true, Template: "ask.md.tmpl", Next: Finish,
 			Doc: "Answers questions about the code without changing it.", Said: "The question."},

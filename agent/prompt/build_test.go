@@ -49,6 +49,7 @@ type input struct {
 	Around                                prompt.Surroundings
 	OnWish                                []prompt.OptionalRule
 	Pages                                 []prompt.Page
+	Tools                                 string
 }
 
 func TestGoldens(t *testing.T) {
@@ -130,7 +131,7 @@ func read(t *testing.T, a *txtar.Archive) (prompt.Input, int) {
 		in.Format = &f
 	}
 	in.Profile.Short, in.Profile.Local = h.Short, h.Local
-	in.Profile.EditFormat, in.Around, in.Optional, in.Pages = h.Best, h.Around, h.OnWish, h.Pages
+	in.Profile.EditFormat, in.Around, in.Optional, in.Pages, in.Tools = h.Best, h.Around, h.OnWish, h.Pages, h.Tools
 	in.Earlier = h.Earlier
 	in.Focus, in.Diagnostics = h.Focus, h.Diagnostics
 	for i, s := range h.Done {

@@ -35,6 +35,8 @@ type templateData struct {
 	Tag      string // that rules stand in
 	Short    bool   // the coder's text is to be as short as it can be
 	Small    bool   // the same, and the edit format has an example for small models, which shows all that they are to write
+	Looks    bool   // the model has tools to look around with
+	Reach    string // which files the model may change, in a few sentences
 	Finish   bool   // the model has a tool to say how far the task is
 	Full     bool   // an edit format may say also what matters only now and then
 }
@@ -44,8 +46,12 @@ const goAhead = `When the user then only says "yes", "ok" or "do it", write the 
 
 // dataOf is what the templates of a prompt may use.
 func dataOf(in Input) (templateData, error) {
-	d := templateData{Fence: FenceOf(in), Language: in.Around.language(), Chosen: in.Around.Language, Tag: tagFor(in.Rules), Short: short(in), Finish: in.Finish}
+	d := templateData{Fence: FenceOf(in), Language: in.Around.language(), Chosen: in.Around.Language, Tag: tagFor(in.Rules), Short: short(in), Looks: in.Tools != "", Finish: in.Finish}
 	d.Small = d.Short && in.Format != nil && slices.ContainsFunc(in.Format.Examples, forSmall)
+	var err error
+	if d.Reach, err = render("reach", d); err != nil {
+		return d, err
+	}
 	if terse(in.Profile) {
 		d.Language = firstOf(d.Chosen, theirs)
 		return d, nil
@@ -55,7 +61,6 @@ func dataOf(in Input) (templateData, error) {
 		d.Today = in.Around.Today.Format(time.DateOnly)
 	}
 	d.Git, d.Lint, d.Tests, d.Alone = in.Around.Git, in.Around.Lint, in.Around.Tests, in.Around.Alone
-	var err error
 	if d.Facts, err = render("facts", d); err != nil || in.Format == nil {
 		return d, err
 	}

@@ -33,7 +33,8 @@ func filled(t testing.TB, text string, fence edits.Fence, full bool) string {
 		Fence edits.Fence
 		Full  bool
 		Small bool
-	}{fence, full, !full}); err != nil {
+		Looks bool
+	}{fence, full, !full, full}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
