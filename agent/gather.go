@@ -25,6 +25,7 @@ type start struct {
 	pages     []string // addresses of pages that are shown already
 	moved     bool     // time passed since the request, so what was selected may stand elsewhere
 	view      mapView
+	drawn     *Map // of the talk before that goes on; nil draws one
 }
 
 // gather decides on which files a talk works, and draws the map of the rest. It reads files, passes
@@ -69,6 +70,10 @@ func gather(ctx context.Context, d gatherDeps, r Request, from start, set settin
 		return g.c, err
 	}
 	g.reviewed()
+	if from.drawn != nil {
+		g.c.Map = *from.drawn
+		return g.c, ctx.Err()
+	}
 	var err error
 	g.c.Map, err = drawMap(ctx, g.d.maps, g.d.door, g.c, from.view)
 	if m := g.c.Map; m.Err == nil && m.Budget > 0 && m.Complete < 1 {

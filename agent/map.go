@@ -1,14 +1,15 @@
 package agent
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
 	"strings"
 
+	"coauthor/agent/llm"
 	"coauthor/agent/mapper"
 	"coauthor/agent/mention"
+	"coauthor/agent/strategy"
 	"coauthor/agent/workspace"
 	"coauthor/repomap"
 )
@@ -58,15 +59,26 @@ func drawMap(ctx context.Context, maps *mapper.Mapper, door *workspace.Door, c C
 	return Map{RepoMap: m, Budget: budget, Err: err}, nil
 }
 
-// mapBudget is the size of the map for a context.
+// mapToKeep is the map that the next rounds of the same talk show again, so that providers find the beginning of the prompt
+// in their cache; nil where each round needs its own, where the model cannot look for what else it needs, and where this one is not of the whole repository yet.
+func (c Context) mapToKeep() *Map {
+	if c.tools == strategy.NoTools || c.Coder.Finds || c.Map.Err != nil || c.Map.Complete < 1 {
+		return nil
+	}
+	return &c.Map
+}
+
+// mapBudget is the size of the map for a context. Who carries out a plan has in it all that matters of the rest.
 func mapBudget(c Context) int {
+	if c.Coder.Role == llm.RoleEditor {
+		return 0
+	}
 	return mapper.Budget(c.Settings.RepoMap, c.Model.Profile.ContextWindow, len(c.Chat) == 0 || c.Coder.Finds)
 }
 
 // topic is what the map is drawn for besides the request of a talk. How much of it counts is for package repomap to
 // say: the request comes first.
 type topic struct {
-	said    string   // what the user asked for, where the talk's instruction is made of other things too; "" is the instruction
 	now     string   // what this talk or this part of it is about: what comes next, a plan, what a model asked to see
 	follows string   // all that was asked in the turns that this one follows up
 	earlier []string // what was asked before this turn, the newest first
@@ -102,14 +114,14 @@ func (r Request) askedAfter(before string) string {
 
 // mapRequest is what a context wants the map for.
 func mapRequest(ctx context.Context, door *workspace.Door, c Context, budget int) repomap.Request {
-	said, besides := cmp.Or(c.topic.said, c.Request.Instruction), c.besides()
-	words := mention.Words(said + "\n" + besides)
+	besides := c.besides()
+	words := mention.Words(c.Request.Instruction + "\n" + besides)
 	named := slices.Concat(words[:min(len(words), mostNamed)], c.subjects())
 	r := repomap.Request{
 		Chat:            slices.Concat(c.Chat, c.ReadOnly),
 		MentionedFiles:  slices.DeleteFunc(named, func(w string) bool { return !c.Base.Exists(w) }),
-		MentionedIdents: mention.Identifiers(said),
-		Message:         said,
+		MentionedIdents: mention.Identifiers(c.Request.Instruction),
+		Message:         c.Request.Instruction,
 		Besides:         besides,
 		Earlier:         c.topic.earlier,
 		Budget:          budget,

@@ -252,8 +252,8 @@ func (x *countedIndex) Map(ctx context.Context, r repomap.Request) (repomap.Map,
 	return x.Index.Map(ctx, r)
 }
 
-// The map is drawn once for a round, whatever else is in the prompt: with files in the chat and without, for a plan and for its
-// edits, and for a prompt that turns out too large. What is sent back to the model has the map that it had.
+// The map is drawn once for a round, whatever else is in the prompt: with files in the chat and without, for a plan but
+// not for its edits, and for a prompt that turns out too large. What is sent back to the model has the map that it had.
 func TestOneMapForARound(t *testing.T) {
 	xTwo := "main.go\n```\n<<<<<<< SEARCH\nfunc main() {}\n=======\nfunc main() { Feedcrow(2) }\n>>>>>>> REPLACE\n```\n"
 	for what, c := range map[string]struct {
@@ -267,7 +267,7 @@ func TestOneMapForARound(t *testing.T) {
 		"a question about a file":   {replies("Fine."), agent.Request{Instruction: "Feed the crow.", Coder: "ask", Files: []string{"main.go"}}, 0, 1, 1},
 		"a change":                  {replies(xTwo), agent.Request{Instruction: "Feed the crow.", Files: []string{"main.go"}}, 0, 1, 1},
 		"a change told twice":       {replies(strings.Replace(xTwo, "main() {}", "nowhere() {}", 1), xTwo), agent.Request{Instruction: "Feed the crow.", Files: []string{"main.go"}}, 0, 2, 1},
-		"a plan and its edits":      {replies("main.go feeds the crow."+asPlan, xTwo), agent.Request{Instruction: "Feed the crow.", Coder: "architect", Files: []string{"main.go"}}, 0, 2, 2},
+		"a plan and its edits":      {replies("main.go feeds the crow."+asPlan, xTwo), agent.Request{Instruction: "Feed the crow.", Coder: "architect", Files: []string{"main.go"}}, 0, 2, 1},
 		"more than the model takes": {replies("Never sent."), agent.Request{Instruction: strings.Repeat("Feed the crow. ", 400), Coder: "ask"}, 1100, 1, 1},
 	} {
 		for _, refresh := range []string{"auto", "always"} {

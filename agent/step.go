@@ -173,6 +173,7 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 		r = Request{Instruction: t.at.Request.Instruction, Diagnostics: t.at.Request.Diagnostics}
 		t.memory.Add(last.said(cmp.Or(step.Message, t.resolved.Request.Instruction)))
 		from.at.seen = t.at.seen
+		from.drawn = t.at.mapToKeep()
 	default:
 		t.memory.Add(last.said(""))
 		t.memory.Begin()
@@ -180,7 +181,7 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 		from.added = slices.Concat(from.added, mention.Files(last.Reply.Text, t.at.seen.Files()))
 		if step.Message != "" {
 			r = Request{Instruction: step.Message}
-			from.at.Note, from.at.topic.said, from.at.topic.now = "", t.resolved.Request.Instruction, cmp.Or(step.About, step.Message)
+			from.at.Note = ""
 		}
 	}
 	t.emit.Emit(event.Event{Kind: event.KindRound, Round: len(t.rounds.ended), Text: cmp.Or(step.Why, "Continuing")})

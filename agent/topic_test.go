@@ -54,16 +54,26 @@ func has(list []string, names ...string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(list, name) })
 }
 
-// A turn that goes on by itself has each map drawn for what comes next as well: what the model says, by its line or by
-// its tool. The request still counts.
+// A turn that goes on by itself shows one map as long as it lasts, so that the provider's cache of the prompt holds. A model
+// that cannot look around has each map drawn for what comes next as well; the request still counts.
 func TestMapForWhatComesNext(t *testing.T) {
-	b := newHerd(t, replies(put("main.go", "\told()", "\tnewer()", "\nNEXT: use Feedhare"), put("main.go", "\tnewer()", "\tnewest()", "\nNEXT: use Feedseal"), "DONE"))
-	b.settings.Auto.Rounds = 8
+	script := replies(put("main.go", "\told()", "\tnewer()", "\nNEXT: use Feedhare"), put("main.go", "\tnewer()", "\tnewest()", "\nNEXT: use Feedseal"), "DONE")
+	b := newHerd(t, script)
+	b.settings.Auto.Rounds, b.settings.Tools = 8, "auto"
 	request := agent.Request{Instruction: "Call Feedcrow and the others.", Coder: "auto", Files: []string{"main.go"}}
 	if r, _ := b.run(request); r.Err != nil {
 		t.Fatal(r.Err)
 	}
 	got := b.maps()
+	if len(got) != 3 || !has(got[0], "crow.go") || has(got[0], "hare.go") || !slices.Equal(got[0], got[1]) || !slices.Equal(got[0], got[2]) {
+		t.Errorf("with tools the maps are %v", got)
+	}
+	b = newHerd(t, script)
+	b.settings.Auto.Rounds = 8
+	if r, _ := b.run(request); r.Err != nil {
+		t.Fatal(r.Err)
+	}
+	got = b.maps()
 	if len(got) != 3 || !has(got[0], "crow.go") || has(got[0], "hare.go") || has(got[0], "seal.go") {
 		t.Fatalf("the maps are %v", got)
 	}
@@ -81,23 +91,6 @@ func TestMapStaysForMoreOfTheSame(t *testing.T) {
 	}
 	if got := b.maps(); len(got) != 2 || !slices.Equal(got[0], got[1]) {
 		t.Errorf("the maps are %v", got)
-	}
-}
-
-// The editor's map is drawn for the plan and for the request, which no plan is too long for.
-func TestMapForAPlan(t *testing.T) {
-	var plan strings.Builder
-	for _, name := range strings.Fields("ant bear deer eagle frog goat hare ibis jackal koala lemur mole newt otter panda quail rat seal tapir") {
-		fmt.Fprintf(&plan, "Leave the %s alone, since Feed%s and its washing are right.\n", name, name)
-	}
-	for plan, want := range map[string][]string{"In main, call Feedhare.": {"crow.go", "hare.go"}, plan.String(): {"crow.go"}} {
-		b := newHerd(t, replies(plan+asPlan, put("main.go", "\told()", "\tnewer()", "")))
-		if r, _ := b.run(agent.Request{Instruction: "Call what is like Feedcrow.", Coder: "architect", Files: []string{"main.go"}}); r.Err != nil {
-			t.Fatal(r.Err)
-		}
-		if got := b.maps(); len(got) != 2 || has(got[0], "hare.go") || !has(got[1], want...) || got[1][0] != "crow.go" {
-			t.Errorf("after the plan %q the maps are %v", plan, got)
-		}
 	}
 }
 

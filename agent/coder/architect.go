@@ -54,7 +54,7 @@ func carryOut(t Turn) Step {
 	default:
 		return Done{}
 	}
-	return HandOver{To: "editor", Message: order(t.Request, r.Text), About: r.Text, Why: "Writing the edits of the plan"}
+	return HandOver{To: "editor", Message: order(t.Request, r.Text), Why: "Writing the edits of the plan"}
 }
 
 // order is what the editor is told: it sees nothing else of the rounds before.
