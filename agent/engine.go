@@ -146,6 +146,11 @@ func NewEngine(o Options) *Engine {
 // Options returns what the engine is made of.
 func (e *Engine) Options() Options { return e.o }
 
+// CustomCommands says where the commands stand that users wrote for themselves, with the settings of a root.
+func (e *Engine) CustomCommands(ws *workspace.Workspace, set settings.Settings) custom.Sources {
+	return custom.Sources{Coders: e.o.Coders, Reserved: e.o.Reserved, Settings: set, Files: e.o.OwnCommands, Workspace: ws}
+}
+
 // Session returns the session of a workspace root, and makes it when it is asked for the first time. A root
 // has one session: when its folder was opened again, as another Workspace, the one before ends.
 func (e *Engine) Session(ws *workspace.Workspace) *Session {

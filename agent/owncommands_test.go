@@ -88,7 +88,7 @@ func TestOwnCommands(t *testing.T) {
 	if c, err := b.session.Resolve(agent.Request{Instruction: "/shout it", Coder: "architect"}); err != nil || c.Coder.Name != "architect" {
 		t.Errorf("who asked for another coder means it: %s, %v", c.Coder.Name, err)
 	}
-	got, err := b.session.Custom.Load(t.Context())
+	got, err := b.session.Engine.CustomCommands(b.session.Workspace, b.session.Settings()).Load(t.Context())
 	var names []string
 	for _, c := range got.List {
 		names = append(names, c.Name)
@@ -103,7 +103,7 @@ func TestOwnCommands(t *testing.T) {
 		}
 	}
 	own = own[:0]
-	if got, err := b.session.Custom.Load(t.Context()); err != nil || len(got.List) != 0 {
+	if got, err := b.session.Engine.CustomCommands(b.session.Workspace, b.session.Settings()).Load(t.Context()); err != nil || len(got.List) != 0 {
 		t.Errorf("they are read again: %+v, %v", got, err)
 	}
 }

@@ -41,7 +41,7 @@ func (r Resolved) Proposes() bool { return r.Request.Job == nil && r.Coder.Propo
 func (s *Session) Resolve(r Request) (Resolved, error) {
 	asked := r
 	alone := false
-	if r, own, err := expandCustom(s.Life.Context, s.Custom, r); err != nil {
+	if r, own, err := expandCustom(s.Life.Context, s.Engine.CustomCommands(s.Workspace, s.Settings()), r); err != nil {
 		return Resolved{}, err
 	} else if own { // what it says is an instruction, whatever it begins with
 		return s.resolved(asked, r)
@@ -56,7 +56,7 @@ func (s *Session) Resolve(r Request) (Resolved, error) {
 }
 
 // expandCustom makes the request that a custom command stands for; own is false for every other one.
-func expandCustom(ctx context.Context, commands *custom.Store, r Request) (out Request, own bool, err error) {
+func expandCustom(ctx context.Context, commands custom.Sources, r Request) (out Request, own bool, err error) {
 	if r.Given != "" || r.again != "" || r.Job != nil {
 		return r, false, nil
 	}

@@ -9,7 +9,6 @@ import (
 	"coauthor/agent/chosen"
 	"coauthor/agent/commit"
 	"coauthor/agent/consent"
-	"coauthor/agent/custom"
 	"coauthor/agent/event"
 	"coauthor/agent/history"
 	"coauthor/agent/lifetime"
@@ -44,7 +43,6 @@ type Session struct {
 	Conversation *history.Conversation // of its turns
 	Commits      *commit.Committer     // makes them and takes them back
 	Consent      *consent.Store        // of the user
-	Custom       *custom.Store         // commands that the user wrote
 	Comments     *aicomment.Tracker    // that are marked for the model
 	Problems     *problems.Tracker     // that the last change brought
 	Mapper       *mapper.Mapper        // of the repository
@@ -56,9 +54,6 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 	s := &Session{Engine: e, Workspace: ws, Life: lifetime.New(e.life, ErrLeft), Turns: Queue{emitters: event.NewEmitters(func(one event.Event) { e.o.Sink(ws, one) })}, Chosen: chosen.Store{Pages: web.New(web.Options{Fetch: e.o.Fetch})}}
 	s.Comments = aicomment.New(aicomment.Options{Workspace: ws, Hold: s.Life.Hold})
 	s.Consent = consent.New(consent.Options{Workspace: ws, StateDir: e.o.StateDir, Settings: s.Settings, Sandbox: e.o.Shadow, Random: e.o.Random, Log: e.o.Log})
-	s.Custom = custom.NewStore(func() custom.Sources {
-		return custom.Sources{Coders: e.o.Coders, Reserved: e.o.Reserved, Settings: s.Settings(), Files: e.o.OwnCommands, Workspace: ws}
-	})
 	s.Problems = problems.New(problems.Options{Clock: e.o.Clock, Unasked: fixUnasked(&s.Turns, s.Settings)})
 	s.Mapper = mapper.New(mapper.Options{
 		Context: s.Life.Context, Workspace: ws, Open: e.o.Map, Closed: s.Life.Closed, Stale: s.FileChanged, Log: e.o.Log,

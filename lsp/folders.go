@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coauthor/agent"
+	"coauthor/agent/custom"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
@@ -76,7 +77,7 @@ func (s *server) newDecisions(r *folder.Folder) *decide.Decisions {
 func (s *server) fill(r *folder.Folder) {
 	r.Marks, r.Hunks = s.newHunks(r)
 	r.Comments = s.newComments(r)
-	r.Custom = &folder.Custom{Store: r.Session.Custom, Tasks: s.tasks, Moment: s.opts.within(folder.Moment), Loaded: s.config.logOwn, Log: s.log}
+	r.Custom = &folder.Custom{Sources: func() custom.Sources { return r.Session.Engine.CustomCommands(r.Workspace, r.Session.Settings()) }, Tasks: s.tasks, Moment: s.opts.within(folder.Moment), Loaded: s.config.logOwn, Log: s.log}
 	r.Shown = s.newPresenter(r)
 	r.Chat = s.newChat(r)
 	r.Decisions = s.newDecisions(r)

@@ -20,7 +20,7 @@ import (
 // are asked for.
 func (s *server) cmdRunAction(ctx context.Context, c *commandCall, args command.RunActionArgs) (any, error) {
 	r := c.target.root
-	own, err := r.Session.Custom.Load(ctx)
+	own, err := r.Custom.Load(ctx)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(wire.CodeRequestFailed, "%v", err)
 	}

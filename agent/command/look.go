@@ -83,7 +83,7 @@ func runCommands(ctx context.Context, s *agent.Session, c Call, _ Folder) (Answe
 			}
 		}
 	}
-	own, err := s.Custom.Load(ctx)
+	own, err := s.Engine.CustomCommands(s.Workspace, s.Settings()).Load(ctx)
 	if err != nil {
 		return Answer{}, err
 	}

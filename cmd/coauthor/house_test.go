@@ -51,7 +51,7 @@ func TestHouse(t *testing.T) {
 		before, wants int
 	}{
 		{"methods of agent.Session", h.methods["agent.Session"], 25, 178, 25},
-		{"fields of agent.Session", h.fields["agent.Session"], 13, 39, 12},
+		{"fields of agent.Session", h.fields["agent.Session"], 12, 39, 12},
 		{"fields of agent.turn", h.fields["agent.turn"], 15, 44, 15},
 		{"methods of lsp.server, 231 of them promoted before", h.methods["lsp.server"], 120, 287, 120},
 		{"fields of lsp.server", h.fields["lsp.server"], 14, 48, 14},

@@ -12,8 +12,9 @@ import (
 
 // Custom are the custom commands of a folder, as menus and completion need them: soon. It is safe for concurrent use.
 type Custom struct {
-	Store *custom.Store
-	Tasks *wire.Tasks
+	// Sources says where they stand at the moment.
+	Sources func() custom.Sources
+	Tasks   *wire.Tasks
 	// Moment is how long a reading is waited for.
 	Moment time.Duration
 	// Loaded is told of what was read.
@@ -21,18 +22,36 @@ type Custom struct {
 	Log    *slog.Logger
 
 	reading atomic.Bool
+	last    atomic.Pointer[custom.Commands] // that were read; nil for none
+}
+
+// Load reads the commands, however long that takes.
+func (c *Custom) Load(ctx context.Context) (custom.Commands, error) {
+	own, err := c.Sources().Load(ctx)
+	if err == nil {
+		c.last.Store(&own)
+	}
+	return own, err
+}
+
+// latest returns what Load read last.
+func (c *Custom) latest() custom.Commands {
+	if own := c.last.Load(); own != nil {
+		return *own
+	}
+	return custom.Commands{}
 }
 
 // Read reads the commands, and returns those that were read last where a folder is slow.
 func (c *Custom) Read(ctx context.Context) custom.Commands {
 	if !c.reading.CompareAndSwap(false, true) {
-		return c.Store.Last()
+		return c.latest()
 	}
 	read := make(chan struct{})
 	if !c.Tasks.Background(func(ctx context.Context) {
 		defer close(read)
 		defer c.reading.Store(false)
-		own, err := c.Store.Load(ctx)
+		own, err := c.Load(ctx)
 		if err != nil {
 			c.Log.Info("custom commands not read", "err", err)
 			return
@@ -40,12 +59,12 @@ func (c *Custom) Read(ctx context.Context) custom.Commands {
 		c.Loaded(own)
 	}) {
 		c.reading.Store(false)
-		return c.Store.Last()
+		return c.latest()
 	}
 	select {
 	case <-read:
 	case <-ctx.Done():
 	case <-time.After(c.Moment):
 	}
-	return c.Store.Last()
+	return c.latest()
 }

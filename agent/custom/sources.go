@@ -1,5 +1,5 @@
 // Package custom reads the commands that people write for themselves: entries of the setting actions, and Markdown files whose
-// text is an instruction. It runs nothing, and knows neither our own commands nor what becomes of the instruction. Start at Store.
+// text is an instruction. It runs nothing, and knows neither our own commands nor what becomes of the instruction. Start at Sources.
 package custom
 
 import (
@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"coauthor/agent/coder"
@@ -23,44 +22,10 @@ const Folder = ".coauthor/commands"
 // mostFiles is how many files of a workspace are read.
 const mostFiles = 200
 
-// Commands are the commands that people wrote for themselves, as they were read last.
+// Commands are the commands that people wrote for themselves, as they were read.
 type Commands struct {
 	List     []Command // that can be called: the user's, then the workspace's, each by name
 	Problems []Problem
-}
-
-// Store reads the commands of one workspace, and remembers them. It is safe for concurrent use.
-type Store struct {
-	sources func() Sources
-	last    atomic.Pointer[Commands]
-}
-
-// NewStore returns a store that has read nothing yet. sources says where the commands stand at the moment.
-func NewStore(sources func() Sources) *Store { return &Store{sources: sources} }
-
-// Load reads the commands of the user's folder, those of the settings, and those of the workspace if it is trusted; where
-// several have one of a name, the first counts. A word of our own cannot be taken. It returns when ctx ends, whatever hangs.
-func (s *Store) Load(ctx context.Context) (Commands, error) {
-	read := make(chan Commands, 1) // buffered, so that the reader can leave when nobody waits any more
-	go func() { read <- s.sources().Read(ctx) }()
-	select {
-	case o := <-read:
-		if err := ctx.Err(); err != nil {
-			return Commands{}, fmt.Errorf("cannot read your custom commands: %w", err)
-		}
-		s.last.Store(&o)
-		return o, nil
-	case <-ctx.Done():
-		return Commands{}, fmt.Errorf("cannot read your custom commands: %w", ctx.Err())
-	}
-}
-
-// Last returns what Load read last.
-func (s *Store) Last() Commands {
-	if o := s.last.Load(); o != nil {
-		return *o
-	}
-	return Commands{}
 }
 
 // Sources are where such commands stand.
@@ -70,6 +35,22 @@ type Sources struct {
 	Settings  settings.Settings
 	Files     func() []File // of the user's folder; nil for none
 	Workspace *workspace.Workspace
+}
+
+// Load reads the commands of the user's folder, those of the settings, and those of the workspace if it is trusted; where
+// several have one of a name, the first counts. A word of our own cannot be taken. It returns when ctx ends, whatever hangs.
+func (from Sources) Load(ctx context.Context) (Commands, error) {
+	read := make(chan Commands, 1) // buffered, so that the reader can leave when nobody waits any more
+	go func() { read <- from.Read(ctx) }()
+	select {
+	case o := <-read:
+		if err := ctx.Err(); err != nil {
+			return Commands{}, fmt.Errorf("cannot read your custom commands: %w", err)
+		}
+		return o, nil
+	case <-ctx.Done():
+		return Commands{}, fmt.Errorf("cannot read your custom commands: %w", ctx.Err())
+	}
 }
 
 // Read reads all of them.
@@ -135,7 +116,7 @@ type Invocation struct {
 
 // Find returns the command that a text begins with, read anew; ok is false where there is none. A command that cannot be
 // used is an error.
-func (s *Store) Find(ctx context.Context, text string) (c Invocation, ok bool, err error) {
+func (from Sources) Find(ctx context.Context, text string) (c Invocation, ok bool, err error) {
 	text = strings.TrimSpace(text)
 	word, rest := text, ""
 	if i := strings.IndexAny(text, " \t\r\n"); i >= 0 {
@@ -145,12 +126,12 @@ func (s *Store) Find(ctx context.Context, text string) (c Invocation, ok bool, e
 	if !slash || !settings.ActionName(name) {
 		return Invocation{}, false, nil
 	}
-	if _, _, word := s.sources().Coders.Slash(text); word {
+	if _, _, word := from.Coders.Slash(text); word {
 		return Invocation{}, false, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, findsWithin)
 	defer cancel()
-	all, err := s.Load(ctx)
+	all, err := from.Load(ctx)
 	if err != nil {
 		return Invocation{}, false, err
 	}
