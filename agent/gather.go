@@ -92,7 +92,7 @@ func newGathering(d gatherDeps, r Request, from start, set settings.Settings, by
 	c := from.at
 	c.Request, c.Settings, c.Strategy, c.tools, c.Around = r, set, by, by.ToolForm(set), d.around
 	c.Chat, c.ReadOnly, c.Missing, c.agreed = slices.Clone(c.Chat), slices.Clone(c.ReadOnly), slices.Clone(c.Missing), slices.Clone(c.agreed)
-	g := &gathering{d: d, moved: from.moved, c: c}
+	g := &gathering{d: d, find: finder{door: d.door, maps: d.maps, base: c.Base, now: c.Now}, moved: from.moved, c: c}
 	g.c.Around.Language, g.c.Around.Commands = prompt.LanguageName(set.Language), set.Shell.Suggest
 	g.c.Media = slices.DeleteFunc(slices.Clone(c.Media), func(m prompt.Media) bool { return !by.Model.Profile.Takes(m.MIME) })
 	return g
@@ -111,6 +111,7 @@ func (g *gathering) manual() {
 // gathering is a Context in the making.
 type gathering struct {
 	d     gatherDeps
+	find  finder
 	c     Context
 	moved bool
 }
@@ -245,13 +246,13 @@ func (g *gathering) addedBefore(ctx context.Context, added []string, list *[]str
 // take puts a file of the chat into a list of files to show, or says why it cannot be shown.
 func (g *gathering) take(ctx context.Context, path string, list *[]string) (why string) {
 	if isMedia(path) {
-		m, why := g.see(ctx, path)
+		m, why := see(ctx, g.d.door, g.c.Model.Profile, path)
 		if why == "" {
 			g.c.Media = append(slices.Clone(g.c.Media), m)
 		}
 		return why
 	}
-	if why = g.unfit(ctx, path); why == "" {
+	if why = g.c.unfit(ctx, g.d.door, path); why == "" {
 		*list = append(*list, path)
 	}
 	return why
@@ -264,20 +265,20 @@ func maySend(ctx context.Context, door *workspace.Door, path string) bool {
 
 // unfit says why a file of the chat cannot be shown, "" when it can. A file that the turn has taken away, which
 // the user still has, counts as shown.
-func (g *gathering) unfit(ctx context.Context, path string) string {
-	if d := g.d.door.Check(ctx, path, workspace.OpSend); d.Verdict != workspace.Allow {
+func (c Context) unfit(ctx context.Context, door *workspace.Door, path string) string {
+	if d := door.Check(ctx, path, workspace.OpSend); d.Verdict != workspace.Allow {
 		return d.Reason
 	}
-	if !g.c.Now.Exists(path) {
-		if g.c.Base.Exists(path) {
+	if !c.Now.Exists(path) {
+		if c.Base.Exists(path) {
 			return ""
 		}
 		return "the file does not exist"
 	}
-	if _, err := g.c.Now.Read(path); err != nil {
+	if _, err := c.Now.Read(path); err != nil {
 		return "cannot read the file: " + err.Error()
 	}
-	if tokens, ok := g.c.fits(path); !ok {
+	if tokens, ok := c.fits(path); !ok {
 		return fmt.Sprintf("its size of about %d tokens exceeds the model's limit", tokens)
 	}
 	return ""

@@ -123,16 +123,16 @@ func (c Context) mediaPaths() []string {
 }
 
 // see reads an image or a document without asking anybody, or says why the model is not shown it.
-func (g *gathering) see(ctx context.Context, path string) (m prompt.Media, why string) {
+func see(ctx context.Context, door *workspace.Door, p model.Profile, path string) (m prompt.Media, why string) {
 	mime := prompt.MediaType(path)
-	if why := Unseen(g.c.Model.Profile, path); why != "" {
+	if why := Unseen(p, path); why != "" {
 		return m, why
 	}
-	d := g.d.door.Check(ctx, path, workspace.OpSendBytes)
+	d := door.Check(ctx, path, workspace.OpSendBytes)
 	if d.Verdict != workspace.Allow {
 		return m, d.Reason
 	}
-	data, err := g.d.door.Bytes(ctx, d.Path)
+	data, err := door.Bytes(ctx, d.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return m, "the file does not exist"
@@ -151,7 +151,7 @@ func (g *gathering) mentionedMedia(ctx context.Context, paths []string, room int
 		if !isMedia(path) || ctx.Err() != nil {
 			continue
 		}
-		m, why := g.see(ctx, path)
+		m, why := see(ctx, g.d.door, g.c.Model.Profile, path)
 		if why == "" {
 			size := m.Tokens()
 			if size <= room {

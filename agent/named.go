@@ -12,6 +12,7 @@ import (
 
 	"coauthor/agent/display"
 	"coauthor/agent/event"
+	"coauthor/agent/mapper"
 	"coauthor/agent/mention"
 	"coauthor/agent/web"
 	"coauthor/agent/workspace"
@@ -25,11 +26,11 @@ func (g *gathering) mentioned(ctx context.Context) error {
 	if g.c.Request.comments != nil {
 		return nil // its text is ours, and its files are listed
 	}
-	explicit := g.explicit(said)
+	explicit := slices.DeleteFunc(g.find.explicit(said), g.shown)
 	var found []string
 	if g.c.Settings.AddMentioned != "never" {
 		given := slices.Concat(g.c.Chat, g.c.ReadOnly, g.c.Missing, g.c.mediaPaths())
-		found = slices.DeleteFunc(mention.FilesOf(said, g.files(said), given...), func(path string) bool {
+		found = slices.DeleteFunc(mention.FilesOf(said, g.find.mentionable(said), given...), func(path string) bool {
 			return slices.Contains(given, path) || slices.Contains(explicit, path)
 		})
 	}
@@ -63,42 +64,55 @@ func (g *gathering) mentioned(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// shown says whether the model is shown a file already.
+func (g *gathering) shown(path string) bool {
+	return g.c.inChat(path) || slices.Contains(g.c.ReadOnly, path) || slices.Contains(g.c.mediaPaths(), path)
+}
+
 // notSent tells of a file that the text names and the model is not shown.
 func (g *gathering) notSent(path, why string) {
 	g.note(event.Warning(fmt.Sprintf("%s was not sent to the model: %s.", path, why)))
 }
 
+// finder finds the files that a text or a setting names, among those that the map knows and those of the workspace.
+type finder struct {
+	door *workspace.Door
+	maps *mapper.Mapper
+	base *workspace.Snapshot // what the user has
+	now  *workspace.Snapshot // with the changes of the turn so far
+}
+
 // explicit are the files that a text names behind an at sign, and those that define what it names so, where that is one
 // file alone. What is neither is a word like any other, such as that of a decorator.
-func (g *gathering) explicit(said string) []string {
+func (f finder) explicit(said string) []string {
 	var list []string
 	for _, name := range mention.Explicit(said) {
 		path := name
-		if !g.c.Base.Exists(name) {
-			if path = g.d.maps.Definer(name); path == "" {
+		if !f.base.Exists(name) {
+			if path = f.maps.Definer(name); path == "" {
 				continue
 			}
 		}
-		if !slices.Contains(list, path) && !g.c.inChat(path) && !slices.Contains(g.c.ReadOnly, path) && !slices.Contains(g.c.mediaPaths(), path) {
+		if !slices.Contains(list, path) {
 			list = append(list, path)
 		}
 	}
 	return list
 }
 
-// files are the files that a text may name: all that the map knows, and those whose whole path stands in it.
-func (g *gathering) files(said string) iter.Seq[string] {
+// mentionable are the files that a text may name: all that the map knows, and those whose whole path stands in it.
+func (f finder) mentionable(said string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		on := true
-		if n, ok := g.d.maps.Namer(); ok {
+		if n, ok := f.maps.Namer(); ok {
 			n.EachPath(func(path string) bool { on = yield(path); return on })
 		}
 		for _, w := range mention.Words(said) {
-			if on && g.c.Base.Exists(w) {
+			if on && f.base.Exists(w) {
 				on = yield(w)
 			}
 		}
-		for _, d := range g.c.Base.Open() {
+		for _, d := range f.base.Open() {
 			if on {
 				on = yield(d.Path)
 			}
@@ -110,13 +124,13 @@ func (g *gathering) files(said string) iter.Seq[string] {
 // user's settings are for all their folders; one that may not be sent is left out, and nobody is asked.
 func (g *gathering) alwaysShown(ctx context.Context) {
 	for _, name := range g.c.Settings.Context.ReadOnly {
-		found := g.meantBySetting(ctx, strings.TrimSuffix(path.Clean(name), "/"))
+		found := g.find.matching(ctx, strings.TrimSuffix(path.Clean(name), "/"))
 		if len(found) > mention.MostMatches {
 			g.note(event.Warning(fmt.Sprintf("%s in context.readOnly matches %d files; only the first %d are sent to the model.", name, len(found), mention.MostMatches)))
 			found = found[:mention.MostMatches]
 		}
 		for _, file := range found {
-			if g.c.inChat(file) || slices.Contains(g.c.ReadOnly, file) || slices.Contains(g.c.mediaPaths(), file) || ctx.Err() != nil {
+			if g.shown(file) || ctx.Err() != nil {
 				continue
 			}
 			if why := g.take(ctx, file, &g.c.ReadOnly); why != "" {
@@ -126,9 +140,9 @@ func (g *gathering) alwaysShown(ctx context.Context) {
 	}
 }
 
-// meantBySetting are the files that a path, a folder or a glob of the settings means, in order.
-func (g *gathering) meantBySetting(ctx context.Context, name string) []string {
-	if g.c.Now.Exists(name) {
+// matching are the files that a path, a folder or a glob of the settings means, in order.
+func (f finder) matching(ctx context.Context, name string) []string {
+	if f.now.Exists(name) {
 		return []string{name}
 	}
 	folder, pattern := name, name+"/**"
@@ -138,7 +152,7 @@ func (g *gathering) meantBySetting(ctx context.Context, name string) []string {
 	}
 	fits := func(file string) bool { ok, err := doublestar.Match(pattern, file); return ok && err == nil }
 	var found []string
-	if n, known := g.d.maps.Namer(); known && folder == "." { // the disk is too much to look through
+	if n, known := f.maps.Namer(); known && folder == "." { // the disk is too much to look through
 		n.EachPath(func(file string) bool {
 			if fits(file) {
 				found = append(found, strings.Clone(file))
@@ -148,7 +162,7 @@ func (g *gathering) meantBySetting(ctx context.Context, name string) []string {
 		slices.Sort(found)
 		return found
 	}
-	return slices.DeleteFunc(g.d.door.Below(ctx, folder, ""), func(file string) bool { return !fits(file) })
+	return slices.DeleteFunc(f.door.Below(ctx, folder, ""), func(file string) bool { return !fits(file) })
 }
 
 // Pages of the web that the user's text names, or that the command web fetches. Each is fetched once in a session, after
@@ -161,7 +175,7 @@ func (g *gathering) webPages(ctx context.Context, before []string) error {
 		room = g.c.Model.Room / 4
 	}
 	shown, err := g.d.pages.Choose(ctx, web.Wanted{
-		URLs: g.newPages(before), Before: before, Settings: g.c.Settings, Ask: g.d.put, Looking: g.d.looking,
+		URLs: newPages(g.c.Request, before), Before: before, Settings: g.c.Settings, Ask: g.d.put, Looking: g.d.looking,
 		InFile: g.c.Request.comments != nil, Room: room, Count: g.c.Model.Counter.Count,
 	})
 	g.c.Pages, g.c.Unfetched = append(g.c.Pages, shown.Pages...), append(g.c.Unfetched, shown.Unfetched...)
@@ -174,8 +188,7 @@ func (g *gathering) webPages(ctx context.Context, before []string) error {
 }
 
 // newPages are the addresses of the user's text that are not shown yet.
-func (g *gathering) newPages(before []string) []string {
-	r := g.c.Request
+func newPages(r Request, before []string) []string {
 	if r.Quotes || r.Given != "" || r.Changes != nil {
 		return nil // the text is not the user's own, or nobody is asked
 	}
