@@ -98,14 +98,9 @@ type Committer struct {
 // New returns a Committer of which no turn waits. What an earlier one left waiting ResumeLater takes over.
 func New(o Options) *Committer {
 	root := o.Workspace.Root()
-	return &Committer{o: o, ws: o.Workspace, tree: tree{o.Workspace, o.Log}, proposals: o.Proposals, committer: newCommitter(o.StateDir, root),
-		saved: saved{files: waitingOf(o.StateDir, root, proposal.ThisProcess())}}
-}
-
-// OfTurn says whether a commit is one that was made here of a turn.
-func (k *Committer) OfTurn(hash string) bool {
-	kind, ours := k.committer.own.kind(hash)
-	return ours && kind == commitOfTurn
+	k := &Committer{o: o, ws: o.Workspace, tree: tree{o.Workspace, o.Log}, proposals: o.Proposals, committer: newCommitter(o.StateDir, root)}
+	k.saved.o, k.saved.onDisk, k.saved.files = &k.o, k.turnOnDisk, waitingOf(o.StateDir, root, proposal.ThisProcess())
+	return k
 }
 
 // committer is what makes commits one at a time.

@@ -17,11 +17,11 @@ func (k *Committer) Diff(ctx context.Context, base string) (codereview.Changes, 
 		return codereview.Changes{}, err
 	}
 	defer release()
-	c, err := k.since(ctx, base)
+	c, err := k.tree.since(ctx, base, k.committer.own)
 	if err != nil {
 		return c, err
 	}
-	err = k.compare(ctx, &c, 3, false)
+	err = k.tree.compare(ctx, &c, 3, false)
 	return c, err
 }
 
@@ -40,7 +40,7 @@ func (k *Committer) UnderReview(ctx context.Context, base string) (codereview.Ch
 	if base == "" {
 		base = "HEAD"
 	}
-	c, err := k.since(ctx, base)
+	c, err := k.tree.since(ctx, base, k.committer.own)
 	if given == "" && err != nil && ctx.Err() == nil { // there may be no commit yet
 		place, where := vcs.Where(ctx, k.ws.Root())
 		if where != nil || place.Head != "" {
@@ -62,13 +62,13 @@ func (k *Committer) UnderReview(ctx context.Context, base string) (codereview.Ch
 			c.Base = forked
 		}
 	}
-	err = k.compare(ctx, &c, reviewContext, true)
+	err = k.tree.compare(ctx, &c, reviewContext, true)
 	return c, err
 }
 
 // since finds the commit to compare with.
-func (k *Committer) since(ctx context.Context, base string) (codereview.Changes, error) {
-	root := k.ws.Root()
+func (t tree) since(ctx context.Context, base string, own *ownCommits) (codereview.Changes, error) {
+	root := t.ws.Root()
 	if root == "" {
 		return codereview.Changes{}, errors.New("nothing to compare because no folder is open; open a file in a git repository")
 	}
@@ -80,7 +80,7 @@ func (k *Committer) since(ctx context.Context, base string) (codereview.Changes,
 		return codereview.Changes{}, err
 	}
 	if base == "" {
-		return k.sinceTurn(ctx, place.Head)
+		return t.sinceTurn(ctx, place.Head, own)
 	}
 	hash, ok, err := vcs.CommitOf(ctx, root, base)
 	if err == nil && !ok {
@@ -90,33 +90,33 @@ func (k *Committer) since(ctx context.Context, base string) (codereview.Changes,
 }
 
 // sinceTurn goes back before the commit of the last turn, where that is the last
-func (k *Committer) sinceTurn(ctx context.Context, head string) (codereview.Changes, error) {
+func (t tree) sinceTurn(ctx context.Context, head string, own *ownCommits) (codereview.Changes, error) {
 	if head == "" {
 		return codereview.Changes{About: "All files, because there are no commits yet"}, nil
 	}
-	if k.OfTurn(head) {
-		parent, err := vcs.Parent(ctx, k.ws.Root(), head)
+	if own.ofTurn(head) {
+		parent, err := vcs.Parent(ctx, t.ws.Root(), head)
 		return codereview.Changes{Base: parent, About: "Changes since the last request started, from commit " + Short(head)}, err
 	}
 	return codereview.Changes{Base: head, About: "Changes since the last commit, " + Short(head)}, nil
 }
 
 // compare fills in what is different, with so many lines around each place. With send, what may not leave the machine is left out.
-func (k *Committer) compare(ctx context.Context, c *codereview.Changes, around int, send bool) error {
-	d, err := vcs.OpenDiff(ctx, k.ws.Root(), c.Base)
+func (t tree) compare(ctx context.Context, c *codereview.Changes, around int, send bool) error {
+	d, err := vcs.OpenDiff(ctx, t.ws.Root(), c.Base)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err := d.Close(); err != nil {
-			k.o.Log.Warn("could not remove the temporary files of a comparison", "error", err)
+			t.log.Warn("could not remove the temporary files of a comparison", "error", err)
 		}
 	}()
 	if c.Files, err = d.Paths(ctx); err != nil {
 		return err
 	}
 	if send {
-		c.Hidden = k.ws.Door().Withheld(ctx, c.Files)
+		c.Hidden = t.ws.Door().Withheld(ctx, c.Files)
 	}
 	c.Text, err = d.Text(ctx, c.Hidden, around)
 	return err

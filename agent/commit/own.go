@@ -76,6 +76,12 @@ func (o *ownCommits) kind(hash string) (kind commitKind, ok bool) {
 	return "", false
 }
 
+// ofTurn says whether a commit is one that was made here of a turn.
+func (o *ownCommits) ofTurn(hash string) bool {
+	kind, ours := o.kind(hash)
+	return ours && kind == commitOfTurn
+}
+
 func (o *ownCommits) lines() []string {
 	if o.file == "" {
 		return o.here

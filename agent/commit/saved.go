@@ -21,6 +21,10 @@ import (
 
 // saved are the turns of a session whose changes have landed and are not known to be on disk.
 type saved struct {
+	o *Options
+	// onDisk is given a turn, once it is, with the settings in force.
+	onDisk func(ctx context.Context, u *unsaved, set settings.Settings)
+
 	mu      sync.Mutex
 	waiting []*unsaved        // guarded by mu; oldest first
 	again   bool              // guarded by mu; something happened since the last look
@@ -159,9 +163,8 @@ func (w *saved) take(u *unsaved) bool {
 	return true
 }
 
-// Look looks, in the background, which of the turns that wait are on disk. It returns at once.
-func (k *Committer) Look() {
-	w := &k.saved
+// look looks, in the background, which of the turns that wait are on disk. It returns at once.
+func (w *saved) look() {
 	w.mu.Lock()
 	w.again = true
 	idle := w.looking == nil && (len(w.waiting) > 0 || w.files.any())
@@ -169,7 +172,7 @@ func (k *Committer) Look() {
 	if !idle {
 		return
 	}
-	release, err := k.o.Hold()
+	release, err := w.o.Hold()
 	if err != nil {
 		return
 	}
@@ -185,31 +188,13 @@ func (k *Committer) Look() {
 	go func() {
 		defer release()
 		defer close(done)
-		for k.lookOnce(k.o.Context) {
+		for w.lookOnce(w.o.Context) {
 		}
 	}()
 }
 
-// Wrote says that files may have been written; "" is any of them. It looks, in the background, where somebody waits for that.
-func (k *Committer) Wrote(paths ...string) {
-	waited := false
-	for _, p := range paths {
-		waited = k.saved.wrote(p) || waited
-	}
-	if waited {
-		k.Look()
-	}
-}
-
-// WroteBy notes which model wrote the changes of a turn.
-func (k *Committer) WroteBy(turn, model string) { k.saved.wroteBy(turn, model) }
-
-// Landed notes what has landed of a turn, or was taken back. Look sees what follows of it.
-func (k *Committer) Landed(l proposal.Landing) { k.saved.landed(l, k.o.Clock()) }
-
 // lookOnce looks at all that wait, and says whether to look again.
-func (k *Committer) lookOnce(ctx context.Context) bool {
-	w := &k.saved
+func (w *saved) lookOnce(ctx context.Context) bool {
 	w.mu.Lock()
 	if !w.again {
 		w.looking = nil
@@ -228,10 +213,10 @@ func (k *Committer) lookOnce(ctx context.Context) bool {
 		list = append(list, copied)
 	}
 	w.mu.Unlock()
-	set := k.o.Settings()
+	set := w.o.Settings()
 	on, stages := set.Git.AutoCommit, set.Git.Stage == settings.StageAfter
 	if on { // also when the session ends: then somebody else goes on with it
-		k.warn(w.files.keep(list, w.model))
+		w.warn(w.files.keep(list, w.model))
 	}
 	if ctx.Err() != nil {
 		w.mu.Lock()
@@ -241,17 +226,14 @@ func (k *Committer) lookOnce(ctx context.Context) bool {
 	}
 	for i := range list {
 		u := &list[i]
-		if (on || stages) && (!k.decidedOn(u.proposal) || !u.onDisk(ctx, k.ws.Door())) {
+		if (on || stages) && (!w.decidedOn(u.proposal) || !u.onDisk(ctx, w.o.Workspace.Door())) {
 			continue
 		}
 		if !w.take(u) {
 			continue
 		}
-		if stages {
-			k.stageTurn(ctx, u)
-		}
-		if on {
-			k.commitTurn(ctx, u, set)
+		if on || stages {
+			w.onDisk(ctx, u, set)
 		}
 		if ctx.Err() != nil { // it was not committed, and must not look as if nothing of it waited
 			w.mu.Lock()
@@ -259,21 +241,21 @@ func (k *Committer) lookOnce(ctx context.Context) bool {
 			w.mu.Unlock()
 			continue
 		}
-		k.warn(w.files.drop(u.proposal))
+		w.warn(w.files.drop(u.proposal))
 	}
 	return true
 }
 
 // warn notes a problem with the files of what waits: the commits of this session are made all the same.
-func (k *Committer) warn(err error) {
+func (w *saved) warn(err error) {
 	if err != nil {
-		k.o.Log.Warn("changes waiting to be committed may be lost when the server exits", "root", k.ws.Root(), "error", err)
+		w.o.Log.Warn("changes waiting to be committed may be lost when the server exits", "root", w.o.Workspace.Root(), "error", err)
 	}
 }
 
 // decidedOn says whether nothing of a proposal waits for the user or the editor.
-func (k *Committer) decidedOn(id string) bool {
-	p, known := k.proposals.Get(id)
+func (w *saved) decidedOn(id string) bool {
+	p, known := w.o.Proposals.Get(id)
 	if !known {
 		return true
 	}
@@ -285,20 +267,20 @@ func (k *Committer) decidedOn(id string) bool {
 	return false
 }
 
-// Wait returns when every turn whose changes are on disk is committed, or with ctx.
-func (k *Committer) Wait(ctx context.Context) {
-	if k.saved.resumed != nil {
+// wait returns when every turn whose changes are on disk is committed, or with ctx.
+func (w *saved) wait(ctx context.Context) {
+	if w.resumed != nil {
 		select {
-		case <-k.saved.resumed:
+		case <-w.resumed:
 		case <-ctx.Done():
 			return
 		}
 	}
-	k.Look()
+	w.look()
 	for {
-		k.saved.mu.Lock()
-		looking := k.saved.looking
-		k.saved.mu.Unlock()
+		w.mu.Lock()
+		looking := w.looking
+		w.mu.Unlock()
 		if looking == nil {
 			return
 		}
@@ -309,6 +291,29 @@ func (k *Committer) Wait(ctx context.Context) {
 		}
 	}
 }
+
+// Look looks, in the background, which of the turns that wait are on disk. It returns at once.
+func (k *Committer) Look() { k.saved.look() }
+
+// Wrote says that files may have been written; "" is any of them. It looks, in the background, where somebody waits for that.
+func (k *Committer) Wrote(paths ...string) {
+	waited := false
+	for _, p := range paths {
+		waited = k.saved.wrote(p) || waited
+	}
+	if waited {
+		k.saved.look()
+	}
+}
+
+// WroteBy notes which model wrote the changes of a turn.
+func (k *Committer) WroteBy(turn, model string) { k.saved.wroteBy(turn, model) }
+
+// Landed notes what has landed of a turn, or was taken back. Look sees what follows of it.
+func (k *Committer) Landed(l proposal.Landing) { k.saved.landed(l, k.o.Clock()) }
+
+// Wait returns when every turn whose changes are on disk is committed, or with ctx.
+func (k *Committer) Wait(ctx context.Context) { k.saved.wait(ctx) }
 
 // onDisk says whether all changes are on disk: the text as it landed, or one that was written later and holds
 // something of them.

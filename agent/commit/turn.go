@@ -19,6 +19,16 @@ const commitTime = 10 * time.Minute
 // stageTime is how long a change waits at most for what is staged before it.
 const stageTime = 10 * time.Second
 
+// turnOnDisk stages a turn whose changes are on disk, or makes a commit of it, as the settings want.
+func (k *Committer) turnOnDisk(ctx context.Context, u *unsaved, set settings.Settings) {
+	if set.Git.Stage == settings.StageAfter {
+		k.stageTurn(ctx, u)
+	}
+	if set.Git.AutoCommit {
+		k.commitTurn(ctx, u, set)
+	}
+}
+
 // commitTurn makes a commit of a turn whose changes are on disk, and tells what became of it.
 func (k *Committer) commitTurn(ctx context.Context, u *unsaved, set settings.Settings) {
 	ctx, cancel := context.WithTimeout(ctx, commitTime)

@@ -232,20 +232,20 @@ const (
 func (k *Committer) ResumeLater() (resume func()) {
 	resumed := make(chan struct{})
 	k.saved.resumed = resumed
-	return func() { k.resume(sync.OnceFunc(func() { close(resumed) })) }
+	return func() { k.saved.takeOver(sync.OnceFunc(func() { close(resumed) })) }
 }
 
-// resume goes on with what an earlier session left waiting, and with what others leave as long as this one lasts. It
+// takeOver goes on with what an earlier session left waiting, and with what others leave as long as this one lasts. It
 // calls once after the first look.
-func (k *Committer) resume(once func()) {
+func (w *saved) takeOver(once func()) {
 	for wait := againLeft; ; wait = min(2*wait, mostAgainLeft) {
-		list, others, err := k.saved.files.left(k.o.Clock())
+		list, others, err := w.files.left(w.o.Clock())
 		if err != nil {
-			k.o.Log.Warn("could not resume changes waiting to be committed", "root", k.ws.Root(), "error", err)
+			w.o.Log.Warn("could not resume changes waiting to be committed", "root", w.o.Workspace.Root(), "error", err)
 		}
 		if len(list) > 0 {
-			k.saved.resume(list)
-			k.Look()
+			w.resume(list)
+			w.look()
 		}
 		once()
 		if !others {
@@ -253,7 +253,7 @@ func (k *Committer) resume(once func()) {
 		}
 		select {
 		case <-time.After(wait):
-		case <-k.o.Context.Done():
+		case <-w.o.Context.Done():
 			return
 		}
 	}
