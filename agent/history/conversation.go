@@ -117,7 +117,7 @@ func (r *record) place(inWorkspace bool) (Place, bool) {
 // Remember keeps what came of a turn. again is the turn whose place it takes, "" for none. It returns what the user must know.
 func (c *Conversation) Remember(x Exchange, again string) []event.Note {
 	if again != "" {
-		c.stopSummary()
+		c.summing.stop()
 	}
 	c.record.order.Lock()
 	c.replace(again)
@@ -386,7 +386,7 @@ func (c *Conversation) Page(ctx context.Context, before, most int) (page []Excha
 
 // BackTo goes back to before an exchange of what Told gave.
 func (c *Conversation) BackTo(told Told, at int) {
-	c.stopSummary()
+	c.summing.stop()
 	c.record.order.Lock()
 	defer c.record.order.Unlock()
 	x := told.Exchanges[at]
@@ -407,7 +407,7 @@ func (c *Conversation) Place() (string, bool) {
 // Clear forgets what was said; the files of the chat and what is proposed stay. It returns how many requests
 // that were.
 func (c *Conversation) Clear() int {
-	c.stopSummary()
+	c.summing.stop()
 	c.record.order.Lock()
 	defer c.record.order.Unlock()
 	n := len(c.History.Done())

@@ -33,12 +33,12 @@ func (c *Conversation) bound() []event.Note {
 		return nil
 	}
 	limit, _, count := c.o.Limit()
-	return c.trim(limit, count, " Turn on history.summarize to send a summary of them.")
+	return c.History.shorten(limit, count, " Turn on history.summarize to send a summary of them.")
 }
 
-// trim forgets the beginning of a conversation that is longer than limit, and returns what the user must know of it.
-func (c *Conversation) trim(limit int, count func(string) int, more string) []event.Note {
-	switch n := c.History.Trim(limit, count); n {
+// shorten forgets the beginning of a conversation that is longer than limit, and returns what the user must know of it.
+func (h *History) shorten(limit int, count func(string) int, more string) []event.Note {
+	switch n := h.Trim(limit, count); n {
 	case 0:
 		return nil
 	case 1:
@@ -84,12 +84,29 @@ func (c *Conversation) Shorten() {
 	}()
 }
 
-// stopSummary ends what Shorten began, because the conversation is another now.
-func (c *Conversation) stopSummary() {
-	c.summing.mu.Lock()
-	defer c.summing.mu.Unlock()
-	if c.summing.failed = 0; c.summing.cancel != nil {
-		c.summing.cancel()
+// stop ends what Shorten began, because the conversation is another now.
+func (g *summing) stop() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.failed = 0; g.cancel != nil {
+		g.cancel()
+	}
+}
+
+// tooSoon says whether it failed before, and there is no sense in trying again yet: not before the conversation is a good deal
+// longer.
+func (g *summing) tooSoon(tokens, limit int) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.failed > 0 && tokens < g.failed+limit/4
+}
+
+// tried notes whether what had so many tokens could be summed up.
+func (g *summing) tried(tokens int, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.failed = 0; err != nil {
+		g.failed = tokens
 	}
 }
 
@@ -97,25 +114,17 @@ func (c *Conversation) stopSummary() {
 func (c *Conversation) summarizeOnce(ctx context.Context) bool {
 	limit, room, count := c.o.Limit()
 	plan, long := c.History.Plan(limit, count)
-	c.summing.mu.Lock()
-	failed := c.summing.failed
-	c.summing.mu.Unlock()
-	// After a failure there is no sense in trying at each turn: not before the conversation is a good deal longer.
-	if !long || ctx.Err() != nil || failed > 0 && plan.Tokens < failed+limit/4 {
+	if !long || ctx.Err() != nil || c.summing.tooSoon(plan.Tokens, limit) {
 		return false
 	}
 	text, err := c.o.Summarize(ctx, plan, limit)
 	if ctx.Err() != nil {
 		return false
 	}
-	c.summing.mu.Lock()
-	if c.summing.failed = 0; err != nil {
-		c.summing.failed = plan.Tokens
-	}
-	c.summing.mu.Unlock()
+	c.summing.tried(plan.Tokens, err)
 	if err != nil {
 		c.TellNext(event.Warning("Could not summarize the beginning of this conversation: " + strings.TrimSuffix(strings.ReplaceAll(err.Error(), "\n", " "), ".") + ". All of it is still sent."))
-		for _, n := range c.trim(max(limit, min(mostUnsummed*limit, room/2)), count, "") {
+		for _, n := range c.History.shorten(max(limit, min(mostUnsummed*limit, room/2)), count, "") {
 			c.TellNext(n)
 		}
 		return false
