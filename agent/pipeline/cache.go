@@ -1,12 +1,10 @@
 package pipeline
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,7 +12,6 @@ import (
 	"time"
 
 	"coauthor/agent"
-	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
 	"coauthor/agent/strategy"
@@ -96,28 +93,4 @@ func (c cache) prune() error {
 		err = errors.Join(err, os.Remove(filepath.Join(string(c), old.name)))
 	}
 	return err
-}
-
-// cached asks the model, or takes the answer that it gave to the same request before, where the user wants that.
-func (f *flow) cached(ctx context.Context, a agent.ModelRequest) (agent.ModelReply, error) {
-	if !f.w.Settings.Pipeline.UseCache || f.w.StateDir == "" {
-		return f.w.Call(ctx, a)
-	}
-	store := cache(filepath.Join(f.w.StateDir, "pipeline", "answers"))
-	name, err := key(f.w.Model, a)
-	known := false
-	if err == nil {
-		a.Given, known, err = store.get(name)
-	}
-	if known {
-		f.w.Note(event.LevelInfo, "Reused a stored answer to the same request instead of calling the model.")
-	}
-	called, callErr := f.w.Call(ctx, a)
-	if callErr == nil && !known && !called.Cut && err == nil {
-		err = store.put(name, called.Text)
-	}
-	if err != nil {
-		f.w.Note(event.LevelWarning, fmt.Sprintf("Cannot use the stored answers: %v.", err))
-	}
-	return called, callErr
 }

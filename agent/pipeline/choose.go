@@ -14,40 +14,46 @@ import (
 	"coauthor/agent/workspace"
 )
 
+// chooser decides on which files a step works.
+type chooser struct {
+	w      *agent.JobContext
+	picked []string // paths and globs, as Options.Select has them
+}
+
 // choose decides on which files a change is made: those that the user names, as paths or globs; else those of the
 // session's chat; else those of the selection file; else the open documents; else all of a project that is small.
-func (f *flow) choose(ctx context.Context) error {
-	list, err := f.w.Listing(ctx)
+func (c chooser) choose(ctx context.Context) error {
+	list, err := c.w.Listing(ctx)
 	if err != nil {
 		return err
 	}
-	if len(f.o.Select) > 0 {
-		files, lost := Selection{Entries: f.o.Select}.Match(list)
+	if len(c.picked) > 0 {
+		files, lost := Selection{Entries: c.picked}.Match(list)
 		if err := notHere(lost); err != nil {
 			return err
 		}
-		return f.show(ctx, files)
+		return c.show(ctx, files)
 	}
-	if len(f.w.Chat()) > 0 {
+	if len(c.w.Chat()) > 0 {
 		return nil
 	}
-	if added := f.w.Added(); len(added) > 0 {
-		return f.show(ctx, added)
+	if added := c.w.Added(); len(added) > 0 {
+		return c.show(ctx, added)
 	}
-	if found, err := f.selected(ctx, list); found || err != nil {
+	if found, err := c.selected(ctx, list); found || err != nil {
 		return err
 	}
-	if open := f.open(ctx); len(open) > 0 {
-		return f.show(ctx, open)
+	if open := c.open(ctx); len(open) > 0 {
+		return c.show(ctx, open)
 	}
-	return f.everything(ctx, list)
+	return c.everything(ctx, list)
 }
 
 // named refuses a request that names a file which is not there: the rest of the project is not what was meant.
-func (f *flow) named() error {
+func (c chooser) named() error {
 	var lost []string
-	for _, file := range f.w.Request.Files {
-		if _, err := f.w.Now().Read(file); errors.Is(err, fs.ErrNotExist) && prompt.MediaType(file) == "" {
+	for _, file := range c.w.Request.Files {
+		if _, err := c.w.Now().Read(file); errors.Is(err, fs.ErrNotExist) && prompt.MediaType(file) == "" {
 			lost = append(lost, file)
 		}
 	}
@@ -63,9 +69,9 @@ func notHere(lost []string) error {
 }
 
 // show takes files into the chat.
-func (f *flow) show(ctx context.Context, files []string) error {
+func (c chooser) show(ctx context.Context, files []string) error {
 	for _, file := range files {
-		if err := f.w.Show(ctx, file); err != nil {
+		if err := c.w.Show(ctx, file); err != nil {
 			return err
 		}
 	}
@@ -73,24 +79,21 @@ func (f *flow) show(ctx context.Context, files []string) error {
 }
 
 // selected takes the files of the selection file; found is false where there is none.
-func (f *flow) selected(ctx context.Context, list []string) (found bool, err error) {
-	s, found, err := f.selection()
+func (c chooser) selected(ctx context.Context, list []string) (found bool, err error) {
+	s, found, err := selectionIn(c.w.Now())
 	if !found || err != nil {
 		return found, err
 	}
 	files, lost := s.Match(list)
 	if len(lost) > 0 {
-		f.w.Note(event.LevelWarning, fmt.Sprintf("%s lists files that do not exist: %s.", SelectionFile, strings.Join(lost, ", ")))
+		c.w.Note(event.LevelWarning, fmt.Sprintf("%s lists files that do not exist: %s.", SelectionFile, strings.Join(lost, ", ")))
 	}
 	if len(files) == 0 {
 		return true, agent.Problem("Remove the # before each file to work on, or name files.", "No files are selected in %s.", SelectionFile)
 	}
-	f.w.Note(event.LevelInfo, fmt.Sprintf("Working on the files from %s: %s.", SelectionFile, named(files)))
-	return true, f.show(ctx, files)
+	c.w.Note(event.LevelInfo, fmt.Sprintf("Working on the files from %s: %s.", SelectionFile, named(files)))
+	return true, c.show(ctx, files)
 }
-
-// selection reads the selection file.
-func (f *flow) selection() (s Selection, found bool, err error) { return selectionIn(f.w.Now()) }
 
 // selectionIn reads the selection file of a workspace.
 func selectionIn(now *workspace.Snapshot) (s Selection, found bool, err error) {
@@ -108,30 +111,30 @@ func selectionIn(now *workspace.Snapshot) (s Selection, found bool, err error) {
 }
 
 // open are the documents that are open in the editor and may be sent.
-func (f *flow) open(ctx context.Context) []string {
+func (c chooser) open(ctx context.Context) []string {
 	var files []string
-	for _, d := range f.w.Base.Open() {
-		if f.sendable(ctx, d.Path) {
+	for _, d := range c.w.Base.Open() {
+		if c.sendable(ctx, d.Path) {
 			files = append(files, d.Path)
 		}
 	}
 	return files
 }
 
-func (f *flow) sendable(ctx context.Context, file string) bool {
-	return f.w.Workspace.Door().Check(ctx, file, workspace.OpSend).Verdict == workspace.Allow
+func (c chooser) sendable(ctx context.Context, file string) bool {
+	return c.w.Workspace.Door().Check(ctx, file, workspace.OpSend).Verdict == workspace.Allow
 }
 
 // everything takes all files of a project, as long as they are few and small.
-func (f *flow) everything(ctx context.Context, list []string) error {
-	m := f.w.Model
-	room, most := m.Room/2, f.w.Settings.Context.MaxFiles
+func (c chooser) everything(ctx context.Context, list []string) error {
+	m := c.w.Model
+	room, most := m.Room/2, c.w.Settings.Context.MaxFiles
 	var files []string
 	for _, file := range list {
-		if !selectable(file) || !f.sendable(ctx, file) {
+		if !selectable(file) || !c.sendable(ctx, file) {
 			continue
 		}
-		text, err := f.w.Now().Read(file)
+		text, err := c.w.Now().Read(file)
 		if err != nil {
 			continue // it is no text
 		}
@@ -144,17 +147,17 @@ func (f *flow) everything(ctx context.Context, list []string) error {
 	if len(files) == 0 {
 		return nil // what is asked for may be new
 	}
-	f.w.Note(event.LevelInfo, fmt.Sprintf("You named no files, so Coauthor sends the entire project: %s.", named(files)))
-	return f.show(ctx, files)
+	c.w.Note(event.LevelInfo, fmt.Sprintf("You named no files, so Coauthor sends the entire project: %s.", named(files)))
+	return c.show(ctx, files)
 }
 
-// chooseFiles writes the selection file again over what is there now, with more files selected.
-func (f *flow) chooseFiles(ctx context.Context) error {
-	list, err := f.w.Listing(ctx)
+// write writes the selection file again over what is there now, with more files selected.
+func (c chooser) write(ctx context.Context) error {
+	list, err := c.w.Listing(ctx)
 	if err != nil {
 		return err
 	}
-	s, _, err := f.selection()
+	s, _, err := selectionIn(c.w.Now())
 	if err != nil {
 		return err
 	}
@@ -162,10 +165,10 @@ func (f *flow) chooseFiles(ctx context.Context) error {
 	if len(candidates) == 0 {
 		return agent.Problem("Open a folder with a project.", "No files to select.")
 	}
-	more, lost := Selection{Entries: f.o.Select}.Match(candidates)
+	more, lost := Selection{Entries: c.picked}.Match(candidates)
 	if err := notHere(lost); err != nil {
 		return err
 	}
 	s.Entries = slices.Concat(s.Entries, more)
-	return f.lay(ctx, SelectionFile, s.Format(candidates))
+	return lay(ctx, c.w, SelectionFile, s.Format(candidates))
 }

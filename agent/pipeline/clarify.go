@@ -23,11 +23,27 @@ const (
 
 // clarify lets the model ask until nothing is unclear, or the user has had enough.
 func (f *flow) clarify(ctx context.Context) error {
-	f.dialogue = []llm.Message{f.request()}
-	most := f.w.Settings.Pipeline.MaxQuestions
+	d := &dialogue{w: f.w, calls: &f.calls, pre: f.pre, notes: f.notes, said: []llm.Message{f.brief.message()}}
+	err := d.lead(ctx)
+	f.dialogue = d.said
+	return err
+}
+
+// dialogue is what the user and the model say before anything is made.
+type dialogue struct {
+	w     *agent.JobContext
+	calls *calls
+	pre   Preprompts
+	notes string        // what every step is told beside its own text; "" for nothing
+	said  []llm.Message // what the user said first and all that followed
+}
+
+// lead lets the model ask until nothing is unclear, or the user has had enough.
+func (d *dialogue) lead(ctx context.Context) error {
+	most := d.w.Settings.Pipeline.MaxQuestions
 	for n := 1; ; n++ {
-		f.w.Step(fmt.Sprintf("Clarifying, question %d of up to %d", min(n, most), most), 0, 0)
-		said, err := f.says(ctx)
+		d.w.Step(fmt.Sprintf("Clarifying, question %d of up to %d", min(n, most), most), 0, 0)
+		said, err := d.says(ctx)
 		if err != nil {
 			return err
 		}
@@ -35,43 +51,43 @@ func (f *flow) clarify(ctx context.Context) error {
 			return nil
 		}
 		if n > most {
-			f.w.Note(event.LevelInfo, fmt.Sprintf("The model reached the limit of %d questions (pipeline.maxQuestions) and continues with its own assumptions.", most))
-			return f.assume(ctx)
+			d.w.Note(event.LevelInfo, fmt.Sprintf("The model reached the limit of %d questions (pipeline.maxQuestions) and continues with its own assumptions.", most))
+			return d.assume(ctx)
 		}
-		answer, err := f.put(said)
+		answer, err := d.put(said)
 		switch {
 		case err != nil:
 			return err
 		case answer == AssumeAll:
-			return f.assume(ctx)
+			return d.assume(ctx)
 		case answer == AssumeOne:
-			f.say(f.pre["clarify_assume_one"])
+			d.say(d.pre["clarify_assume_one"])
 		default:
-			f.say(answer + "\n\n" + f.pre["clarify_next"])
+			d.say(answer + "\n\n" + d.pre["clarify_next"])
 		}
 	}
 }
 
 // says has the model go on with the dialogue.
-func (f *flow) says(ctx context.Context) (string, error) {
-	messages := slices.Concat([]llm.Message{system(f.pre["clarify"] + f.notes)}, f.dialogue)
-	called, err := f.call(ctx, StepClarify, LogGeneration, agent.ModelRequest{Messages: messages, Quiet: true})
+func (d *dialogue) says(ctx context.Context) (string, error) {
+	messages := slices.Concat([]llm.Message{system(d.pre["clarify"] + d.notes)}, d.said)
+	called, err := d.calls.ask(ctx, StepClarify, LogGeneration, agent.ModelRequest{Messages: messages, Quiet: true})
 	if err != nil {
 		return "", err
 	}
-	f.dialogue = append(f.dialogue, assistant(strings.TrimSpace(called.Text)))
+	d.said = append(d.said, assistant(strings.TrimSpace(called.Text)))
 	return strings.TrimSpace(called.Text), nil
 }
 
 // say adds what the user says to the dialogue.
-func (f *flow) say(text string) { f.dialogue = append(f.dialogue, user(strings.TrimSpace(text))) }
+func (d *dialogue) say(text string) { d.said = append(d.said, user(strings.TrimSpace(text))) }
 
 // assume has the model say what it assumes, and shows that. The files follow.
-func (f *flow) assume(ctx context.Context) error {
-	f.say(f.pre["clarify_assume"])
-	said, err := f.says(ctx)
+func (d *dialogue) assume(ctx context.Context) error {
+	d.say(d.pre["clarify_assume"])
+	said, err := d.says(ctx)
 	if err == nil {
-		f.w.Inform("The model assumes:\n" + said)
+		d.w.Inform("The model assumes:\n" + said)
 	}
 	return err
 }
@@ -85,7 +101,7 @@ func over(said string) bool {
 }
 
 // put asks the user what the model wants to know: with the answers that it offers, where it offers some.
-func (f *flow) put(question string) (string, error) {
+func (d *dialogue) put(question string) (string, error) {
 	q := event.Question{Text: question, FreeText: true}
 	if offered := offers(question); len(offered) > 0 {
 		for _, o := range offered {
@@ -97,7 +113,7 @@ func (f *flow) put(question string) (string, error) {
 	} else {
 		q.Text += fmt.Sprintf("\n(Type an answer. To let the model decide, type %q for this question, or %q or nothing for all questions.)", AssumeOne, AssumeAll)
 	}
-	a, err := f.w.Ask(q)
+	a, err := d.w.Ask(q)
 	if err != nil {
 		return "", err
 	}

@@ -23,7 +23,7 @@ func (f *flow) entrypoint(ctx context.Context) error {
 		return nil // the script is all there is
 	}
 	f.w.Step("Writing "+ScriptFile, 0, 0)
-	files, err := f.codebase(ctx)
+	files, err := codebase(ctx, f.w)
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (f *flow) entrypoint(ctx context.Context) error {
 		request = strings.TrimSpace(f.pre["entrypoint_request"])
 	}
 	messages := []llm.Message{system(f.pre["entrypoint"] + f.notes), user(request + f.project.told() + "\n\nThe files of the program:\n\n" + files)}
-	called, err := f.call(ctx, StepEntrypoint, LogEntrypoint, agent.ModelRequest{Messages: messages, Quiet: true})
+	called, err := f.calls.ask(ctx, StepEntrypoint, LogEntrypoint, agent.ModelRequest{Messages: messages, Quiet: true})
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (f *flow) entrypoint(ctx context.Context) error {
 	case !ok:
 		return agent.Problem("Try again with entrypoint.", "Cannot create %s, because the answer contains no commands. The answer: %s", ScriptFile, short(called.Text))
 	}
-	return f.lay(ctx, ScriptFile, script)
+	return lay(ctx, f.w, ScriptFile, script)
 }
 
 // short is the beginning of a text, in a line.
@@ -57,28 +57,28 @@ func short(text string) string {
 }
 
 // lay puts a file that a step made among the changes, if it may be written at all.
-func (f *flow) lay(ctx context.Context, file, text string) error {
+func lay(ctx context.Context, w *agent.JobContext, file, text string) error {
 	change := edits.Change{Path: file, Op: edits.OpCreate, After: text}
-	if f.w.Now().Exists(file) {
-		before, err := f.w.Now().Read(file)
+	if w.Now().Exists(file) {
+		before, err := w.Now().Read(file)
 		if err != nil {
 			return agent.Problem("Move or rename that file.", "Cannot replace %s: %v.", file, err)
 		}
 		change.Op, change.Before = edits.OpUpdate, before
 	}
-	d := f.w.Workspace.Door().Check(ctx, file, workspace.OperationOf(change.Op, f.w.Now().Exists(file)))
+	d := w.Workspace.Door().Check(ctx, file, workspace.OperationOf(change.Op, w.Now().Exists(file)))
 	if d.Verdict == workspace.Refuse {
 		return agent.Problem("Move or rename that file, or work in another folder.", "Cannot write %s: %s.", file, strings.TrimSuffix(d.Reason, "."))
 	}
-	f.w.Lay([]edits.Change{change})
+	w.Lay([]edits.Change{change})
 	return nil
 }
 
 // codebase is the listing of the files that the script is for: those that the turn has made, else those that the user
 // named, else those of the workspace as far as there is room.
-func (f *flow) codebase(ctx context.Context) (string, error) {
+func codebase(ctx context.Context, w *agent.JobContext) (string, error) {
 	var paths []string
-	for _, c := range f.w.Changes() {
+	for _, c := range w.Changes() {
 		switch {
 		case c.Op == edits.OpRename:
 			paths = append(paths, c.To)
@@ -87,11 +87,11 @@ func (f *flow) codebase(ctx context.Context) (string, error) {
 		}
 	}
 	if len(paths) == 0 {
-		paths = f.w.Chat()
+		paths = w.Chat()
 	}
 	chosen := len(paths) > 0
 	if !chosen {
-		list, err := f.w.Listing(ctx)
+		list, err := w.Listing(ctx)
 		if err != nil {
 			return "", err
 		}
@@ -103,27 +103,27 @@ func (f *flow) codebase(ctx context.Context) (string, error) {
 	if len(paths) == 0 {
 		return "", agent.Problem("Generate a project first, or open a folder with a project.", "No files for the script to start.")
 	}
-	return f.listing(ctx, paths, chosen)
+	return listing(ctx, w, paths, chosen)
 }
 
 // listing shows files as they are with the changes so far. Those that there is no room for, or that may not be sent, are
 // named; where the user chose them, not to be able to read one is an error.
-func (f *flow) listing(ctx context.Context, paths []string, chosen bool) (string, error) {
+func listing(ctx context.Context, w *agent.JobContext, paths []string, chosen bool) (string, error) {
 	var b strings.Builder
 	var left []string
-	m := f.w.Model
+	m := w.Model
 	room := m.Room / 2
 	made := map[string]bool{}
-	for _, c := range f.w.Changes() {
+	for _, c := range w.Changes() {
 		made[c.Path], made[c.To] = true, true
 	}
 	for _, file := range paths {
 		if err := ctx.Err(); err != nil {
 			return "", err
 		}
-		text, err := f.w.Now().Read(file)
+		text, err := w.Now().Read(file)
 		if err == nil && !made[file] && !chosen {
-			if d := f.w.Workspace.Door().Check(ctx, file, workspace.OpSend); d.Verdict != workspace.Allow {
+			if d := w.Workspace.Door().Check(ctx, file, workspace.OpSend); d.Verdict != workspace.Allow {
 				continue
 			}
 		}
@@ -145,7 +145,7 @@ func (f *flow) listing(ctx context.Context, paths []string, chosen bool) (string
 	}
 	if len(left) > 0 {
 		fmt.Fprintf(&b, "These files are there too: %s.\n", strings.Join(left[:min(len(left), 200)], ", "))
-		f.w.Note(event.LevelInfo, fmt.Sprintf("The context window is full, so the model got only the names of these files: %s.", named(left)))
+		w.Note(event.LevelInfo, fmt.Sprintf("The context window is full, so the model got only the names of these files: %s.", named(left)))
 	}
 	return b.String(), nil
 }

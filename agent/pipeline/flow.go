@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"coauthor/agent"
@@ -54,7 +53,7 @@ func New(command string, o Options) (*agent.Job, error) {
 // job leads a turn through the steps of the mode.
 func (m Mode) job(o Options) *agent.Job {
 	return &agent.Job{Name: m.Command, Edits: true, Run: func(ctx context.Context, w *agent.JobContext) error {
-		return (&flow{w: w, o: o, mode: m}).lead(ctx)
+		return (&flow{w: w, o: o, mode: m, brief: brief{w: w}, files: chooser{w, o.Select}}).lead(ctx)
 	}}
 }
 
@@ -68,19 +67,12 @@ type flow struct {
 
 	project  Project         // what its gpt-engineer.toml says
 	notes    string          // what every step is told beside its own text; "" for nothing
-	images   []string        // that the model is shown, and other documents that it sees
-	spec     string          // what to build, in the user's words
+	brief    brief           // what the user wants
+	files    chooser         // says which of them a step works on
+	calls    calls           // to the model
 	dialogue []llm.Message   // of clarify: what the user said first and all that followed
 	failed   []edits.Failure // that the turn ends without
-	used     []usage         // in the order of the steps
 	over     bool            // the turn ends here, as an answer
-}
-
-// usage is what one step used, in all its calls.
-type usage struct {
-	step  StepName
-	calls int
-	sum   event.Usage
 }
 
 // lead runs the steps of the mode.
@@ -88,10 +80,11 @@ func (f *flow) lead(ctx context.Context) error {
 	if f.w.Workspace.Root() == "" {
 		return agent.Problem("Open a folder first.", "Cannot write the project: no folder is open.")
 	}
-	if err := f.named(); err != nil {
+	if err := f.files.named(); err != nil {
 		return err
 	}
 	f.logs = newLogs(f.w.StateDir, f.w.Workspace.Root(), f.w.Turn, f.w.Time)
+	f.calls = calls{w: f.w, logs: f.logs}
 	defer func() { f.end(ctx) }()
 	if err := f.texts(ctx); err != nil {
 		return err
@@ -101,15 +94,15 @@ func (f *flow) lead(ctx context.Context) error {
 	if f.notes, err = f.memory(ctx); err != nil {
 		return err
 	}
-	if err := f.look(ctx); err != nil {
+	if err := f.brief.look(ctx, f.o.Images); err != nil {
 		return err
 	}
 	if f.mode.prompted() {
-		if err := f.prompt(ctx); err != nil {
+		if err := f.brief.read(ctx); err != nil {
 			return err
 		}
-		f.w.Asked = f.spec
-		f.inTheWay(ctx)
+		f.w.Asked = f.brief.spec
+		f.brief.inTheWay(ctx)
 	}
 	for _, step := range f.mode.Steps {
 		if err := f.step(ctx, step); err != nil || f.over {
@@ -137,7 +130,7 @@ func (f *flow) builtIn(ctx context.Context, step StepName) error {
 	case StepHeal:
 		return f.heal(ctx)
 	case StepSelect:
-		return f.chooseFiles(ctx)
+		return f.files.write(ctx)
 	}
 	return fmt.Errorf("there is no step %q", step)
 }
@@ -165,23 +158,6 @@ func (f *flow) texts(ctx context.Context) error {
 	return nil
 }
 
-// inTheWay tells that a project is there already. Nothing of it is lost: what the answer names becomes a change that the
-// user sees.
-func (f *flow) inTheWay(ctx context.Context) {
-	list, err := f.w.Listing(ctx)
-	if err != nil {
-		return // a project of one's own is no reason to stop, nor is one that cannot be listed
-	}
-	folder := strings.TrimSuffix(f.w.Settings.Pipeline.Preprompts, "/")
-	list = slices.DeleteFunc(list, func(file string) bool {
-		return file == PromptFile || strings.HasPrefix(file, PromptFile+"/") || file == ConfigFile || strings.HasPrefix(file, ".") || folder != "" && strings.HasPrefix(file, folder+"/") || slices.Contains(f.w.Request.Files, file) || slices.Contains(f.images, file)
-	})
-	if len(list) == 0 {
-		return
-	}
-	f.w.Note(event.LevelWarning, fmt.Sprintf("This folder already contains a project (%s). The model does not see it, and new files can replace existing ones. You review every file before it is written. To change the existing project, use edit.", named(list)))
-}
-
 // named names a few files.
 func named(list []string) string {
 	const most = 3
@@ -189,21 +165,6 @@ func named(list []string) string {
 		return strings.Join(list, ", ")
 	}
 	return fmt.Sprintf("%s and %d more files", strings.Join(list[:most], ", "), len(list)-most)
-}
-
-// call asks the model and keeps what it cost, and what was said, under the name of a step.
-func (f *flow) call(ctx context.Context, step StepName, log Log, a agent.ModelRequest) (agent.ModelReply, error) {
-	called, err := f.cached(ctx, a)
-	if called.Text != "" || err == nil {
-		f.logs.Talk(log, a.Messages, called.Text)
-	}
-	if i := slices.IndexFunc(f.used, func(u usage) bool { return u.step == step }); i >= 0 {
-		f.used[i].calls++
-		f.used[i].sum = f.used[i].sum.Add(called.Usage)
-	} else {
-		f.used = append(f.used, usage{step, 1, called.Usage})
-	}
-	return called, err
 }
 
 // end tells what the steps used, and where to find what was made when the turn was stopped half-way: it cost something, and
@@ -216,22 +177,7 @@ func (f *flow) end(ctx context.Context) {
 		}
 	}
 	f.w.Refused = f.failed
-	var steps []string
-	for _, u := range f.used {
-		about := ""
-		if u.sum.Estimated {
-			about = "about "
-		}
-		text := fmt.Sprintf("%s %s%d + %d tokens", u.step, about, u.sum.Prompt, u.sum.Completion)
-		if u.calls > 1 {
-			text = fmt.Sprintf("%s (%d calls) %s%d + %d tokens", u.step, u.calls, about, u.sum.Prompt, u.sum.Completion)
-		}
-		if u.sum.Cost > 0 {
-			text += fmt.Sprintf(", $%.4f", u.sum.Cost)
-		}
-		steps = append(steps, text)
-	}
-	if len(steps) > 0 {
+	if steps := f.calls.spent(); len(steps) > 0 {
 		f.w.Note(event.LevelInfo, "Used: "+strings.Join(steps, "; ")+".")
 		f.logs.Write(LogDebug, "Used: "+strings.Join(steps, "; "))
 	}
@@ -251,10 +197,3 @@ func user(text string) llm.Message   { return llm.Text(llm.RoleUser, text) }
 func system(text string) llm.Message { return llm.Text(llm.RoleSystem, strings.TrimSpace(text)) }
 
 func assistant(text string) llm.Message { return llm.Text(llm.RoleAssistant, text) }
-
-// request is the message with the user's prompt and images.
-func (f *flow) request() llm.Message {
-	m := user("Request: " + f.spec)
-	m.Parts = append(m.Parts, f.w.Media()...)
-	return m
-}

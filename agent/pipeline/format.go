@@ -11,6 +11,7 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
 
@@ -21,7 +22,7 @@ func (f *flow) format(ctx context.Context) error {
 	if len(commands) == 0 {
 		return nil
 	}
-	if s, found, err := f.selection(); err == nil && found && s.LintOff {
+	if s, found, err := selectionIn(f.w.Now()); err == nil && found && s.LintOff {
 		return nil
 	}
 	run, err := f.newRunning(ctx)
@@ -46,7 +47,7 @@ func (f *flow) format(ctx context.Context) error {
 			f.w.Note(event.LevelWarning, fmt.Sprintf("Sending unformatted files, because %s failed (%s).", c.Run[0], outcome(ran)))
 			continue
 		}
-		f.w.Lay(f.rewritten(run.dir.dir, files))
+		f.w.Lay(rewritten(f.w.Now(), run.dir.dir, files))
 	}
 	return nil
 }
@@ -88,10 +89,10 @@ func quoted(word string) string {
 }
 
 // rewritten are the changes that a program made to files of a folder that holds a copy of them.
-func (f *flow) rewritten(dir string, files []string) []edits.Change {
+func rewritten(now *workspace.Snapshot, dir string, files []string) []edits.Change {
 	var list []edits.Change
 	for _, file := range files {
-		before, err := f.w.Now().Read(file)
+		before, err := now.Read(file)
 		if err != nil {
 			continue
 		}

@@ -208,7 +208,7 @@ func lastLine(text string) string {
 func (h *healing) files(ctx context.Context, ran Ran) error {
 	f := h.f
 	if len(f.w.Chat()) == 0 {
-		if err := f.choose(ctx); err != nil {
+		if err := f.files.choose(ctx); err != nil {
 			return err
 		}
 	}
@@ -218,7 +218,7 @@ func (h *healing) files(ctx context.Context, ran Ran) error {
 	}
 	chat := f.w.Chat()
 	for _, file := range mention.Files(ran.Stdout+"\n"+ran.Stderr, list) {
-		if slices.Contains(chat, file) || !f.sendable(ctx, file) {
+		if slices.Contains(chat, file) || !f.files.sendable(ctx, file) {
 			continue
 		}
 		if err := f.w.Show(ctx, file); err != nil {
@@ -235,7 +235,7 @@ const mostShown, shownHead = 12 << 10, 2 << 10
 func (h *healing) message(ran Ran) string {
 	f := h.f
 	var b strings.Builder
-	if spec := f.meant(); spec != "" {
+	if spec := f.brief.meant(); spec != "" {
 		fmt.Fprintf(&b, "The program is meant to do this:\n\n%s\n\n", spec)
 	}
 	fmt.Fprintf(&b, "It was started by this script (%s), on %s:\n\n%s", h.name, platform(), block(h.script))
@@ -260,20 +260,6 @@ func (h *healing) message(ran Ran) string {
 		fmt.Fprintf(&b, "It has failed in this way %d times now.\n\n", n)
 	}
 	return b.String() + strings.TrimSpace(f.pre["heal"])
-}
-
-// meant is what the program is for: what the user says, else the prompt of the project.
-func (f *flow) meant() string {
-	if f.spec != "" {
-		return f.spec
-	}
-	if text := strings.TrimSpace(f.w.Request.Instruction); text != "" {
-		return text
-	}
-	if text, err := f.w.Now().Read(PromptFile); err == nil {
-		return strings.TrimSpace(text)
-	}
-	return ""
 }
 
 func platform() string { return runtime.GOOS + "/" + runtime.GOARCH }

@@ -22,17 +22,17 @@ func diffExamples() []string { return []string{exampleFile, "src/tea_kettle.py"}
 
 // improve changes files that are there.
 func (f *flow) improve(ctx context.Context) error {
-	if f.spec = strings.TrimSpace(f.w.Request.Instruction); f.spec == "" {
+	if f.brief.spec = strings.TrimSpace(f.w.Request.Instruction); f.brief.spec == "" {
 		return agent.Problem("Describe what to change, for example: coauthor improve -m \"Add a test.\"", "The instruction is missing.")
 	}
-	if err := f.choose(ctx); err != nil {
+	if err := f.files.choose(ctx); err != nil {
 		return err
 	}
 	if err := f.format(ctx); err != nil {
 		return err
 	}
 	f.w.Step("Changing the files", 0, 0)
-	done, err := f.change(ctx, StepImprove, f.request())
+	done, err := f.change(ctx, StepImprove, f.brief.message())
 	f.failed = append(f.failed, done.refused...)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (
 		if err != nil {
 			return done, err
 		}
-		called, err := f.call(ctx, step, LogImprove, agent.ModelRequest{Messages: slices.Concat(first, talk), Format: diffFormat, Examples: diffExamples()})
+		called, err := f.calls.ask(ctx, step, LogImprove, agent.ModelRequest{Messages: slices.Concat(first, talk), Format: diffFormat, Examples: diffExamples()})
 		done.text = called.Text
 		done.changed = done.changed || len(called.Changed) > 0
 		done.refused = outstanding(done.refused, called)

@@ -38,14 +38,14 @@ func (f *flow) step(ctx context.Context, name StepName) error {
 func (w *Work) BuiltIn(ctx context.Context) error { return w.f.builtIn(ctx, w.step) }
 
 // Prompt is what the user wants, in their words.
-func (w *Work) Prompt() string { return w.f.meant() }
+func (w *Work) Prompt() string { return w.f.brief.meant() }
 
 // Memory holds the files as they are with the changes so far.
 func (w *Work) Memory() Memory { return workMemory{w.f} }
 
 // Ask asks the model and returns its answer. Tokens, price and log are those of the step.
 func (w *Work) Ask(ctx context.Context, messages ...llm.Message) (string, error) {
-	called, err := w.f.call(ctx, w.step, w.step.log(), agent.ModelRequest{Messages: messages, Quiet: true})
+	called, err := w.f.calls.ask(ctx, w.step, w.step.log(), agent.ModelRequest{Messages: messages, Quiet: true})
 	return called.Text, err
 }
 
@@ -89,7 +89,7 @@ func (m workMemory) Get(_ context.Context, path string) (string, error) {
 
 // Set implements Memory.
 func (m workMemory) Set(ctx context.Context, path, text string) error {
-	return m.f.lay(ctx, path, text)
+	return lay(ctx, m.f.w, path, text)
 }
 
 // Delete implements Memory.
