@@ -183,7 +183,7 @@ func (s *Session) Rewind(ctx context.Context, which string, port proposal.Delive
 	for _, x := range list[at:] {
 		turns = append(turns, x.Turn)
 	}
-	switch elsewhere, err := s.Proposals.AppliedElsewhere(ctx, turns); {
+	switch elsewhere, err := s.Proposals.Sent.AppliedElsewhere(ctx, turns); {
 	case ctx.Err() != nil:
 		return r, ctx.Err()
 	case err != nil:

@@ -62,7 +62,7 @@ func TestEventsTellOfTheProposal(t *testing.T) {
 		store.MarkShown(r.Proposal.ID, 1)
 		settle := func() {
 			if late {
-				store.SettleFrom(b.ws.Snapshot())
+				store.Sent.SettleFrom(b.ws.Snapshot())
 			}
 		}
 		if _, err := store.Apply(t.Context(), all, writer{b, late}); err != nil {

@@ -61,7 +61,7 @@ func BenchmarkStartWithHistory(b *testing.B) {
 				}
 			}
 			s, end := start()
-			report, err := command.Conversation(b.Context(), s.Conversation, s.Proposals.Became)
+			report, err := command.Conversation(b.Context(), s.Conversation, s.Proposals.Sent.Became)
 			end()
 			if err != nil {
 				b.Fatal(err)

@@ -196,7 +196,7 @@ func TestClearAndReset(t *testing.T) {
 		if sent := lastSent(b.server); strings.Contains(sent, "What is x?") || !strings.Contains(sent, "And y?") {
 			t.Errorf("reset %v, the next start: sent\n%s", reset, sent)
 		}
-		report, err := command.Conversation(t.Context(), b.session.Conversation, b.session.Proposals.Became)
+		report, err := command.Conversation(t.Context(), b.session.Conversation, b.session.Proposals.Sent.Became)
 		if err != nil || len(report.Requests) != 2 || report.Requests[0].Number != 1 || !strings.Contains(report.Text, "And z?") || report.File == "" {
 			t.Errorf("%+v, %v", report, err)
 		}

@@ -32,7 +32,7 @@ func (s *server) cmdKeep(ctx context.Context, c *commandCall, named hunks.Named,
 	if len(refs) == 0 {
 		return map[string]any{"status": "none", "kept": 0, "left": 0}, nil
 	}
-	n, err := r.Session.Proposals.Keep(ctx, refs...)
+	n, err := r.Session.Proposals.Reviews.Keep(ctx, refs...)
 	if err != nil {
 		return nil, refusal(err, s.docs.uris(r))
 	}

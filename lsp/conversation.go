@@ -18,7 +18,7 @@ import (
 // cmdHistory opens the list of the requests as a document.
 func (s *server) cmdHistory(ctx context.Context, c *commandCall) (any, error) {
 	r := c.target.root
-	report, err := command.Conversation(ctx, r.Session.Conversation, r.Session.Proposals.Became)
+	report, err := command.Conversation(ctx, r.Session.Conversation, r.Session.Proposals.Sent.Became)
 	if err != nil {
 		return nil, err
 	}

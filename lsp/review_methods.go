@@ -45,7 +45,7 @@ func (s *server) getTranscript(ctx context.Context, p *getTranscriptParams, _ st
 		one := transcriptEntry{Number: x.Number, TurnID: x.Turn, At: x.At, Request: display.Text(x.User), Answer: display.Text(x.Prose),
 			Coder: x.Coder, Model: x.Model, ProposalID: x.Proposal}
 		if x.Proposal != "" {
-			one.Became = string(r.Session.Proposals.Became(x.Proposal))
+			one.Became = string(r.Session.Proposals.Sent.Became(x.Proposal))
 		}
 		page.Entries = append(page.Entries, one)
 	}

@@ -57,7 +57,7 @@ func (s *server) didOpen(_ context.Context, p *didOpenParams) error {
 // sees it. It does not wait for anything.
 func (s *server) documentChanged(r *folder.Folder, path string) {
 	if doc, open := s.docs.document(r, path); open && !doc.Lost {
-		r.Session.Proposals.Settle(path, doc.Text)
+		r.Session.Proposals.Sent.Settle(path, doc.Text)
 	}
 	r.Hunks.Follow(path)
 	r.Pending.Changed(path)

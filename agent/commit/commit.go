@@ -194,7 +194,7 @@ func (k *Committer) meant(ctx context.Context, staged *vcs.Staged, files []strin
 	if err := staged.AddTracked(ctx); err != nil {
 		return err
 	}
-	created, err := k.proposals.Created(ctx)
+	created, err := k.proposals.Sent.Created(ctx)
 	if err != nil {
 		return err
 	}

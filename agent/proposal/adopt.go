@@ -146,20 +146,20 @@ func (j *Journal) fill(f *os.File, records []Record) (err error) {
 // returned function, which must be called, has done its work.
 func (s *Store) AdoptLater() (adopt func() (int, error)) {
 	done := make(chan struct{})
-	s.mu.Lock()
-	s.adopting = done
-	s.mu.Unlock()
+	s.book.mu.Lock()
+	s.book.adopting = done
+	s.book.mu.Unlock()
 	return func() (int, error) {
 		defer close(done)
-		return s.adopt()
+		return s.book.adopt()
 	}
 }
 
 // adopted waits for what AdoptLater has announced.
-func (s *Store) adopted(ctx context.Context) error {
-	s.mu.Lock()
-	done := s.adopting
-	s.mu.Unlock()
+func (l *ledger) adopted(ctx context.Context) error {
+	l.mu.Lock()
+	done := l.adopting
+	l.mu.Unlock()
 	if done == nil {
 		return nil
 	}
@@ -175,73 +175,73 @@ func (s *Store) adopted(ctx context.Context) error {
 // that it can be undone here, and the proposals that they left waiting. It returns how many deliveries
 // that were. What can be neither undone nor redone any more is dropped,
 // and so is the oldest of what would be too much. It is meant to be called once, in the background.
-func (s *Store) adopt() (int, error) {
-	if s.o.Journal == nil {
+func (l *ledger) adopt() (int, error) {
+	if l.o.Journal == nil {
 		return 0, nil
 	}
-	records, err := s.o.Journal.adoptDead()
-	n, kept := s.inherit(replay(records, s.root))
-	told, stand := s.restore(records)
+	records, err := l.o.Journal.adoptDead()
+	n, kept := l.inherit(replay(records, l.root))
+	told, stand := l.restore(records)
 	kept = append(kept, stand...)
 	elsewhere := map[string]bool{} // what other roots were given, if several ever share a folder
 	for _, r := range records {
-		if r.Kind == RecordIntent && r.Root != s.root {
+		if r.Kind == RecordIntent && r.Root != l.root {
 			elsewhere[r.Delivery] = true
 		}
 	}
 	for _, r := range records {
 		ofProposal := r.Kind == RecordProposal || r.Kind == RecordDecision
-		if r.taken && (elsewhere[r.Delivery] || ofProposal && r.Root != s.root) {
+		if r.taken && (elsewhere[r.Delivery] || ofProposal && r.Root != l.root) {
 			kept = append(kept, r)
 		}
 	}
-	err = errors.Join(err, s.o.Journal.compact(kept))
+	err = errors.Join(err, l.o.Journal.compact(kept))
 	for _, p := range told {
-		s.changed(p)
+		l.changed(p)
 	}
-	if s.reviewing.Load() {
-		s.tellReview()
+	if l.reviewing.Load() {
+		l.tellReview()
 	}
 	return n, err
 }
 
 // inherit adds deliveries from disk to those of this process. It returns how many are kept, and the records
 // that are to stand for those of them that lie in claimed files.
-func (s *Store) inherit(found []*delivery) (n int, records []Record) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (l *ledger) inherit(found []*delivery) (n int, records []Record) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	var list []*delivery
 	for _, d := range found {
-		if s.sent.byID(d.id) != nil {
+		if l.sent.byID(d.id) != nil {
 			continue // our own
 		}
 		if d.review {
-			s.reviewing.Store(true)
+			l.reviewing.Store(true)
 		}
 		for i := range d.files {
 			state := d.files[i].state
 			d.files[i].state = LandAbsent
-			s.sent.count(&d.files[i], state)
+			l.sent.count(&d.files[i], state)
 			d.files[i].told = state == LandLanded
 		}
 		list = append(list, d)
 	}
-	s.sent.list = append(list, s.sent.list...)
+	l.sent.list = append(list, l.sent.list...)
 	for _, d := range list {
-		s.resolve(d)
+		l.resolve(d)
 	}
-	keep := needed(list, s.o.Clock())
-	s.sent.list = slices.DeleteFunc(s.sent.list, func(d *delivery) bool {
+	keep := needed(list, l.o.Clock())
+	l.sent.list = slices.DeleteFunc(l.sent.list, func(d *delivery) bool {
 		if !slices.Contains(list, d) {
 			return false
 		}
 		if !keep[d] {
-			s.sent.discount(d)
+			l.sent.discount(d)
 			return true
 		}
 		n++
 		if d.taken {
-			records = append(records, s.records.summary(d)...)
+			records = append(records, l.records.summary(d)...)
 		}
 		return false
 	})

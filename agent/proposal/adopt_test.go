@@ -44,7 +44,7 @@ func (l *life) next() int {
 	me := owner(l.pid)
 	l.o.Journal.alive = func(o Owner) bool { return o == me }
 	l.s = NewStore("/root", l.o)
-	n, err := l.s.adopt()
+	n, err := l.s.book.adopt()
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -141,11 +141,11 @@ func TestAdoptionHasBounds(t *testing.T) {
 				}, Record{Kind: RecordResult, Delivery: id, Time: at, Files: []RecordFile{{Path: id, State: LandLanded}}})
 			}
 			s := newStore(t)
-			n, kept := s.inherit(replay(records, "/root"))
-			if n != test.want || len(s.sent.list) != n || len(kept) != 2*n {
-				t.Fatalf("adopted %d, has %d, keeps %d records; want %d", n, len(s.sent.list), len(kept), test.want)
+			n, kept := s.book.inherit(replay(records, "/root"))
+			if n != test.want || len(s.book.sent.list) != n || len(kept) != 2*n {
+				t.Fatalf("adopted %d, has %d, keeps %d records; want %d", n, len(s.book.sent.list), len(kept), test.want)
 			}
-			for i, d := range s.sent.list {
+			for i, d := range s.book.sent.list {
 				if want := fmt.Sprintf("d%04d", test.turns*test.each-n+i); d.id != want {
 					t.Fatalf("delivery %d is %s, want %s", i, d.id, want)
 				}
@@ -187,7 +187,7 @@ func TestRestartsChangeNothing(t *testing.T) {
 					out = lives[i].apply(ed, turn, update(path, before, before+mark))
 					if pick == 1 {
 						ed.typed(path, before+mark)
-						s.Settle(path, before+mark)
+						s.Sent.Settle(path, before+mark)
 					}
 				case 4: // one file of two is refused
 					ed.answer = func(s Step) (Landed, bool) { return Landed{State: LandRefused}, s.Change.Op == edits.OpCreate }
@@ -202,11 +202,11 @@ func TestRestartsChangeNothing(t *testing.T) {
 				}
 				said[i] = fmt.Sprintf("%s %s %q %v %v\n", out.Turn, out.Status, out.Reason, out.Files, err)
 				if what == 3 {
-					s.SettleFrom(ed.Current()) // what is known of it would else depend on when it is looked at
+					s.Sent.SettleFrom(ed.Current()) // what is known of it would else depend on when it is looked at
 				}
 				for _, path := range []string{"a", "b", "c"} {
-					applied, was := s.LastApplied(path)
-					undone, is := s.LastUndone(path)
+					applied, was := s.Sent.LastApplied(path)
+					undone, is := s.Sent.LastUndone(path)
 					said[i] += fmt.Sprintln(path, applied, was, undone, is)
 				}
 			}
@@ -236,11 +236,11 @@ func TestWhatIsAppliedBeforeTheAdoptionStays(t *testing.T) {
 	l.s = NewStore("/root", l.o)
 	l.apply(ed, "turn-c", update("c", "c\n", "C\n"))
 	for call := range 2 { // the second finds nothing new
-		if n, err := l.s.adopt(); n != 2*(1-call) || err != nil {
+		if n, err := l.s.book.adopt(); n != 2*(1-call) || err != nil {
 			t.Fatalf("adopted %d, %v", n, err)
 		}
 		var turns []string
-		for _, d := range l.s.sent.list {
+		for _, d := range l.s.book.sent.list {
 			turns = append(turns, d.turn)
 		}
 		if want := []string{"turn-a", "turn-b", "turn-c"}; !slices.Equal(turns, want) {
@@ -291,7 +291,7 @@ func TestTheLivingAndTheFarAreLeftAlone(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				if n, err := journalled(t, openJournal(t, dir, 8, 7)).adopt(); n != test.adopt || err != nil {
+				if n, err := journalled(t, openJournal(t, dir, 8, 7)).book.adopt(); n != test.adopt || err != nil {
 					t.Errorf("adopted %d, %v", n, err)
 				}
 				raw, err := os.ReadFile(path)

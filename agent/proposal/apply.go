@@ -39,62 +39,62 @@ func (s *Store) ApplyForReview(ctx context.Context, sel Selector, port Delivery)
 }
 
 func (s *Store) apply(ctx context.Context, sel Selector, port Delivery, run *run) (Outcome, error) {
-	end, err := s.begin(ctx)
+	end, err := s.book.begin(ctx)
 	if err != nil {
 		return Outcome{}, err
 	}
 	defer end()
-	s.SettleFrom(port.Current())
+	s.Sent.SettleFrom(port.Current())
 
-	s.mu.Lock()
-	among := s.proposals.among(sel)
-	e, parts, err := s.proposals.choose(sel)
+	s.book.mu.Lock()
+	among := s.book.proposals.among(sel)
+	e, parts, err := s.book.proposals.choose(sel)
 	if err != nil {
-		s.mu.Unlock()
+		s.book.mu.Unlock()
 		return Outcome{}, err
 	}
-	run.store, run.port, run.op = s, port, opApply
+	run.book, run.port, run.op = s.book, port, opApply
 	run.turn, run.proposal, run.revision, run.label = e.now.Turn, e.now.ID, e.now.Revision, e.now.Label
 	for _, part := range parts {
 		w, err := e.now.Files[part.file].meant(part.units)
 		if err != nil {
-			s.mu.Unlock()
+			s.book.mu.Unlock()
 			return Outcome{}, err
 		}
 		run.jobs = append(run.jobs, job{change: w, part: &part})
 	}
 	e.conflict, e.now.Reason = false, ""
-	s.moved(e.now.State, event.DeedApply, event.ProposalApplying)
+	s.book.moved(e.now.State, event.DeedApply, event.ProposalApplying)
 	e.now.State = event.ProposalApplying
 	p := e.now.clone()
-	s.mu.Unlock()
-	s.changed(p)
+	s.book.mu.Unlock()
+	s.book.changed(p)
 
 	err = run.all(ctx)
 	out := run.outcome()
 	out.Among, out.Meant = among, sel
 	out.Meant.Proposal, out.Meant.Revision = p.ID, p.Revision
-	s.mu.Lock()
+	s.book.mu.Lock()
 	for _, j := range run.jobs {
 		if j.state == LandLanded && j.delivery == nil {
 			e.now.Files[j.part.file].set(j.part.units, HunkLanded) // it was there already
 		}
 	}
 	e.conflict = out.Status == StatusConflict
-	if why := s.proposals.missing(&e.now); e.conflict && why != "" {
+	if why := s.book.proposals.missing(&e.now); e.conflict && why != "" {
 		out.Reason = why + ": " + out.Reason
 	}
 	e.now.Reason = out.Reason
 	if err != nil {
 		e.now.Reason = err.Error()
 	}
-	s.restate(e, event.DeedAnswer)
+	s.book.restate(e, event.DeedAnswer)
 	if why := e.now.unconfirmed(); out.Status == StatusApplied && why != "" {
 		out.Remark = strings.TrimPrefix(out.Remark+"; "+why, "; ")
 	}
 	p = e.now.clone()
-	s.mu.Unlock()
-	s.changed(p)
+	s.book.mu.Unlock()
+	s.book.changed(p)
 	return out, err
 }
 
@@ -142,7 +142,7 @@ func pick(hunks []edits.Hunk, numbers []int) []edits.Hunk {
 
 // run carries out a set of jobs: all or, on a conflict, none.
 type run struct {
-	store          *Store
+	book           *ledger
 	port           Delivery
 	op             operation
 	turn, proposal string
@@ -278,7 +278,7 @@ func (r *run) delivery(changes []edits.Change, todo []*job) (*delivery, error) {
 	if len(changes) == 0 {
 		return nil, nil
 	}
-	id, err := id.New(r.store.o.Random, "")
+	id, err := id.New(r.book.o.Random, "")
 	if err != nil {
 		return nil, err
 	}
@@ -306,13 +306,13 @@ func (r *run) plan(snap *workspace.Snapshot, changes []edits.Change) []Step {
 	for i, c := range changes {
 		step := Step{Change: c, Hunks: edits.Diff(c.Before, c.After)}
 		if c.Op == edits.OpCreate {
-			step.Encoding = r.store.encodingOf(c)
+			step.Encoding = r.book.encodingOf(c)
 		} else {
 			if doc, err := snap.Document(c.Path); err == nil {
 				step.Open, step.Version, step.Hash, step.Encoding = doc.Open, doc.Version, doc.Hash(), doc.Encoding
 			}
 		}
-		if protected := r.store.o.Protected; protected != nil {
+		if protected := r.book.o.Protected; protected != nil {
 			step.Consent = slices.ContainsFunc(touched(c), protected)
 		}
 		plan[i] = step
@@ -321,10 +321,10 @@ func (r *run) plan(snap *workspace.Snapshot, changes []edits.Change) []Step {
 }
 
 // encodingOf is how the file that a change makes was written before a delivery deleted it with that text.
-func (s *Store) encodingOf(c edits.Change) workspace.Encoding {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, d := range slices.Backward(s.sent.list) {
+func (l *ledger) encodingOf(c edits.Change) workspace.Encoding {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, d := range slices.Backward(l.sent.list) {
 		for i := range d.files {
 			if f := &d.files[i]; f.change.Op == edits.OpDelete && f.change.Path == c.Path && f.change.Before == c.After {
 				return f.encoding
@@ -335,11 +335,11 @@ func (s *Store) encodingOf(c edits.Change) workspace.Encoding {
 }
 
 // untouched are the changes of a delivery to files that no other delivery of its turn has touched.
-func (s *Store) untouched(d *delivery) []edits.Change {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (l *ledger) untouched(d *delivery) []edits.Change {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	touched := map[string]bool{}
-	for _, other := range s.sent.list {
+	for _, other := range l.sent.list {
 		for _, f := range other.files {
 			if other.turn == d.turn {
 				touched[f.change.Path], touched[f.change.To] = true, true
@@ -358,46 +358,46 @@ func (s *Store) untouched(d *delivery) []edits.Change {
 // send writes the journal, delivers, and enters what came of it. Whatever happens after the record
 // is written, the ledger ends up knowing that something may have been sent.
 func (r *run) send(ctx context.Context, d *delivery, plan []Step) (map[string]Landed, error) {
-	s := r.store
-	if s.o.Before != nil && r.op != opUndo {
-		if untouched := s.untouched(d); len(untouched) > 0 {
-			s.o.Before(ctx, d.turn, untouched)
+	book := r.book
+	if book.o.Before != nil && r.op != opUndo {
+		if untouched := book.untouched(d); len(untouched) > 0 {
+			book.o.Before(ctx, d.turn, untouched)
 		}
 	}
-	if err := s.records.intend(d); err != nil {
+	if err := book.records.intend(d); err != nil {
 		return nil, fmt.Errorf("no files changed: cannot write the undo journal; check free space and permissions, then try again: %w", err)
 	}
-	s.mu.Lock()
+	book.mu.Lock()
 	for i := range d.files {
-		s.sent.count(&d.files[i], LandUnknown)
+		book.sent.count(&d.files[i], LandUnknown)
 	}
-	s.sent.list = append(s.sent.list, d)
+	book.sent.list = append(book.sent.list, d)
 	if d.review {
-		s.reviewing.Store(true)
+		book.reviewing.Store(true)
 	}
-	s.inFlight = d
-	s.forget()
-	s.mu.Unlock()
+	book.inFlight = d
+	book.forget()
+	book.mu.Unlock()
 
 	found := map[string]Landed{}
 	defer func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.inFlight = nil
+		book.mu.Lock()
+		defer book.mu.Unlock()
+		book.inFlight = nil
 		for i := range d.files {
 			f := &d.files[i]
 			l, ok := found[f.change.Path]
 			if !ok {
 				continue
 			}
-			s.sent.count(f, l.State)
+			book.sent.count(f, l.State)
 			f.awaited = l.Awaited
 			if l.State == LandLanded {
 				f.accept(l.Text)
 			}
 		}
-		s.records.note(d)
-		s.resolve(d)
+		book.records.note(d)
+		book.resolve(d)
 	}()
 	landed, err := r.port.Deliver(ctx, r.label, plan)
 	for _, l := range landed {

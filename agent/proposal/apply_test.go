@@ -30,7 +30,7 @@ func TestApplyThenUndoThenRedo(t *testing.T) {
 	if got := ed.all(); !maps.Equal(got, after) {
 		t.Fatalf("after apply: %q", got)
 	}
-	if turn, ok := s.LastApplied("moved.go"); !ok || turn != "turn1" {
+	if turn, ok := s.Sent.LastApplied("moved.go"); !ok || turn != "turn1" {
 		t.Fatalf("LastApplied = %q, %v", turn, ok)
 	}
 	var order []edits.Op
@@ -259,12 +259,12 @@ func TestUnverifiedSettlesLater(t *testing.T) {
 		if _, err := s.Select(Selector{Proposal: p.ID}); !errors.Is(err, ErrDecided) {
 			t.Fatalf("select: %v", err)
 		}
-		s.Settle("a", base+"typed before it came\n")
-		s.Settle("other", goal)
+		s.Sent.Settle("a", base+"typed before it came\n")
+		s.Sent.Settle("other", goal)
 		if got, _ := s.Get(p.ID); got.State != event.ProposalUnverified {
 			t.Fatalf("state %s", got.State)
 		}
-		s.Settle("a", goal+"typed\n")
+		s.Sent.Settle("a", goal+"typed\n")
 		if got, _ := s.Get(p.ID); got.State != event.ProposalApplied {
 			t.Fatalf("state %s", got.State)
 		}
@@ -283,7 +283,7 @@ func TestUnverifiedSettlesLater(t *testing.T) {
 		p := add(t, s, update("a", base, goal))
 		out, err := s.Apply(context.Background(), Selector{}, ed)
 		wantOutcome(t, out, err, StatusUnverified)
-		s.SettleFrom(ed.Current())
+		s.Sent.SettleFrom(ed.Current())
 		if got, _ := s.Get(p.ID); got.State != event.ProposalPending {
 			t.Fatalf("state %s", got.State)
 		}

@@ -76,8 +76,8 @@ func (a Attempt) ref() event.AttemptRef {
 // TakeAttempt makes one of the attempts of a pending proposal its content, as its next revision, which has not been
 // shown yet. n counts from 1. A revision in sel must be the newest: the numbers are those of what the user saw.
 func (s *Store) TakeAttempt(sel Selector, n int) (Proposal, error) {
-	s.mu.Lock()
-	e, err := s.proposals.named(sel)
+	s.book.mu.Lock()
+	e, err := s.book.proposals.named(sel)
 	if err == nil {
 		err = e.open()
 	}
@@ -85,7 +85,7 @@ func (s *Store) TakeAttempt(sel Selector, n int) (Proposal, error) {
 		err = e.revision(sel.Revision)
 	}
 	if err != nil {
-		s.mu.Unlock()
+		s.book.mu.Unlock()
 		return Proposal{}, err
 	}
 	switch {
@@ -97,14 +97,14 @@ func (s *Store) TakeAttempt(sel Selector, n int) (Proposal, error) {
 		err = refuse(ErrNone, "this change is partly applied; undo it before you switch to another attempt")
 	}
 	if err != nil {
-		s.mu.Unlock()
+		s.book.mu.Unlock()
 		return Proposal{}, err
 	}
 	id, turn, label, base, seen := e.now.ID, e.now.Turn, e.now.Label, bases(e.now.Files), e.now.Revision
 	attempts := e.attempts
-	s.mu.Unlock()
+	s.book.mu.Unlock()
 	one := attempts[n-1]
-	files, err := s.cut(one.Changes, nil)
+	files, err := s.book.cut(one.Changes, nil)
 	if err != nil {
 		return Proposal{}, err
 	}
@@ -112,7 +112,7 @@ func (s *Store) TakeAttempt(sel Selector, n int) (Proposal, error) {
 		files[i].Base = base[files[i].Change.Path]
 	}
 	verdict := fmt.Sprintf("attempt %d of %d: %s", n, len(attempts), one.Label)
-	p, err := s.supersede(id, seen, turn, label, files, Checked{Warnings: one.Warnings, Verdict: verdict, Attempts: attempts, taken: n})
+	p, err := s.book.supersede(id, seen, turn, label, files, Checked{Warnings: one.Warnings, Verdict: verdict, Attempts: attempts, taken: n})
 	if err != nil {
 		return Proposal{}, err
 	}

@@ -9,10 +9,10 @@ import (
 
 // LastChange returns what a turn was asked for, and the last change of a path that it made, or that taking it back made, as
 // far as that is still there.
-func (s *Store) LastChange(turn, path string) (label string, c edits.Change, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, d := range slices.Backward(s.sent.list) {
+func (s *Sent) LastChange(turn, path string) (label string, c edits.Change, ok bool) {
+	s.book.mu.Lock()
+	defer s.book.mu.Unlock()
+	for _, d := range slices.Backward(s.book.sent.list) {
 		if d.turn != turn {
 			continue
 		}
@@ -26,24 +26,24 @@ func (s *Store) LastChange(turn, path string) (label string, c edits.Change, ok 
 }
 
 // BecameOf is Became for what a turn has proposed, in a revision that a later turn may have replaced.
-func (s *Store) BecameOf(turn string) event.ProposalState {
+func (s *Sent) BecameOf(turn string) event.ProposalState {
 	id := ""
-	s.mu.Lock()
-	for _, e := range s.proposals.list {
+	s.book.mu.Lock()
+	for _, e := range s.book.proposals.list {
 		if e.now.Turn == turn {
 			id = e.now.ID
 		}
 		if slices.ContainsFunc(e.old, func(p Proposal) bool { return p.Turn == turn }) && e.now.Turn != turn {
-			s.mu.Unlock()
+			s.book.mu.Unlock()
 			return event.ProposalSuperseded
 		}
 	}
-	for _, d := range s.sent.list {
+	for _, d := range s.book.sent.list {
 		if id == "" && d.turn == turn && d.op != opUndo {
 			id = d.proposal
 		}
 	}
-	s.mu.Unlock()
+	s.book.mu.Unlock()
 	if id == "" {
 		return ""
 	}
@@ -52,24 +52,24 @@ func (s *Store) BecameOf(turn string) event.ProposalState {
 
 // BecameOfRounds returns the states of what a turn has proposed after its rounds, the first first; "" is a round that has
 // proposed nothing. It is empty for a turn that did not propose so.
-func (s *Store) BecameOfRounds(turn string) []event.ProposalState {
+func (s *Sent) BecameOfRounds(turn string) []event.ProposalState {
 	last := 0
 	see := func(name string) {
 		if TurnOf(name) == turn {
 			last = max(last, RoundOf(name))
 		}
 	}
-	s.mu.Lock()
-	for _, e := range s.proposals.list {
+	s.book.mu.Lock()
+	for _, e := range s.book.proposals.list {
 		see(e.now.Turn)
 		for i := range e.old {
 			see(e.old[i].Turn)
 		}
 	}
-	for _, d := range s.sent.list {
+	for _, d := range s.book.sent.list {
 		see(d.turn)
 	}
-	s.mu.Unlock()
+	s.book.mu.Unlock()
 	list := make([]event.ProposalState, last)
 	for i := range list {
 		list[i] = s.BecameOf(RoundName(turn, i+1))
@@ -78,14 +78,14 @@ func (s *Store) BecameOfRounds(turn string) []event.ProposalState {
 }
 
 // Became returns the state of a proposal, also of one that is forgotten but for what it changed; "" is not known.
-func (s *Store) Became(id string) event.ProposalState {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if e := s.proposals.byID(id); e != nil {
+func (s *Sent) Became(id string) event.ProposalState {
+	s.book.mu.Lock()
+	defer s.book.mu.Unlock()
+	if e := s.book.proposals.byID(id); e != nil {
 		return e.now.State
 	}
 	state := event.ProposalState("")
-	for _, d := range s.sent.list {
+	for _, d := range s.book.sent.list {
 		if d.proposal != id || d.op == opUndo {
 			continue
 		}

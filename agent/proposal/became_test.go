@@ -31,31 +31,31 @@ func TestBecame(t *testing.T) {
 	}
 	for i, id := range ids {
 		turn, path := fmt.Sprintf("turn%d", i), fmt.Sprintf("f%d", i)
-		if is := s.Became(id); is != event.ProposalApplied {
+		if is := s.Sent.Became(id); is != event.ProposalApplied {
 			t.Errorf("%d: %s", i, is)
 		}
-		label, c, ok := s.LastChange(turn, path)
+		label, c, ok := s.Sent.LastChange(turn, path)
 		if !ok || label != fmt.Sprintf("request %d", i) || c.After != "A\n" {
 			t.Errorf("%d: %q, %+v, %v", i, label, c, ok)
 		}
 		out, err := s.Undo(context.Background(), turn, ed)
 		wantOutcome(t, out, err, StatusUndone)
-		if is := s.Became(id); is != event.ProposalUndone || ed.files[path] != "a\n" {
+		if is := s.Sent.Became(id); is != event.ProposalUndone || ed.files[path] != "a\n" {
 			t.Errorf("%d: %s, %q", i, is, ed.files[path])
 		}
-		if label, c, ok := s.LastChange(turn, path); !ok || label != fmt.Sprintf("request %d", i) || c.After != "a\n" {
+		if label, c, ok := s.Sent.LastChange(turn, path); !ok || label != fmt.Sprintf("request %d", i) || c.After != "a\n" {
 			t.Errorf("%d: %q, %+v, %v", i, label, c, ok)
 		}
 	}
 	out, err := s.Redo(context.Background(), "turn7", ed)
 	wantOutcome(t, out, err, StatusApplied)
-	if is := s.Became(ids[7]); is != event.ProposalApplied || ed.files["f7"] != "A\n" {
+	if is := s.Sent.Became(ids[7]); is != event.ProposalApplied || ed.files["f7"] != "A\n" {
 		t.Errorf("%s, %q", is, ed.files["f7"])
 	}
-	if s.Became("nope") != "" {
+	if s.Sent.Became("nope") != "" {
 		t.Error("an unknown one has a state")
 	}
-	if _, _, ok := s.LastChange("turn7", "f8"); ok {
+	if _, _, ok := s.Sent.LastChange("turn7", "f8"); ok {
 		t.Error("a file that the turn did not touch")
 	}
 }

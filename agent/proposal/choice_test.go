@@ -278,7 +278,7 @@ func TestALaterDeliverySpeaks(t *testing.T) {
 		t.Fatalf("plans %+v", ed.plans)
 	}
 	told = nil
-	s.Settle("b", "B\n")
+	s.Sent.Settle("b", "B\n")
 	got, _ := s.Get(p.ID)
 	if got.Files[0].Done[1] != HunkLanded || got.Files[1].Done[1] != HunkLanded || got.State != event.ProposalApplied {
 		t.Errorf("%+v", got)

@@ -24,14 +24,14 @@ func (c *Clash) Lines(i int) string { return oursLines(c.Places[i]) }
 
 // Clashes returns what of a selection would be refused now, and the proposal that is meant.
 func (s *Store) Clashes(sel Selector, now *workspace.Snapshot) (Proposal, []Clash, error) {
-	s.mu.Lock()
-	e, parts, err := s.proposals.choose(sel)
+	s.book.mu.Lock()
+	e, parts, err := s.book.proposals.choose(sel)
 	if err != nil {
-		s.mu.Unlock()
+		s.book.mu.Unlock()
 		return Proposal{}, nil, err
 	}
 	p := e.now.clone()
-	s.mu.Unlock()
+	s.book.mu.Unlock()
 	var list []Clash
 	for _, part := range parts {
 		c, err := p.Files[part.file].clash(part.units, now)

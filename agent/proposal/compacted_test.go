@@ -35,10 +35,10 @@ func TestAnOldFolderShrinksAtOnce(t *testing.T) {
 	var before []byte
 	for pid := 8; pid < 11; pid++ {
 		s := journalled(t, openJournal(t, dir, pid, slices.DeleteFunc(slices.Clone(dead), func(d int) bool { return d == pid })...))
-		if got, err := s.adopt(); got != keepDeliveries || err != nil {
+		if got, err := s.book.adopt(); got != keepDeliveries || err != nil {
 			t.Fatalf("adopted %d, %v", got, err)
 		}
-		if turn, ok := s.LastApplied(fmt.Sprintf("f%d", n)); !ok || turn != fmt.Sprintf("t%d", n) {
+		if turn, ok := s.Sent.LastApplied(fmt.Sprintf("f%d", n)); !ok || turn != fmt.Sprintf("t%d", n) {
 			t.Fatalf("the last turn: %q, %v", turn, ok)
 		}
 		names, err := filepath.Glob(filepath.Join(dir, "*"))
@@ -84,11 +84,11 @@ func TestManyOldFilesWait(t *testing.T) {
 		j := openJournal(t, dir, me.PID)
 		j.alive = func(o Owner) bool { return o == me }
 		s := journalled(t, j)
-		n, err := s.adopt()
+		n, err := s.book.adopt()
 		if err != nil || start == 0 && n != claimedBytes/(10<<20) || n <= total {
 			t.Fatalf("start %d adopted %d, %v", start, n, err)
 		}
-		if turn, ok := s.LastApplied(fmt.Sprintf("f%d", files-1)); !ok {
+		if turn, ok := s.Sent.LastApplied(fmt.Sprintf("f%d", files-1)); !ok {
 			t.Fatalf("start %d: the newest was not adopted: %q", start, turn)
 		}
 		total = n
@@ -145,23 +145,23 @@ func TestWhatIsWorthKeeping(t *testing.T) {
 			for pid := 8; pid < 11; pid++ { // the second heir reads what the first made of it
 				j := openJournal(t, dir, pid, 7, pid-1)
 				s := journalled(t, j)
-				if n, err := s.adopt(); n != len(test.keep) || err != nil {
+				if n, err := s.book.adopt(); n != len(test.keep) || err != nil {
 					t.Fatalf("adopted %d, %v", n, err)
 				}
 				var ids []string
-				for _, d := range s.sent.list {
+				for _, d := range s.book.sent.list {
 					ids = append(ids, d.id)
 				}
 				if !slices.Equal(ids, test.keep) {
 					t.Fatalf("kept %q", ids)
 				}
-				if turn, _ := s.LastApplied("a"); turn != test.applied {
+				if turn, _ := s.Sent.LastApplied("a"); turn != test.applied {
 					t.Errorf("applied last: %q", turn)
 				}
-				if turn, _ := s.LastUndone("a"); turn != test.undone {
+				if turn, _ := s.Sent.LastUndone("a"); turn != test.undone {
 					t.Errorf("undone last: %q", turn)
 				}
-				if got := s.sent.unsettled.Load(); got != test.open {
+				if got := s.book.sent.unsettled.Load(); got != test.open {
 					t.Errorf("%d files are not known", got)
 				}
 				if records, err := j.Records(); len(records) != test.lines || err != nil {
@@ -188,7 +188,7 @@ func TestWhatIsNotOursStays(t *testing.T) {
 	}
 	for pid := 8; pid < 11; pid++ {
 		dead := []int{3, 4, 5, pid - 1}
-		if n, err := journalled(t, openJournal(t, dir, pid, dead...)).adopt(); n != 2 || err == nil || !strings.Contains(err.Error(), "version 99") {
+		if n, err := journalled(t, openJournal(t, dir, pid, dead...)).book.adopt(); n != 2 || err == nil || !strings.Contains(err.Error(), "version 99") {
 			t.Fatalf("adopted %d, %v", n, err)
 		}
 		var all string
@@ -255,13 +255,13 @@ func TestACrashWhileItIsCompacted(t *testing.T) {
 		j := openJournal(t, dir, 99)
 		j.alive = func(o Owner) bool { return o.PID == 99 }
 		s := journalled(t, j)
-		if n, err := s.adopt(); n != 3 || err != nil {
+		if n, err := s.book.adopt(); n != 3 || err != nil {
 			t.Fatalf("cut at %d: adopted %d, %v", cut, n, err)
 		}
-		if turn, ok := s.LastApplied("b"); !ok || turn != "turn-b" {
+		if turn, ok := s.Sent.LastApplied("b"); !ok || turn != "turn-b" {
 			t.Fatalf("cut at %d: applied last %q, %v", cut, turn, ok)
 		}
-		if turn, ok := s.LastApplied("a"); ok {
+		if turn, ok := s.Sent.LastApplied("a"); ok {
 			t.Fatalf("cut at %d: %q is undone", cut, turn)
 		}
 		if _, err := s.Undo(context.Background(), "turn-a", ed); !errors.Is(err, ErrNotUndone) {

@@ -9,8 +9,8 @@ import (
 
 // Created lists the files that turns have made, under a name of their own or by a move, and that were not taken back since:
 // whatever program applied them. Some may be gone from the disk.
-func (s *Store) Created(ctx context.Context) ([]string, error) {
-	if err := s.adopted(ctx); err != nil {
+func (s *Sent) Created(ctx context.Context) ([]string, error) {
+	if err := s.book.adopted(ctx); err != nil {
 		return nil, err
 	}
 	var list []string
@@ -33,13 +33,13 @@ func (s *Store) Created(ctx context.Context) ([]string, error) {
 			}
 		}
 	}
-	s.mu.Lock()
-	add(s.sent.list)
-	s.mu.Unlock()
-	if s.o.Journal == nil {
+	s.book.mu.Lock()
+	add(s.book.sent.list)
+	s.book.mu.Unlock()
+	if s.book.o.Journal == nil {
 		return list, nil
 	}
-	records, err := s.o.Journal.others()
-	add(replay(records, s.root))
+	records, err := s.book.o.Journal.others()
+	add(replay(records, s.book.root))
 	return list, err
 }

@@ -57,7 +57,7 @@ type Landed struct {
 	// Remark is what the user must know although the step landed. Only for LandLanded.
 	Remark string
 	// Awaited says that the editor will still tell, so that until then the user can decide on it again:
-	// see Store.Told. Only for LandUnknown, and for LandDiffers where a file was moved and not edited.
+	// see Sent.Told. Only for LandUnknown, and for LandDiffers where a file was moved and not edited.
 	Awaited bool
 	// Unwritable says that this is a file for which the disk is at fault. Others of the plan may land without it. Only for
 	// LandAbsent.

@@ -12,22 +12,22 @@ import (
 // Do brings changes that the user asked for by name into the files, as Apply does: they are a proposal that nobody is
 // asked about. What of it does not land is dropped. begun is told its id before anything happens.
 func (s *Store) Do(ctx context.Context, turn, label string, changes []edits.Change, base *workspace.Snapshot, port Delivery, begun func(id string)) (Outcome, error) {
-	name, err := id.New(s.o.Random, "")
+	name, err := id.New(s.book.o.Random, "")
 	if err != nil {
 		return Outcome{}, err
 	}
-	files, err := s.cut(changes, base)
+	files, err := s.book.cut(changes, base)
 	if err != nil {
 		return Outcome{}, err
 	}
 	begun(name)
-	s.mu.Lock()
-	s.proposals.list = append(s.proposals.list, &entry{now: Proposal{
-		ID: name, Turn: turn, Root: s.root, Label: label, Revision: 1, Shown: 1,
-		State: event.ProposalPending, Created: s.o.Clock(), Files: files,
+	s.book.mu.Lock()
+	s.book.proposals.list = append(s.book.proposals.list, &entry{now: Proposal{
+		ID: name, Turn: turn, Root: s.book.root, Label: label, Revision: 1, Shown: 1,
+		State: event.ProposalPending, Created: s.book.o.Clock(), Files: files,
 	}})
-	s.forget()
-	s.mu.Unlock()
+	s.book.forget()
+	s.book.mu.Unlock()
 	sel := Selector{Proposal: name, Revision: 1}
 	out, err := s.Apply(ctx, sel, port)
 	if p, ok := s.Get(name); ok && p.Pending() {

@@ -43,7 +43,7 @@ func TestAppliedElsewhere(t *testing.T) {
 		if _, err := adopt(); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := s.AppliedElsewhere(context.Background(), []string{"x", "t"}); got != c.want || err != nil {
+		if got, err := s.Sent.AppliedElsewhere(context.Background(), []string{"x", "t"}); got != c.want || err != nil {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}

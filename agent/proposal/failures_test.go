@@ -198,7 +198,7 @@ func TestAPlanThatFailsWhileItIsCancelled(t *testing.T) {
 		if !errors.Is(err, failed) || errors.Is(err, context.Canceled) != stop || out.Status != StatusUnverified {
 			t.Errorf("%s: %+v, %v", what, out, err)
 		}
-		if p := s.proposals.list[0].now; p.Reason != err.Error() {
+		if p := s.book.proposals.list[0].now; p.Reason != err.Error() {
 			t.Errorf("%s: the proposal says %q", what, p.Reason)
 		}
 	}
@@ -280,14 +280,14 @@ func TestWhatAnEditorTellsLater(t *testing.T) {
 		"another file, not awaited":    {false, "A\n", "b", event.ProposalUnverified, false},
 	} {
 		ed, s := newEditor(t, map[string]string{"a": "a\n", "b": "b\n"}), newStore(t)
-		s.Told("a", ed.Current()) // nothing is open
+		s.Sent.Told("a", ed.Current()) // nothing is open
 		p := add(t, s, update("a", "a\n", "A\n"))
 		ed.answer = func(Step) (Landed, bool) { return Landed{State: LandUnknown, Awaited: c.awaited}, true }
 		if _, err := s.Apply(context.Background(), Selector{}, ed); err != nil {
 			t.Fatal(err)
 		}
 		ed.typed("a", c.typed)
-		s.Told(c.told, ed.Current())
+		s.Sent.Told(c.told, ed.Current())
 		if now, _ := s.Get(p.ID); now.State != c.want || now.Pending() != c.open {
 			t.Errorf("%s: %s, open %v, want %s", what, now.State, now.Pending(), c.want)
 		}

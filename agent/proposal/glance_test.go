@@ -43,9 +43,9 @@ func TestKeysCostLittleWhileADeliveryIsOpen(t *testing.T) {
 			for i := range 60 {
 				keys = append(keys, now[:at]+strings.Repeat("x", i)+now[at:])
 			}
-			s.Settle("a", keys[0])
+			s.Sent.Settle("a", keys[0])
 			i := 0
-			if allocs := testing.AllocsPerRun(len(keys)-2, func() { i++; s.Settle("a", keys[i]) }); allocs > 50 {
+			if allocs := testing.AllocsPerRun(len(keys)-2, func() { i++; s.Sent.Settle("a", keys[i]) }); allocs > 50 {
 				t.Errorf("%s, %s: %.0f allocations at every key", state, name, allocs)
 			}
 			if p, _ := s.Get(id); name != "and something else" && p.State != event.ProposalUnverified {
@@ -102,7 +102,7 @@ func TestAnArrivalIsSeenWhateverIsTyped(t *testing.T) {
 			if crlf && now == goal {
 				now = strings.ReplaceAll(now, "\n", "\r\n")
 			}
-			s.Settle("a", now)
+			s.Sent.Settle("a", now)
 			p, _ := s.Get(id)
 			state, _ := Check(update("a", base, goal), &now, nil)
 			if want := state == LandLanded; (p.State == event.ProposalApplied) != want {

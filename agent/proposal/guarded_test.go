@@ -42,38 +42,38 @@ func TestLocksAreHeld(t *testing.T) {
 	s := NewStore("/root", StoreOptions{Random: &numbers{}, Clock: ticks(), Journal: j, KeepPending: true, Landed: func(Landing) {}})
 	p := add(t, s, update("a", "a\n", "A\n"))
 	change := []edits.Change{update("a", "a\n", "b\n")}
-	empty := &run{store: s, port: ed}
-	s.sent.unsettled.Store(1) // so that somebody looks
+	empty := &run{book: s.book, port: ed}
+	s.book.sent.unsettled.Store(1) // so that somebody looks
 	lazy := func() { j.appendLazily(Record{Kind: RecordResult, Delivery: "x"}) }
 	for _, c := range []struct {
 		where string
 		mu    *sync.Mutex
 		f     func()
 	}{
-		{"(*Store).Add", &s.mu, func() { _, _ = s.Add("t", "l", change, nil) }},
-		{"(*Store).supersede", &s.mu, func() { _, _ = s.Supersede("none", "t", "l", change, nil) }},
-		{"(*Store).TakeAttempt", &s.mu, func() { _, _ = s.TakeAttempt(Selector{Proposal: "none"}, 1) }},
-		{"(*Store).Pending", &s.mu, func() { s.Pending() }},
-		{"(*Store).Idle", &s.mu, func() { s.Idle() }},
-		{"(*Store).Get", &s.mu, func() { s.Get(p.ID) }},
-		{"(*Store).MarkShown", &s.mu, func() { s.MarkShown(p.ID, 1) }},
-		{"(*Store).Discard", &s.mu, func() { _, _ = s.Discard(Selector{Proposal: "none"}) }},
-		{"(*Store).tellLandings", &s.mu, s.tellLandings},
-		{"(*Store).Select", &s.mu, func() { _, _ = s.Select(Selector{}) }},
-		{"(*Store).Find", &s.mu, func() { _, _ = s.Find(Selector{}) }},
-		{"(*Store).LastApplied", &s.mu, func() { s.LastApplied("a") }},
-		{"(*Store).LastUndone", &s.mu, func() { s.LastUndone("a") }},
-		{"(*Store).settle", &s.mu, func() { s.Settle("a", "A\n") }},
-		{"(*Store).adopted", &s.mu, func() { _ = s.adopted(ctx) }},
-		{"(*Store).AdoptLater", &s.mu, func() { s.AdoptLater() }},
-		{"(*Store).WatchReview", &s.mu, func() { s.WatchReview(nil) }},
-		{"(*Store).tellReview", &s.mu, s.tellReview},
-		{"(*Store).reviewsAt", &s.mu, func() { s.reviewing.Store(true); s.Follow("a", ed.Current()) }},
-		{"(*Store).Review", &s.mu, func() { s.reviewing.Store(true); s.Review(ed.Current()) }},
-		{"(*Store).Reviewed", &s.mu, func() { s.reviewing.Store(true); s.Reviewed() }},
-		{"(*Store).inherit", &s.mu, func() { s.inherit(nil) }},
-		{"(*Store).restore", &s.mu, func() { s.restore(nil) }},
-		{"(*run).send", &s.mu, func() { _, _ = empty.send(ctx, &delivery{}, nil) }},
+		{"(*Store).Add", &s.book.mu, func() { _, _ = s.Add("t", "l", change, nil) }},
+		{"(*ledger).supersede", &s.book.mu, func() { _, _ = s.Supersede("none", "t", "l", change, nil) }},
+		{"(*Store).TakeAttempt", &s.book.mu, func() { _, _ = s.TakeAttempt(Selector{Proposal: "none"}, 1) }},
+		{"(*Store).Pending", &s.book.mu, func() { s.Pending() }},
+		{"(*Store).Idle", &s.book.mu, func() { s.Idle() }},
+		{"(*Store).Get", &s.book.mu, func() { s.Get(p.ID) }},
+		{"(*Store).MarkShown", &s.book.mu, func() { s.MarkShown(p.ID, 1) }},
+		{"(*Store).Discard", &s.book.mu, func() { _, _ = s.Discard(Selector{Proposal: "none"}) }},
+		{"(*ledger).tellLandings", &s.book.mu, s.book.tellLandings},
+		{"(*Store).Select", &s.book.mu, func() { _, _ = s.Select(Selector{}) }},
+		{"(*Store).Find", &s.book.mu, func() { _, _ = s.Find(Selector{}) }},
+		{"(*Sent).LastApplied", &s.book.mu, func() { s.Sent.LastApplied("a") }},
+		{"(*Sent).LastUndone", &s.book.mu, func() { s.Sent.LastUndone("a") }},
+		{"(*Sent).settle", &s.book.mu, func() { s.Sent.Settle("a", "A\n") }},
+		{"(*ledger).adopted", &s.book.mu, func() { _ = s.book.adopted(ctx) }},
+		{"(*Store).AdoptLater", &s.book.mu, func() { s.AdoptLater() }},
+		{"(*Reviews).WatchReview", &s.book.mu, func() { s.Reviews.WatchReview(nil) }},
+		{"(*ledger).tellReview", &s.book.mu, s.book.tellReview},
+		{"(*Reviews).reviewsAt", &s.book.mu, func() { s.book.reviewing.Store(true); s.Reviews.Follow("a", ed.Current()) }},
+		{"(*Reviews).Review", &s.book.mu, func() { s.book.reviewing.Store(true); s.Reviews.Review(ed.Current()) }},
+		{"(*Reviews).Reviewed", &s.book.mu, func() { s.book.reviewing.Store(true); s.Reviews.Reviewed() }},
+		{"(*ledger).inherit", &s.book.mu, func() { s.book.inherit(nil) }},
+		{"(*ledger).restore", &s.book.mu, func() { s.book.restore(nil) }},
+		{"(*run).send", &s.book.mu, func() { _, _ = empty.send(ctx, &delivery{}, nil) }},
 		{"(*Journal).adoptDead", &j.mu, func() { _, _ = j.adoptDead() }},
 		{"(*Journal).compact", &j.mu, func() { _ = j.compact(nil) }},
 		{"(*Journal).Records", &j.mu, func() { _, _ = j.Records() }},
@@ -99,9 +99,9 @@ func TestLocksAreHeld(t *testing.T) {
 	// What waits for its turn, or for what the editor has, before it comes to the lock.
 	s = newStore(t)
 	add(t, s, update("a", "a\n", "A\n"))
-	held(t, "(*Store).apply", s.mu.Lock, func() { _, _ = s.Apply(ctx, Selector{Proposal: "none"}, ed) }, s.mu.Unlock)
-	held(t, "(*Store).changed", s.mu.Lock, func() { s.changed(Proposal{}) }, s.mu.Unlock)
-	held(t, "(*Store).takeBack", func() {}, func() { _, _ = s.Undo(ctx, "", &asked{ed, s.mu.Lock}) }, s.mu.Unlock)
+	held(t, "(*Store).apply", s.book.mu.Lock, func() { _, _ = s.Apply(ctx, Selector{Proposal: "none"}, ed) }, s.book.mu.Unlock)
+	held(t, "(*ledger).changed", s.book.mu.Lock, func() { s.book.changed(Proposal{}) }, s.book.mu.Unlock)
+	held(t, "(*Store).takeBack", func() {}, func() { _, _ = s.Undo(ctx, "", &asked{ed, s.book.mu.Lock}) }, s.book.mu.Unlock)
 }
 
 // asked is an editor that does something when it is asked what it has.

@@ -95,17 +95,17 @@ func TestADeadOwnersTurnCanBeUndone(t *testing.T) {
 	wantOutcome(t, out, err, StatusApplied)
 
 	// Another living process leaves it alone, and so does one of another root.
-	if n, err := journalled(t, openJournal(t, dir, 8)).adopt(); n != 0 || err != nil {
+	if n, err := journalled(t, openJournal(t, dir, 8)).book.adopt(); n != 0 || err != nil {
 		t.Fatalf("adopted %d of a living one, %v", n, err)
 	}
 	heir := journalled(t, openJournal(t, dir, 9, 7))
-	if n, err := heir.adopt(); n != 1 || err != nil {
+	if n, err := heir.book.adopt(); n != 1 || err != nil {
 		t.Fatalf("adopted %d, %v", n, err)
 	}
-	if n, err := journalled(t, openJournal(t, dir, 10, 7)).adopt(); n != 0 || err != nil {
+	if n, err := journalled(t, openJournal(t, dir, 10, 7)).book.adopt(); n != 0 || err != nil {
 		t.Fatalf("adopted %d a second time, %v", n, err)
 	}
-	if turn, ok := heir.LastApplied("new"); !ok || turn != "turn1" {
+	if turn, ok := heir.Sent.LastApplied("new"); !ok || turn != "turn1" {
 		t.Fatalf("LastApplied %q, %v", turn, ok)
 	}
 	ed.typed("a", "typed\n"+ed.text("a"))
@@ -116,7 +116,7 @@ func TestADeadOwnersTurnCanBeUndone(t *testing.T) {
 	}
 	// That too is remembered: the next heir finds it undone and can redo it.
 	next := journalled(t, openJournal(t, dir, 11, 9))
-	if n, err := next.adopt(); n != 2 || err != nil {
+	if n, err := next.book.adopt(); n != 2 || err != nil {
 		t.Fatalf("adopted %d, %v", n, err)
 	}
 	if _, err := next.Undo(context.Background(), "turn1", ed); !errors.Is(err, ErrNotUndone) {
@@ -157,16 +157,16 @@ func TestCrashAtEveryByte(t *testing.T) {
 			t.Fatal(err)
 		}
 		heir := journalled(t, openJournal(t, sub, 8, 7))
-		n, err := heir.adopt()
+		n, err := heir.book.adopt()
 		if want := bytes.Count(whole[:cut], []byte("\"intent\"")); err != nil || n > want || n < want-1 {
 			t.Fatalf("cut at %d: %d deliveries of %d, %v", cut, n, want, err)
 		}
 		// What has no result yet is found out by looking.
-		heir.SettleFrom(ed.Current())
-		if got := heir.sent.unsettled.Load(); got != 0 {
+		heir.Sent.SettleFrom(ed.Current())
+		if got := heir.book.sent.unsettled.Load(); got != 0 {
 			t.Fatalf("cut at %d: %d files unsettled", cut, got)
 		}
-		if _, ok := heir.LastApplied("a"); ok != (n > 0) {
+		if _, ok := heir.Sent.LastApplied("a"); ok != (n > 0) {
 			t.Fatalf("cut at %d: LastApplied %v with %d deliveries", cut, ok, n)
 		}
 	}
@@ -207,7 +207,7 @@ not json
 		t.Fatal(err)
 	}
 	s := journalled(t, openJournal(t, dir, 8, 7))
-	n, err := s.adopt()
+	n, err := s.book.adopt()
 	if n != 1 || err == nil || !strings.Contains(err.Error(), "version 2") || !strings.Contains(err.Error(), "record 2") {
 		t.Fatalf("%d, %v", n, err)
 	}
@@ -257,14 +257,14 @@ func FuzzRecord(f *testing.F) {
 		}
 		s := NewStore("/root", StoreOptions{})
 		list := replay([]Record{r, {Kind: RecordResult, Delivery: r.Delivery, Files: r.Files}}, "/root")
-		s.mu.Lock()
-		s.sent.list = list
+		s.book.mu.Lock()
+		s.book.sent.list = list
 		for _, d := range list {
-			s.resolve(d)
+			s.book.resolve(d)
 			_ = d.bare()
 		}
-		s.mu.Unlock()
-		s.Settle("a", "text")
-		s.LastApplied("a")
+		s.book.mu.Unlock()
+		s.Sent.Settle("a", "text")
+		s.Sent.LastApplied("a")
 	})
 }

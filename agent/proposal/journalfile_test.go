@@ -91,7 +91,7 @@ func TestJournalsThatAreNoFiles(t *testing.T) {
 	}
 	done := make(chan result, 1)
 	go func() {
-		n, err := s.adopt()
+		n, err := s.book.adopt()
 		done <- result{n, err}
 	}()
 	if r := await(t, "no pipe is waited for", done); r.n != 1 || r.err == nil || !strings.Contains(r.err.Error(), "the limit is") {

@@ -141,7 +141,7 @@ func TestJournalsThatCannotBe(t *testing.T) {
 	if _, err := j.adoptDead(); err == nil {
 		t.Error("adopted from a folder that is a file")
 	}
-	if n, err := journalled(t, j).adopt(); n != 0 || err == nil {
+	if n, err := journalled(t, j).book.adopt(); n != 0 || err == nil {
 		t.Errorf("adopted %d, %v", n, err)
 	}
 	none := openJournal(t, filepath.Join(t.TempDir(), "none"), 1)
@@ -151,7 +151,7 @@ func TestJournalsThatCannotBe(t *testing.T) {
 	if records, err := none.adoptDead(); err != nil || records != nil {
 		t.Errorf("adopted from a folder that is not there: %v, %v", records, err)
 	}
-	if n, err := newStore(t).adopt(); n != 0 || err != nil {
+	if n, err := newStore(t).book.adopt(); n != 0 || err != nil {
 		t.Errorf("a store without a journal adopts %d, %v", n, err)
 	}
 }
@@ -281,10 +281,10 @@ func TestRecordsThatMakeNoSense(t *testing.T) {
 		}
 		if len(list) == 1 {
 			s := newStore(t)
-			if n, _ := s.inherit(list); n != 1 {
+			if n, _ := s.book.inherit(list); n != 1 {
 				t.Errorf("%s: not kept", name)
 			}
-			if _, ok := s.LastApplied("e"); ok == (r.Op == opUndo) {
+			if _, ok := s.Sent.LastApplied("e"); ok == (r.Op == opUndo) {
 				t.Errorf("%s: LastApplied %v", name, ok)
 			}
 		}

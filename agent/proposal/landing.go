@@ -28,26 +28,26 @@ func (l Landing) Ref() *event.Landed {
 }
 
 // tellLandings tells of all that has landed and that nobody was told of yet. It is called without locks.
-func (s *Store) tellLandings() {
-	if s.o.Landed == nil {
+func (l *ledger) tellLandings() {
+	if l.o.Landed == nil {
 		return
 	}
 	var list []Landing
-	s.mu.Lock()
-	for _, d := range s.sent.list {
-		l := Landing{Turn: d.turn, Proposal: d.proposal, Revision: d.revision, Op: string(d.op), Label: d.label}
+	l.mu.Lock()
+	for _, d := range l.sent.list {
+		landing := Landing{Turn: d.turn, Proposal: d.proposal, Revision: d.revision, Op: string(d.op), Label: d.label}
 		for i := range d.files {
 			if f := &d.files[i]; f.state == LandLanded && !f.told {
 				f.told = true
-				l.Files = append(l.Files, f.change)
+				landing.Files = append(landing.Files, f.change)
 			}
 		}
-		if len(l.Files) > 0 {
-			list = append(list, l)
+		if len(landing.Files) > 0 {
+			list = append(list, landing)
 		}
 	}
-	s.mu.Unlock()
-	for _, l := range list {
-		s.o.Landed(l)
+	l.mu.Unlock()
+	for _, landing := range list {
+		l.o.Landed(landing)
 	}
 }

@@ -32,7 +32,7 @@ func TestALandingIsToldOnce(t *testing.T) {
 		t.Errorf("told at the start: %v", told)
 	}
 	for range 2 {
-		l.s.SettleFrom(ed.ws.Snapshot())
+		l.s.Sent.SettleFrom(ed.ws.Snapshot())
 	}
 	if want := []string{"t2 apply b.txt"}; !slices.Equal(told, want) {
 		t.Errorf("told %v, want %v", told, want)

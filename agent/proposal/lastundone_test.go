@@ -23,7 +23,7 @@ func TestAnotherTurnDoesNotHideWhatWasUndone(t *testing.T) {
 	}
 	want := func(a string) {
 		t.Helper()
-		if turn, ok := s.LastUndone("a"); turn != a || ok != (a != "") {
+		if turn, ok := s.Sent.LastUndone("a"); turn != a || ok != (a != "") {
 			t.Errorf("LastUndone %q, %v; want %q", turn, ok, a)
 		}
 	}

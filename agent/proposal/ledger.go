@@ -2,6 +2,7 @@ package proposal
 
 import (
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -9,6 +10,28 @@ import (
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
+
+// ledger is all that is known of one root: the proposals with their revisions, and what was delivered of them. Both change
+// together, so that one lock guards both. It keeps their states right, writes them down, and tells who wants to know.
+type ledger struct {
+	root string
+	o    StoreOptions
+
+	// delivering holds one token while a delivery runs; who waits for it can be cancelled.
+	delivering chan struct{}
+	watch      func(event.ProposalTransition) // of tests; nil watches nothing
+	reviewing  atomic.Bool                    // something may be under review
+
+	records records
+
+	mu        sync.Mutex
+	inFlight  *delivery  // guarded by mu; sent and not answered yet
+	proposals proposals  // guarded by mu
+	sent      deliveries // guarded by mu, but for its counter
+
+	adopting chan struct{} // guarded by mu; closed when what was announced is adopted, nil for nothing
+	reviewed func()        // guarded by mu; is told when what is under review has changed; may be nil
+}
 
 // operation says why something was delivered.
 type operation string
@@ -19,7 +42,7 @@ const (
 	opRedo  operation = "redo"
 )
 
-// delivery is one plan that was handed to a Delivery. Its fields are guarded by the Store's mu, but
+// delivery is one plan that was handed to a Delivery. Its fields are guarded by the ledger's mu, but
 // for the texts, which never change.
 type delivery struct {
 	id, turn, proposal string
@@ -102,7 +125,7 @@ func (d *delivery) awaits(t task) bool {
 
 var certainty = []LandState{LandLanded, LandAbsent, LandRefused, LandDiffers, LandUnknown}
 
-// deliveries are what was sent of the proposals of one root, oldest first. The Store's mu guards the list.
+// deliveries are what was sent of the proposals of one root, oldest first. The ledger's mu guards the list.
 type deliveries struct {
 	list      []*delivery
 	unsettled atomic.Int64 // files that Settle could still decide on
@@ -131,8 +154,8 @@ func (ds *deliveries) discount(d *delivery) {
 
 // resolve carries the states of a delivery's steps over to its proposal and to what it takes back.
 // The caller holds mu. It returns the entry that changed, if there is one.
-func (s *Store) resolve(d *delivery) *entry {
-	e := s.proposals.byID(d.proposal)
+func (l *ledger) resolve(d *delivery) *entry {
+	e := l.proposals.byID(d.proposal)
 	tasks := d.tasks
 	d.tasks = nil
 	for _, t := range tasks {
@@ -141,11 +164,11 @@ func (s *Store) resolve(d *delivery) *entry {
 			d.tasks = append(d.tasks, t) // the others are final; a later delivery may speak for them
 		}
 		if t.back != nil {
-			if of := s.sent.byID(t.back.Delivery); of != nil && t.back.File < len(of.files) {
+			if of := l.sent.byID(t.back.Delivery); of != nil && t.back.File < len(of.files) {
 				if state == LandLanded && !d.reversedAt(t.steps) {
-					s.sent.tookBack(of, t.back)
+					l.sent.tookBack(of, t.back)
 				}
-				s.restateOther(of.proposal, e, d.op.deed())
+				l.restateOther(of.proposal, e, d.op.deed())
 			}
 		}
 		if t.part == nil || e == nil || e.now.Revision != d.revision {
@@ -167,18 +190,18 @@ func (s *Store) resolve(d *delivery) *entry {
 		return nil
 	}
 	before := e.now.State
-	e.undone, e.uncertain = s.sent.standing(e)
+	e.undone, e.uncertain = l.sent.standing(e)
 	if before != event.ProposalApplying {
-		s.restate(e, d.op.deed())
+		l.restate(e, d.op.deed())
 	}
 	return e
 }
 
 // restateOther derives the state of a proposal that was taken back beside the one of a delivery. The caller holds mu.
-func (s *Store) restateOther(id string, own *entry, after event.Deed) {
-	if e := s.proposals.byID(id); e != nil && e != own && e.now.State != event.ProposalApplying {
-		e.undone, e.uncertain = s.sent.standing(e)
-		s.restate(e, after)
+func (l *ledger) restateOther(id string, own *entry, after event.Deed) {
+	if e := l.proposals.byID(id); e != nil && e != own && e.now.State != event.ProposalApplying {
+		e.undone, e.uncertain = l.sent.standing(e)
+		l.restate(e, after)
 	}
 }
 
@@ -224,10 +247,10 @@ func (ds *deliveries) byID(id string) *delivery {
 }
 
 // LastApplied returns the turn whose change of path came last and is still there.
-func (s *Store) LastApplied(path string) (turn string, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, d := range slices.Backward(s.sent.list) {
+func (s *Sent) LastApplied(path string) (turn string, ok bool) {
+	s.book.mu.Lock()
+	defer s.book.mu.Unlock()
+	for _, d := range slices.Backward(s.book.sent.list) {
 		if d.op == opUndo || d.pieceBack() {
 			continue
 		}
@@ -241,11 +264,11 @@ func (s *Store) LastApplied(path string) (turn string, ok bool) {
 }
 
 // LastUndone returns the turn that was taken back last and can be brought back, when it touched path.
-func (s *Store) LastUndone(path string) (turn string, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	last := s.sent.lastTurn(opRedo)
-	for _, d := range slices.Backward(s.sent.list) {
+func (s *Sent) LastUndone(path string) (turn string, ok bool) {
+	s.book.mu.Lock()
+	defer s.book.mu.Unlock()
+	last := s.book.sent.lastTurn(opRedo)
+	for _, d := range slices.Backward(s.book.sent.list) {
 		if d.turn != last || d.pieceBack() {
 			continue
 		}
@@ -268,7 +291,7 @@ func (s *Store) LastUndone(path string) (turn string, ok bool) {
 // arrived. It only ever finds that something has: what is missing may be on its way. It costs
 // nothing when there is nothing to settle, and little while the user types elsewhere in the file, so
 // it may be called for every change of a document.
-func (s *Store) Settle(path, text string) {
+func (s *Sent) Settle(path, text string) {
 	s.settle(func(f *delivered) (LandState, *string) {
 		c := f.change
 		switch {
@@ -282,11 +305,11 @@ func (s *Store) Settle(path, text string) {
 }
 
 // Unsettled says whether it is unknown of any file what became of it. It costs nothing.
-func (s *Store) Unsettled() bool { return s.sent.unsettled.Load() > 0 }
+func (s *Sent) Unsettled() bool { return s.book.sent.unsettled.Load() > 0 }
 
 // Told tells that the editor has sent what path reads in a snapshot after all of its deliveries were
 // answered. So what is awaited of that file and is not there was not done.
-func (s *Store) Told(path string, now *workspace.Snapshot) {
+func (s *Sent) Told(path string, now *workspace.Snapshot) {
 	s.settle(func(f *delivered) (LandState, *string) {
 		if !f.awaited || !slices.Contains(touched(f.change), path) {
 			return LandUnknown, nil
@@ -298,7 +321,7 @@ func (s *Store) Told(path string, now *workspace.Snapshot) {
 // SettleFrom compares everything that is not known yet with what the user has now and believes what
 // it finds. It must only be called with a snapshot from well after the last delivery, such as that
 // of the user's next request.
-func (s *Store) SettleFrom(now *workspace.Snapshot) {
+func (s *Sent) SettleFrom(now *workspace.Snapshot) {
 	s.settle(func(f *delivered) (LandState, *string) {
 		return look(f.change, now)
 	}, func(LandState) bool { return true })
@@ -322,25 +345,25 @@ func look(c edits.Change, now *workspace.Snapshot) (LandState, *string) {
 	return Check(c, path, to)
 }
 
-func (s *Store) settle(find func(*delivered) (LandState, *string), believe func(LandState) bool) {
-	if s.sent.unsettled.Load() == 0 {
+func (s *Sent) settle(find func(*delivered) (LandState, *string), believe func(LandState) bool) {
+	if s.book.sent.unsettled.Load() == 0 {
 		return
 	}
 	var changed []Proposal
 	landed := false
-	s.mu.Lock()
-	for _, d := range s.sent.list {
+	s.book.mu.Lock()
+	for _, d := range s.book.sent.list {
 		hit := false
 		for i := range d.files {
 			f := &d.files[i]
-			if f.state != LandUnknown && f.state != LandDiffers || f.reversed || s.inFlight == d {
+			if f.state != LandUnknown && f.state != LandDiffers || f.reversed || s.book.inFlight == d {
 				continue
 			}
 			found, text := find(f)
 			if found == LandUnknown || found == f.state || !believe(found) {
 				continue
 			}
-			s.sent.count(f, found)
+			s.book.sent.count(f, found)
 			f.accept(text)
 			// What was moved without its edit can be edited still.
 			f.awaited = f.awaited && found == LandDiffers && f.change.Op == edits.OpRename
@@ -349,19 +372,19 @@ func (s *Store) settle(find func(*delivered) (LandState, *string), believe func(
 		if !hit {
 			continue
 		}
-		s.records.note(d)
-		if e := s.resolve(d); e != nil {
+		s.book.records.note(d)
+		if e := s.book.resolve(d); e != nil {
 			changed = append(changed, e.now.clone())
 		}
 	}
-	s.mu.Unlock()
+	s.book.mu.Unlock()
 	if landed {
-		s.tellLandings()
+		s.book.tellLandings()
 	}
 	for _, p := range changed {
-		s.changed(p)
+		s.book.changed(p)
 	}
-	if landed && s.reviewing.Load() {
-		s.tellReview()
+	if landed && s.book.reviewing.Load() {
+		s.book.tellReview()
 	}
 }

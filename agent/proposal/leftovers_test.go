@@ -115,12 +115,12 @@ func TestWhatCannotBeClaimedIsTold(t *testing.T) {
 		}
 	}
 	s := journalled(t, openJournal(t, dir, 8, 7))
-	n, err := s.adopt()
+	n, err := s.book.adopt()
 	if n != 2 || err == nil {
 		t.Errorf("%d, %v", n, err)
 	}
 	var ids []string
-	for _, d := range s.sent.list {
+	for _, d := range s.book.sent.list {
 		ids = append(ids, d.id)
 	}
 	slices.Sort(ids)
@@ -140,20 +140,20 @@ func TestALookWhileItIsOnItsWay(t *testing.T) {
 			ed.before = func() {
 				switch look {
 				case "the new text":
-					s.Settle("a", "A\n")
+					s.Sent.Settle("a", "A\n")
 				case "the old text":
-					s.Settle("a", "a\n")
+					s.Sent.Settle("a", "a\n")
 				case "a snapshot":
-					s.SettleFrom(ed.Current())
+					s.Sent.SettleFrom(ed.Current())
 				case "the file was told":
-					s.Told("a", ed.Current())
+					s.Sent.Told("a", ed.Current())
 				}
 			}
 			ed.answer = func(Step) (Landed, bool) { return Landed{State: state, Reason: "so it is"}, true }
 			out, err := s.Apply(context.Background(), Selector{}, ed)
 			now, _ := s.Get(p.ID)
-			applied, some := s.LastApplied("a")
-			got := fmt.Sprint(out.Status, out.Reason, out.Files[0].State, out.Files[1].State, err, now.State, applied, some, s.Unsettled())
+			applied, some := s.Sent.LastApplied("a")
+			got := fmt.Sprint(out.Status, out.Reason, out.Files[0].State, out.Files[1].State, err, now.State, applied, some, s.Sent.Unsettled())
 			if look == "none" {
 				want = got
 			} else if got != want {
@@ -179,12 +179,12 @@ func TestTheNextRequestFindsWhatArrived(t *testing.T) {
 	} {
 		ed := newEditor(t, map[string]string{"a": "a\n", "b": "b\n"})
 		s := newStore(t)
-		if s.Unsettled() {
+		if s.Sent.Unsettled() {
 			t.Error("something is not known at the start")
 		}
 		p := add(t, s, update("a", "a\n", "A\n"))
 		ed.answer = func(Step) (Landed, bool) { return Landed{State: LandUnknown}, true }
-		if out, err := s.Apply(context.Background(), Selector{}, ed); err != nil || out.Status != StatusUnverified || !s.Unsettled() {
+		if out, err := s.Apply(context.Background(), Selector{}, ed); err != nil || out.Status != StatusUnverified || !s.Sent.Unsettled() {
 			t.Fatalf("%+v, %v", out, err)
 		}
 		ed.answer = nil
@@ -193,8 +193,8 @@ func TestTheNextRequestFindsWhatArrived(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 		want := map[string]string{"apply": "A\n", "undo": "a\n", "redo": "A\n"}[what]
-		if now, _ := s.Get(p.ID); s.Unsettled() || ed.text("a") != want || (now.State == event.ProposalUndone) != (what == "undo") || now.State == event.ProposalUnverified {
-			t.Errorf("%s: %s, %q, not known: %v", what, now.State, ed.text("a"), s.Unsettled())
+		if now, _ := s.Get(p.ID); s.Sent.Unsettled() || ed.text("a") != want || (now.State == event.ProposalUndone) != (what == "undo") || now.State == event.ProposalUnverified {
+			t.Errorf("%s: %s, %q, not known: %v", what, now.State, ed.text("a"), s.Sent.Unsettled())
 		}
 	}
 }
@@ -226,8 +226,8 @@ func TestWhatComesLateInTheEditorsOwnWay(t *testing.T) {
 		"as it was sent": after, "other line ends": strings.ReplaceAll(after, "\n", "\r\n"), "no last line end": strings.TrimSuffix(after, "\n"),
 	} {
 		for how, look := range map[string]func(*Store, *editor){
-			"the document is seen": func(s *Store, _ *editor) { s.Settle("a", own) },
-			"a snapshot is":        func(s *Store, ed *editor) { s.SettleFrom(ed.Current()) },
+			"the document is seen": func(s *Store, _ *editor) { s.Sent.Settle("a", own) },
+			"a snapshot is":        func(s *Store, ed *editor) { s.Sent.SettleFrom(ed.Current()) },
 		} {
 			ed := newEditor(t, map[string]string{"a": before})
 			s := newStore(t)

@@ -111,7 +111,7 @@ func TestOnTopLeavesOutWhatWasDiscarded(t *testing.T) {
 	for _, discarded := range []int{0, 1} {
 		s := newStore(t)
 		p := add(t, s, update("a", before, after), update("d", before, after))
-		s.proposals.list[0].now.Files[0].Hunks[1].Old = "another line\n"
+		s.book.proposals.list[0].now.Files[0].Hunks[1].Old = "another line\n"
 		if discarded > 0 {
 			if _, err := s.Discard(Selector{Proposal: p.ID, Revision: 1, Files: []string{"a"}, Hunks: []int{discarded}}); err != nil {
 				t.Fatal(err)
@@ -125,8 +125,8 @@ func TestOnTopLeavesOutWhatWasDiscarded(t *testing.T) {
 		if now, _ := s.Get(p.ID); err == nil || out.Status != "" || len(ed.plans) > 0 || !now.Pending() {
 			t.Errorf("%+v, %v, %d plans, %s", out, err, len(ed.plans), now.State)
 		}
-		s.proposals.list[0].now.Files[0].Hunks[0].Old = "another line\n"
-		s.proposals.list[0].now.Files[0].Done = map[int]Decision{1: HunkLanded}
+		s.book.proposals.list[0].now.Files[0].Hunks[0].Old = "another line\n"
+		s.book.proposals.list[0].now.Files[0].Done = map[int]Decision{1: HunkLanded}
 		if _, err := s.Apply(context.Background(), Selector{}, ed); err == nil || len(ed.plans) > 0 {
 			t.Errorf("what is there does not fit: %v, %d plans", err, len(ed.plans))
 		}

@@ -78,13 +78,13 @@ func TestOutcomes(t *testing.T) {
 			if got.Pending() != (test.open > 0) || len(s.Pending()) != map[bool]int{true: 1}[test.open > 0] {
 				t.Errorf("pending %v, %d", got.Pending(), len(s.Pending()))
 			}
-			turn, ok := s.LastApplied("a")
-			if _, b := s.LastApplied("b"); (ok || b) != test.applied || ok && turn != "turn1" {
+			turn, ok := s.Sent.LastApplied("a")
+			if _, b := s.Sent.LastApplied("b"); (ok || b) != test.applied || ok && turn != "turn1" {
 				t.Errorf("LastApplied %q, %v, %v", turn, ok, b)
 			}
 			// The user's next request finds what is true.
-			s.SettleFrom(ed.Current())
-			if n := s.sent.unsettled.Load(); n != 0 {
+			s.Sent.SettleFrom(ed.Current())
+			if n := s.book.sent.unsettled.Load(); n != 0 {
 				t.Errorf("%d files unsettled", n)
 			}
 			if got, _ := s.Get(p.ID); got.State == event.ProposalUnverified {
@@ -104,7 +104,7 @@ func TestAnAnswerForNothing(t *testing.T) {
 	if out.Files[0].State != LandUnknown {
 		t.Errorf("%+v", out.Files)
 	}
-	s.SettleFrom(ed.Current())
+	s.Sent.SettleFrom(ed.Current())
 	broken := errors.New("broken")
 	out, err = s.Apply(context.Background(), Selector{Proposal: p.ID, Revision: 1}, mute{ed, []Landed{{Path: "a", State: LandAbsent}}, broken})
 	if !errors.Is(err, broken) || out.Status != StatusPending {
@@ -153,7 +153,7 @@ func TestWhatMovesOnIsPlannedAgain(t *testing.T) {
 		if got, _ := s.Get(p.ID); got.Pending() != (want == StatusPending) {
 			t.Errorf("%d keys: %s", keys, got.State)
 		}
-		if turn, ok := s.LastApplied("a"); ok != (want == StatusApplied) {
+		if turn, ok := s.Sent.LastApplied("a"); ok != (want == StatusApplied) {
 			t.Errorf("%d keys: LastApplied %q, %v", keys, turn, ok)
 		}
 	}
@@ -256,8 +256,8 @@ func TestOneDeliveryAtATime(t *testing.T) {
 		if _, err := s.Supersede(ids[0], "c", "x", []edits.Change{update("a", "a\n", "C\n")}, nil); !errors.Is(err, ErrApplying) {
 			t.Errorf("superseded: %v", err)
 		}
-		s.Settle("a", "X\n") // what is on its way is not settled by a look
-		s.SettleFrom(ed.Current())
+		s.Sent.Settle("a", "X\n") // what is on its way is not settled by a look
+		s.Sent.SettleFrom(ed.Current())
 		if p, _ := s.Get(ids[0]); p.State != event.ProposalApplying {
 			t.Errorf("state %s", p.State)
 		}
@@ -330,22 +330,22 @@ func TestOldDeliveriesAreForgotten(t *testing.T) {
 			if _, err := s.Apply(context.Background(), Selector{Proposal: p.ID, Revision: 1}, ed); err != nil {
 				t.Fatal(err)
 			}
-			s.sent.list[0].files[0].change.Path = "elsewhere"
-			s.sent.list[0].files[0].change.After = "never\n"
+			s.book.sent.list[0].files[0].change.Path = "elsewhere"
+			s.book.sent.list[0].files[0].change.After = "never\n"
 			ed.put("elsewhere", "changed\n")
-			if s.sent.unsettled.Load() != 1 {
+			if s.book.sent.unsettled.Load() != 1 {
 				t.Fatal("it is settled")
 			}
 			continue
 		}
-		if len(s.sent.list) != i {
-			t.Fatalf("%d deliveries, want %d", len(s.sent.list), i)
+		if len(s.book.sent.list) != i {
+			t.Fatalf("%d deliveries, want %d", len(s.book.sent.list), i)
 		}
 		out, err := s.Apply(context.Background(), Selector{Proposal: p.ID, Revision: 1}, ed)
 		wantOutcome(t, out, err, StatusApplied)
 	}
-	if n := s.sent.unsettled.Load(); n != 0 || len(s.sent.list) != keepDeliveries || s.sent.list[0].turn != "t1" {
-		t.Errorf("%d unsettled, %d deliveries, the first of %s", n, len(s.sent.list), s.sent.list[0].turn)
+	if n := s.book.sent.unsettled.Load(); n != 0 || len(s.book.sent.list) != keepDeliveries || s.book.sent.list[0].turn != "t1" {
+		t.Errorf("%d unsettled, %d deliveries, the first of %s", n, len(s.book.sent.list), s.book.sent.list[0].turn)
 	}
 	if _, err := s.Undo(context.Background(), "t0", ed); !errors.Is(err, ErrNotUndone) {
 		t.Errorf("undo of what is forgotten: %v", err)

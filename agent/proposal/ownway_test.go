@@ -133,26 +133,26 @@ func TestTheRestOfAnEditIsNoTouch(t *testing.T) {
 		beginReview(t, s, ed, `a/1 "1\n" a/2 "5" new/0 "n"`, update("a", before, after), edits.Change{Path: "new", Op: edits.OpCreate, After: "n\n"})
 		ed.answer = nil
 		if decided {
-			if _, err := s.Keep(t.Context(), hunksOf(s, "a", 1)...); err != nil {
+			if _, err := s.Reviews.Keep(t.Context(), hunksOf(s, "a", 1)...); err != nil {
 				t.Fatal(err)
 			}
 		}
 		old := ed.Current()
 		told := 0
-		s.WatchReview(func() { told++ })
+		s.Reviews.WatchReview(func() { told++ })
 		ed.typed("a", after)
 		ed.typed("new", "n\n")
-		s.Follow("a", ed.Current())
-		s.Follow("new", ed.Current())
+		s.Reviews.Follow("a", ed.Current())
+		s.Reviews.Follow("new", ed.Current())
 		if told != 3 { // and once at the beginning
 			t.Errorf("the review has changed twice, and was told of %d times", told-1)
 		}
-		s.Follow("a", old) // somebody is late
+		s.Reviews.Follow("a", old) // somebody is late
 		want := `a/1 "1\n" a/2 "5\n" new/0 "n\n"`
 		if decided {
 			want = `a/2 "5\n*" new/0 "n\n"`
 		}
-		if got := reviewOf(s.Reviewed()); got != want {
+		if got := reviewOf(s.Reviews.Reviewed()); got != want {
 			t.Errorf("after one who is late, under review: %s\nwant %s", got, want)
 		}
 		wantReview(t, s, ed, want)

@@ -142,18 +142,18 @@ func attemptsOf(r Record) []Attempt {
 // restore adds the proposals that wait to those of this store. None of them counts as shown: the user
 // looks at it again before it is applied. It returns what to tell of, and the records that are to stand
 // for those whose files were claimed.
-func (s *Store) restore(records []Record) (told []Proposal, stand []Record) {
-	list := waiting(records, s.root)
-	now := s.o.Clock()
+func (l *ledger) restore(records []Record) (told []Proposal, stand []Record) {
+	list := waiting(records, l.root)
+	now := l.o.Clock()
 	list = slices.DeleteFunc(list, func(k kept) bool {
 		return !k.now.Created.IsZero() && now.Sub(k.now.Created) > keepJournals
 	})
 	list = list[max(0, len(list)-keepPending):]
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	var fresh []*entry
 	for _, k := range list {
-		if s.proposals.byID(k.now.ID) != nil {
+		if l.proposals.byID(k.now.ID) != nil {
 			continue // our own
 		}
 		e := &entry{now: k.now, written: k.now.Revision}
@@ -166,17 +166,17 @@ func (s *Store) restore(records []Record) (told []Proposal, stand []Record) {
 			}
 		}
 		e.came(k.attempts, k.now.Attempt)
-		e.undone, e.uncertain = s.sent.standing(e)
+		e.undone, e.uncertain = l.sent.standing(e)
 		e.conflict = e.now.State == event.ProposalConflict
 		e.restate()
 		if k.taken {
-			stand = append(stand, s.records.recordOf(RecordProposal, e))
+			stand = append(stand, l.records.recordOf(RecordProposal, e))
 		}
-		if s.o.KeepPending { // who does not keep them only passes them on
+		if l.o.KeepPending { // who does not keep them only passes them on
 			fresh = append(fresh, e)
 			told = append(told, e.now.clone())
 		}
 	}
-	s.proposals.list = append(fresh, s.proposals.list...)
+	l.proposals.list = append(fresh, l.proposals.list...)
 	return told, stand
 }

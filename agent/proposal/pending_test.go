@@ -118,7 +118,7 @@ func TestWhatWaitsIsTakenOverWithinAServer(t *testing.T) {
 		l.o.Journal = openJournal(t, l.dir, l.pid)
 		l.s = NewStore("/root", l.o)
 		for range 2 { // a second look finds nothing new
-			if _, err := l.s.adopt(); err != nil {
+			if _, err := l.s.book.adopt(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -168,7 +168,7 @@ func TestWhatIsNotTakenOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := NewStore("/other", l.o)
-	if _, err := other.adopt(); err != nil || len(other.Pending()) != 0 {
+	if _, err := other.book.adopt(); err != nil || len(other.Pending()) != 0 {
 		t.Errorf("another root has %v, %v", ids(other.Pending()), err)
 	}
 

@@ -9,7 +9,7 @@ import (
 )
 
 // takeUnits makes the jobs that take units of a file back, where they stand now. In now is what the jobs before make of texts.
-// The caller holds the Store's mu.
+// The caller holds the ledger's mu.
 func (d *delivery) takeUnits(i int, units []int, now map[string]string) (jobs []job) {
 	f := &d.files[i]
 	c, at := f.change, place(&f.change)

@@ -200,8 +200,8 @@ func TestAllAtOnce(t *testing.T) {
 			if err != nil || out.Status != StatusApplied {
 				t.Errorf("apply: %+v, %v", out, err)
 			}
-			s.Settle(path, ed.text(path))
-			s.LastApplied(path)
+			s.Sent.Settle(path, ed.text(path))
+			s.Sent.LastApplied(path)
 			if i%2 == 0 {
 				out, err := s.Undo(ctx, turn, ed)
 				if err != nil || out.Status != StatusUndone {
@@ -210,7 +210,7 @@ func TestAllAtOnce(t *testing.T) {
 			}
 		})
 		all.Go(func() {
-			s.SettleFrom(ed.Current())
+			s.Sent.SettleFrom(ed.Current())
 			_, _ = s.Select(Selector{})
 			_, _ = s.Discard(Selector{Proposal: "nope"})
 		})
@@ -284,8 +284,8 @@ func TestManyHands(t *testing.T) {
 				_, _ = s.Find(Selector{Turn: "t0.1"})
 				_, _ = s.Select(Selector{})
 				s.Idle()
-				s.LastApplied("a")
-				s.LastUndone("a")
+				s.Sent.LastApplied("a")
+				s.Sent.LastUndone("a")
 			}
 		})
 	}
@@ -304,7 +304,7 @@ func TestManyHands(t *testing.T) {
 	if _, err := s.Add("last", "", []edits.Change{update("a", "a\n", "A\n")}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(s.proposals.list); n != writers+keepDecided+1 {
+	if n := len(s.book.proposals.list); n != writers+keepDecided+1 {
 		t.Errorf("%d proposals are kept, want %d", n, writers+keepDecided+1)
 	}
 }

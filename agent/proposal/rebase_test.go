@@ -143,19 +143,19 @@ func TestARenameThatLeftTheOldFile(t *testing.T) {
 	if out.Files[0].To != "new" || out.Files[0].Path != "old" || out.Files[0].Op != edits.OpRename || out.Files[0].Added != 1 {
 		t.Errorf("outcome %+v", out.Files[0])
 	}
-	s.SettleFrom(ed.Current())
+	s.Sent.SettleFrom(ed.Current())
 	if got, _ := s.Get(p.ID); got.State != event.ProposalUnverified {
 		t.Fatalf("with both files: %s", got.State)
 	}
 	for _, path := range []string{"old", "new"} {
-		if turn, ok := s.LastApplied(path); !ok || turn != "turn1" {
+		if turn, ok := s.Sent.LastApplied(path); !ok || turn != "turn1" {
 			t.Errorf("%s: LastApplied %q, %v", path, turn, ok)
 		}
 	}
 	ed.mu.Lock()
 	ed.remove("old")
 	ed.mu.Unlock()
-	s.SettleFrom(ed.Current())
+	s.Sent.SettleFrom(ed.Current())
 	if got, _ := s.Get(p.ID); got.State != event.ProposalApplied {
 		t.Fatalf("with the new file alone: %s", got.State)
 	}
@@ -189,7 +189,7 @@ func TestSettleOfEveryOperation(t *testing.T) {
 		if c.Op == edits.OpRename {
 			elsewhere = "a" // an old file that reads like the new one is no move
 		}
-		s.Settle(elsewhere, c.After)
+		s.Sent.Settle(elsewhere, c.After)
 		if got, _ := s.Get(p.ID); got.State != event.ProposalUnverified {
 			t.Fatalf("%s: another file settled it: %s", c.Op, got.State)
 		}
@@ -197,11 +197,11 @@ func TestSettleOfEveryOperation(t *testing.T) {
 		if c.Op == edits.OpRename {
 			path = "b"
 		}
-		s.Settle(path, c.After)
+		s.Sent.Settle(path, c.After)
 		if got, _ := s.Get(p.ID); got.State != event.ProposalApplied {
 			t.Fatalf("%s: %s", c.Op, got.State)
 		}
-		if n := s.sent.unsettled.Load(); n != 0 {
+		if n := s.book.sent.unsettled.Load(); n != 0 {
 			t.Errorf("%s: %d files unsettled", c.Op, n)
 		}
 	}
@@ -293,7 +293,7 @@ func TestNoTypingNoSurprise(t *testing.T) {
 				done = append(done, page{turn, now, after})
 			}
 			for path := range ed.all() {
-				turn, ok := s.LastApplied(path)
+				turn, ok := s.Sent.LastApplied(path)
 				i := -1
 				for k, pg := range done {
 					was, before := pg.before[path]

@@ -13,6 +13,9 @@ import (
 // a hunk of its own, with the number 0. What stands under review is in the journal, with what was kept and taken back, so
 // that who opens the root next goes on with it.
 
+// Reviews tells what of the applied changes of a root stands under review, and takes what the user keeps of it.
+type Reviews struct{ book *ledger }
+
 // Review is what of the applied changes of a root the user has still to look at, by path and place.
 type Review struct {
 	Files []ReviewedFile
@@ -71,23 +74,23 @@ type followed struct {
 }
 
 // WatchReview has f told, in the background, when what is under review has changed, and once at the beginning.
-func (s *Store) WatchReview(f func()) {
-	s.mu.Lock()
-	s.reviewed = f
-	s.mu.Unlock()
-	if s.reviewing.Load() {
+func (rs *Reviews) WatchReview(f func()) {
+	rs.book.mu.Lock()
+	rs.book.reviewed = f
+	rs.book.mu.Unlock()
+	if rs.book.reviewing.Load() {
 		f()
 	}
 }
 
 // Reviewing says whether something may be under review. It costs nothing.
-func (s *Store) Reviewing() bool { return s.reviewing.Load() }
+func (rs *Reviews) Reviewing() bool { return rs.book.reviewing.Load() }
 
 // tellReview tells that what is under review may have changed. It is called without locks.
-func (s *Store) tellReview() {
-	s.mu.Lock()
-	f := s.reviewed
-	s.mu.Unlock()
+func (l *ledger) tellReview() {
+	l.mu.Lock()
+	f := l.reviewed
+	l.mu.Unlock()
 	if f != nil {
 		f()
 	}
@@ -185,26 +188,26 @@ func (d *delivery) reversedAt(steps []int) bool {
 
 // Follow tells what a file reads in a snapshot, for the hunks in it that are under review. It costs nothing where nothing
 // is, and reads no disk for a document that is open, so that it may be called for every change of one.
-func (s *Store) Follow(path string, now *workspace.Snapshot) {
-	if !s.reviewing.Load() || !s.reviewsAt(path) {
+func (rs *Reviews) Follow(path string, now *workspace.Snapshot) {
+	if !rs.book.reviewing.Load() || !rs.reviewsAt(path) {
 		return
 	}
 	text, err := now.Text(path)
 	if err != nil {
 		return
 	}
-	s.mu.Lock()
-	moved := s.sent.follow(path, text, now.Generation())
-	s.mu.Unlock()
+	rs.book.mu.Lock()
+	moved := rs.book.sent.follow(path, text, now.Generation())
+	rs.book.mu.Unlock()
 	if moved {
-		s.tellReview()
+		rs.book.tellReview()
 	}
 }
 
-func (s *Store) reviewsAt(path string) (found bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.sent.underReview(func(d *delivery, i int) bool {
+func (rs *Reviews) reviewsAt(path string) (found bool) {
+	rs.book.mu.Lock()
+	defer rs.book.mu.Unlock()
+	rs.book.sent.underReview(func(d *delivery, i int) bool {
 		found = found || place(&d.files[i].change) == path
 		return !found
 	})
@@ -261,17 +264,17 @@ func (f *delivered) thereAs(text *string) bool {
 }
 
 // Review returns what is under review, with the places that it has in a snapshot. It may read the disk.
-func (s *Store) Review(now *workspace.Snapshot) Review {
-	if !s.reviewing.Load() {
+func (rs *Reviews) Review(now *workspace.Snapshot) Review {
+	if !rs.book.reviewing.Load() {
 		return Review{}
 	}
 	texts := map[string]*string{}
-	s.mu.Lock()
-	s.sent.underReview(func(d *delivery, i int) bool {
+	rs.book.mu.Lock()
+	rs.book.sent.underReview(func(d *delivery, i int) bool {
 		texts[place(&d.files[i].change)] = nil
 		return true
 	})
-	s.mu.Unlock()
+	rs.book.mu.Unlock()
 	for path := range texts {
 		text, err := now.Text(path)
 		if err != nil {
@@ -281,32 +284,32 @@ func (s *Store) Review(now *workspace.Snapshot) Review {
 		texts[path] = text
 	}
 	moved := false
-	s.mu.Lock()
+	rs.book.mu.Lock()
 	for path, text := range texts {
-		moved = s.sent.follow(path, text, now.Generation()) || moved
+		moved = rs.book.sent.follow(path, text, now.Generation()) || moved
 	}
-	r := s.review()
-	s.mu.Unlock()
+	r := rs.review()
+	rs.book.mu.Unlock()
 	if moved {
-		s.tellReview()
+		rs.book.tellReview()
 	}
 	return r
 }
 
 // Reviewed is Review as far as is known: it reads nothing.
-func (s *Store) Reviewed() Review {
-	if !s.reviewing.Load() {
+func (rs *Reviews) Reviewed() Review {
+	if !rs.book.reviewing.Load() {
 		return Review{}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.review()
+	rs.book.mu.Lock()
+	defer rs.book.mu.Unlock()
+	return rs.review()
 }
 
 // review sums up what is under review. The caller holds mu.
-func (s *Store) review() Review {
+func (rs *Reviews) review() Review {
 	var r Review
-	s.sent.numbered(func(d *delivery, i, offset int) {
+	rs.book.sent.numbered(func(d *delivery, i, offset int) {
 		f := &d.files[i]
 		one := ReviewedFile{Path: place(&f.change), Op: f.change.Op, Turn: d.turn, Proposal: d.proposal, Label: d.bare(), Text: f.seen().track.Text()}
 		if f.change.Op == edits.OpRename {
@@ -327,7 +330,7 @@ func (s *Store) review() Review {
 			r.Files = append(r.Files, one)
 		}
 	})
-	s.reviewing.Store(s.sent.mayReview())
+	rs.book.reviewing.Store(rs.book.sent.mayReview())
 	slices.SortStableFunc(r.Files, func(a, b ReviewedFile) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Hunks[0].Start, b.Hunks[0].Start))
 	})

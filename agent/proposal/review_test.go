@@ -42,17 +42,17 @@ func beginReview(t *testing.T, s *Store, ed *editor, want string, changes ...edi
 
 func wantReview(t *testing.T, s *Store, ed *editor, want string) {
 	t.Helper()
-	if got := reviewOf(s.Review(ed.Current())); got != want {
+	if got := reviewOf(s.Reviews.Review(ed.Current())); got != want {
 		t.Errorf("under review: %s\nwant %s", got, want)
 	}
-	if got := reviewOf(s.Reviewed()); got != want {
+	if got := reviewOf(s.Reviews.Reviewed()); got != want {
 		t.Errorf("under review, as far as is known: %s\nwant %s", got, want)
 	}
 }
 
 // hunksOf names hunks under review by their numbers in a file.
 func hunksOf(s *Store, path string, numbers ...int) (refs []HunkRef) {
-	r := s.Reviewed()
+	r := s.Reviews.Reviewed()
 	for _, h := range r.Hunks() {
 		if h.Path == path && slices.Contains(numbers, h.Number) {
 			refs = append(refs, h.HunkRef)
@@ -70,7 +70,7 @@ func TestReviewOfHunks(t *testing.T) {
 	ed := newEditor(t, map[string]string{"a": before})
 	s := newStore(t)
 	told := 0
-	s.WatchReview(func() { told++ })
+	s.Reviews.WatchReview(func() { told++ })
 	p := beginReview(t, s, ed, `a/1 "two\n" a/2 "five\n" a/3 "eight\n"`, update("a", before, after))
 	if told == 0 {
 		t.Error("nobody was told")
@@ -81,7 +81,7 @@ func TestReviewOfHunks(t *testing.T) {
 
 	ed.typed("a", "mine\n"+strings.Replace(after, "line 4\n", "line 4, mine\n", 1)) // beside a hunk
 	told = 0
-	s.Follow("a", ed.Current())
+	s.Reviews.Follow("a", ed.Current())
 	if told != 1 {
 		t.Errorf("told %d times that hunks have moved", told)
 	}
@@ -91,10 +91,10 @@ func TestReviewOfHunks(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	wantReview(t, s, ed, `a/1 "two\n" a/3 "eight\n"`)
-	if turn, ok := s.LastUndone("a"); !ok || turn != "turn1" {
+	if turn, ok := s.Sent.LastUndone("a"); !ok || turn != "turn1" {
 		t.Errorf("the last undone turn is %q, %v", turn, ok)
 	}
-	if turn, ok := s.LastApplied("a"); !ok || turn != "turn1" {
+	if turn, ok := s.Sent.LastApplied("a"); !ok || turn != "turn1" {
 		t.Errorf("the last applied turn is %q, %v", turn, ok)
 	}
 
@@ -109,7 +109,7 @@ func TestReviewOfHunks(t *testing.T) {
 		t.Errorf("redo of nothing: %v", err)
 	}
 
-	if n, err := s.Keep(ctx, hunksOf(s, "a", 1, 3)...); n != 2 || err != nil {
+	if n, err := s.Reviews.Keep(ctx, hunksOf(s, "a", 1, 3)...); n != 2 || err != nil {
 		t.Errorf("%d kept, %v", n, err)
 	}
 	wantReview(t, s, ed, `a/2 "five\n"`)
@@ -123,7 +123,7 @@ func TestReviewOfHunks(t *testing.T) {
 	ed.typed("a", strings.Replace(ed.text("a"), "fivefold\n", "five\n", 1))
 	out, err = s.UndoHunks(ctx, ed, hunksOf(s, "a", 2)...)
 	wantOutcome(t, out, err, StatusUndone)
-	if _, err := s.Keep(ctx, HunkRef{Proposal: p.ID, Path: "a", Number: 2}); !errors.Is(err, ErrNone) {
+	if _, err := s.Reviews.Keep(ctx, HunkRef{Proposal: p.ID, Path: "a", Number: 2}); !errors.Is(err, ErrNone) {
 		t.Errorf("what is undone is kept: %v", err)
 	}
 	if _, err := s.UndoHunks(ctx, ed, HunkRef{Proposal: p.ID, Path: "a", Number: 1}); !errors.Is(err, ErrNone) {
@@ -154,7 +154,7 @@ func TestAllHunksUndone(t *testing.T) {
 	if now, _ := s.Get(p.ID); now.State != event.ProposalUndone || len(ed.plans) != 2 {
 		t.Errorf("state %s, %d deliveries", now.State, len(ed.plans))
 	}
-	if _, ok := s.LastApplied("a"); ok {
+	if _, ok := s.Sent.LastApplied("a"); ok {
 		t.Error("the turn can be undone once more")
 	}
 	if _, err := s.Undo(ctx, "", ed); !errors.Is(err, ErrNotUndone) {
@@ -219,7 +219,7 @@ func TestReviewOfTwoChanges(t *testing.T) {
 	out, err := s.ApplyForReview(ctx, Selector{Proposal: p.ID}, ed)
 	wantOutcome(t, out, err, StatusApplied)
 	wantReview(t, s, ed, `a/1 "BB\n*" a/1 "BB\n"`)
-	r := s.Reviewed()
+	r := s.Reviews.Reviewed()
 	var refs []HunkRef
 	for _, h := range r.Hunks() {
 		refs = append(refs, h.HunkRef)
@@ -243,7 +243,7 @@ func TestReviewKeepsTheNumbers(t *testing.T) {
 		wantOutcome(t, out, err, StatusApplied)
 	}
 	wantReview(t, s, ed, `a/1 "two\n" a/2 "eight\n"`)
-	if _, err := s.Keep(ctx, hunksOf(s, "a", 1)...); err != nil {
+	if _, err := s.Reviews.Keep(ctx, hunksOf(s, "a", 1)...); err != nil {
 		t.Fatal(err)
 	}
 	wantReview(t, s, ed, `a/2 "eight\n"`)
@@ -268,7 +268,7 @@ func TestReviewIsAdopted(t *testing.T) {
 	}
 	s, j := open(1)
 	beginReview(t, s, ed, `a/1 "two\n" a/2 "five\n" a/3 "eight\n"`, update("a", before, after))
-	if _, err := s.Keep(ctx, hunksOf(s, "a", 1)...); err != nil {
+	if _, err := s.Reviews.Keep(ctx, hunksOf(s, "a", 1)...); err != nil {
 		t.Fatal(err)
 	}
 	out, err := s.UndoHunks(ctx, ed, hunksOf(s, "a", 2)...)
@@ -279,11 +279,11 @@ func TestReviewIsAdopted(t *testing.T) {
 	ed.typed("a", "mine\n"+ed.text("a"))
 	for pid := 2; pid < 5; pid++ { // from one to the next, with the journal written again each time
 		s, j = open(pid)
-		if n, err := s.adopt(); err != nil || n == 0 {
+		if n, err := s.book.adopt(); err != nil || n == 0 {
 			t.Fatalf("%d adopted, %v", n, err)
 		}
 		told := 0
-		s.WatchReview(func() { told++ })
+		s.Reviews.WatchReview(func() { told++ })
 		if told != 1 {
 			t.Errorf("told %d times", told)
 		}
@@ -296,8 +296,8 @@ func TestReviewIsAdopted(t *testing.T) {
 		}
 	}
 	other, _ := open(5)
-	other.o.Journal.alive = func(Owner) bool { return true }
-	if n, err := other.adopt(); n != 0 || err != nil || len(other.Review(ed.Current()).Files) != 0 {
+	other.book.o.Journal.alive = func(Owner) bool { return true }
+	if n, err := other.book.adopt(); n != 0 || err != nil || len(other.Reviews.Review(ed.Current()).Files) != 0 {
 		t.Errorf("adopted twice: %d, %v", n, err)
 	}
 	out, err = s.Redo(ctx, "", ed)

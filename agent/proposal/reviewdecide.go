@@ -11,15 +11,15 @@ import (
 const RecordKept RecordKind = "kept"
 
 // Keep ends the review of hunks: they stay as they are. It returns how many there were.
-func (s *Store) Keep(ctx context.Context, refs ...HunkRef) (int, error) {
-	if err := s.adopted(ctx); err != nil {
+func (rs *Reviews) Keep(ctx context.Context, refs ...HunkRef) (int, error) {
+	if err := rs.book.adopted(ctx); err != nil {
 		return 0, err
 	}
 	n := 0
-	s.mu.Lock()
-	listed := s.listed()
+	rs.book.mu.Lock()
+	listed := rs.listed()
 	var touched []*delivery
-	s.sent.numbered(func(d *delivery, i, offset int) {
+	rs.book.sent.numbered(func(d *delivery, i, offset int) {
 		f := &d.files[i]
 		left := false // something of the file is still to be looked at
 		for _, unit := range f.units() {
@@ -44,22 +44,22 @@ func (s *Store) Keep(ctx context.Context, refs ...HunkRef) (int, error) {
 		}
 	})
 	for _, d := range touched {
-		if s.o.Journal != nil {
-			s.o.Journal.appendLazily(s.records.keptRecord(d, s.o.Clock()))
+		if rs.book.o.Journal != nil {
+			rs.book.o.Journal.appendLazily(rs.book.records.keptRecord(d, rs.book.o.Clock()))
 		}
 	}
-	s.mu.Unlock()
+	rs.book.mu.Unlock()
 	if n == 0 {
 		return 0, refuse(ErrNone, "this change is no longer under review; you already kept or undid it")
 	}
-	s.tellReview()
+	rs.book.tellReview()
 	return n, nil
 }
 
 // listed are the hunks that are to be looked at. The caller holds mu.
-func (s *Store) listed() map[HunkRef]bool {
+func (rs *Reviews) listed() map[HunkRef]bool {
 	list := map[HunkRef]bool{}
-	r := s.review()
+	r := rs.review()
 	for _, h := range r.Hunks() {
 		list[h.HunkRef] = true
 	}
@@ -102,7 +102,7 @@ func (s *Store) UndoHunks(ctx context.Context, port Delivery, refs ...HunkRef) (
 	for n := 0; len(refs) > 0; n++ {
 		var left []HunkRef
 		out, err := s.takeBack(ctx, port, opUndo, func() (r *run, err error) {
-			r, left, err = s.pieces(refs)
+			r, left, err = s.Reviews.pieces(refs)
 			return r, err
 		})
 		if err != nil {
@@ -141,8 +141,8 @@ func sumUp(sum, out Outcome, first bool) Outcome {
 
 // pieces finds what takes the hunks of the change back that was delivered last, and which are those of others. The caller
 // holds mu.
-func (s *Store) pieces(refs []HunkRef) (r *run, left []HunkRef, err error) {
-	listed := s.listed()
+func (rs *Reviews) pieces(refs []HunkRef) (r *run, left []HunkRef, err error) {
+	listed := rs.listed()
 	proposal := ""
 	type piece struct {
 		of    *delivery
@@ -150,7 +150,7 @@ func (s *Store) pieces(refs []HunkRef) (r *run, left []HunkRef, err error) {
 		units []int
 	}
 	var list []piece
-	s.sent.numbered(func(d *delivery, i, offset int) {
+	rs.book.sent.numbered(func(d *delivery, i, offset int) {
 		one := piece{of: d, file: i}
 		f := &d.files[i]
 		for _, unit := range f.units() {

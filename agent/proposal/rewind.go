@@ -10,7 +10,7 @@ import (
 // oldest turn that had changed something brings all of it back. Where they have changed nothing that is still
 // there, the error is ErrNotUndone.
 func (s *Store) Rewind(ctx context.Context, turns []string, port Delivery) (Outcome, error) {
-	return s.takeBack(ctx, port, opUndo, func() (*run, error) { return s.sent.rewinding(turns) })
+	return s.takeBack(ctx, port, opUndo, func() (*run, error) { return s.book.sent.rewinding(turns) })
 }
 
 // rewinding finds what is to be taken back, the last first. The caller holds mu.
@@ -51,15 +51,15 @@ func (s *Store) Drop(turns []string) int {
 
 // AppliedElsewhere says whether what some turns have changed, and what is still there, was applied by another program
 // that runs, or on another machine: only there can it be taken back.
-func (s *Store) AppliedElsewhere(ctx context.Context, turns []string) (bool, error) {
-	if s.o.Journal == nil {
+func (s *Sent) AppliedElsewhere(ctx context.Context, turns []string) (bool, error) {
+	if s.book.o.Journal == nil {
 		return false, nil
 	}
-	if err := s.adopted(ctx); err != nil { // what the dead have left is not elsewhere
+	if err := s.book.adopted(ctx); err != nil { // what the dead have left is not elsewhere
 		return false, err
 	}
-	records, err := s.o.Journal.others()
-	for _, d := range replay(records, s.root) {
+	records, err := s.book.o.Journal.others()
+	for _, d := range replay(records, s.book.root) {
 		if d.op != opUndo && slices.Contains(turns, d.turn) && anyLive(d) {
 			return true, nil
 		}

@@ -93,10 +93,10 @@ func TestBecameOfRounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []event.ProposalState{event.ProposalDiscarded, "", event.ProposalPending}
-	if got := s.BecameOfRounds("t"); !slices.Equal(got, want) {
+	if got := s.Sent.BecameOfRounds("t"); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := s.BecameOfRounds("u"); len(got) > 0 {
+	if got := s.Sent.BecameOfRounds("u"); len(got) > 0 {
 		t.Errorf("a turn without rounds has %q", got)
 	}
 }

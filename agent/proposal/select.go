@@ -10,7 +10,7 @@ import (
 	"coauthor/edits"
 )
 
-// proposals are those of one root, oldest first. The Store's mu guards them.
+// proposals are those of one root, oldest first. The ledger's mu guards them.
 type proposals struct{ list []*entry }
 
 // Selector names a proposal and the parts of it that are meant. Its zero value means all of the pending
@@ -31,9 +31,9 @@ type part struct {
 // Select returns the proposal that a command to apply or discard means. It refuses, with a Refusal
 // that lists the candidates, where the names leave a choice or the meant revision was never shown.
 func (s *Store) Select(sel Selector) (Proposal, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	e, _, err := s.proposals.choose(sel)
+	s.book.mu.Lock()
+	defer s.book.mu.Unlock()
+	e, _, err := s.book.proposals.choose(sel)
 	if err != nil {
 		return Proposal{}, err
 	}
@@ -43,9 +43,9 @@ func (s *Store) Select(sel Selector) (Proposal, error) {
 // Find returns the newest revision of the proposal that a command to look at it means: the rules of
 // Select, but for having been shown. It also finds decided proposals by their names.
 func (s *Store) Find(sel Selector) (Proposal, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	e, err := s.proposals.named(sel)
+	s.book.mu.Lock()
+	defer s.book.mu.Unlock()
+	e, err := s.book.proposals.named(sel)
 	if err != nil {
 		return Proposal{}, err
 	}
@@ -123,9 +123,9 @@ func (l *proposals) newest(pending []*entry) *entry {
 // Among returns how many proposals are pending where a selector names none of them, so that the newest is meant; 0 where
 // there is no choice.
 func (s *Store) Among(sel Selector) int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.proposals.among(sel)
+	s.book.mu.Lock()
+	defer s.book.mu.Unlock()
+	return s.book.proposals.among(sel)
 }
 
 func (l *proposals) among(sel Selector) int {

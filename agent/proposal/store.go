@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"coauthor/agent/event"
@@ -43,29 +41,16 @@ type StoreOptions struct {
 	Landed func(Landing)
 }
 
-// Store holds the proposals of one root and what was delivered of them. It is safe for concurrent
+// Store holds the proposals of one root: what waits for a decision, and what the user decides. It is safe for concurrent
 // use; deliveries run one at a time.
 type Store struct {
-	root string
-	o    StoreOptions
+	Sent    *Sent    // what was delivered of the proposals
+	Reviews *Reviews // what of that the user has still to look at
 
-	// delivering holds one token while a delivery runs; who waits for it can be cancelled.
-	delivering chan struct{}
-	watch      func(event.ProposalTransition) // of tests; nil watches nothing
-	reviewing  atomic.Bool                    // something may be under review
-
-	records records
-
-	mu        sync.Mutex
-	inFlight  *delivery  // guarded by mu; sent and not answered yet
-	proposals proposals  // guarded by mu
-	sent      deliveries // guarded by mu, but for its counter
-
-	adopting chan struct{} // guarded by mu; closed when what was announced is adopted, nil for nothing
-	reviewed func()        // guarded by mu; is told when what is under review has changed; may be nil
+	book *ledger
 }
 
-// entry is a proposal with its past. All fields are guarded by the Store's mu.
+// entry is a proposal with its past. All fields are guarded by the ledger's mu.
 type entry struct {
 	now Proposal
 	old []Proposal // superseded revisions, oldest first, without their content
@@ -81,9 +66,9 @@ func NewStore(root string, o StoreOptions) *Store {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	s := &Store{root: root, o: o, delivering: make(chan struct{}, 1)}
-	s.records = records{root: root, o: &s.o}
-	return s
+	l := &ledger{root: root, o: o, delivering: make(chan struct{}, 1)}
+	l.records = records{root: root, o: &l.o}
+	return &Store{Sent: &Sent{book: l}, Reviews: &Reviews{book: l}, book: l}
 }
 
 // Add makes a pending proposal of a turn's changes; base is the snapshot they were computed on, and
@@ -104,26 +89,26 @@ type Checked struct {
 
 // AddChecked is Add with all that the checks say.
 func (s *Store) AddChecked(turn, label string, changes []edits.Change, base *workspace.Snapshot, by Checked) (*Proposal, error) {
-	id, err := id.New(s.o.Random, "")
+	id, err := id.New(s.book.o.Random, "")
 	if err != nil {
 		return nil, err
 	}
-	files, err := s.cut(changes, base)
+	files, err := s.book.cut(changes, base)
 	if err != nil {
 		return nil, err
 	}
 	list(files, by.Listed)
 	e := &entry{now: Proposal{
-		ID: id, Turn: turn, Root: s.root, Label: label, Revision: 1,
-		State: event.ProposalPending, Created: s.o.Clock(), Files: files, Warnings: by.Warnings, Verdict: by.Verdict,
+		ID: id, Turn: turn, Root: s.book.root, Label: label, Revision: 1,
+		State: event.ProposalPending, Created: s.book.o.Clock(), Files: files, Warnings: by.Warnings, Verdict: by.Verdict,
 	}}
 	e.came(by.Attempts, 0)
-	s.mu.Lock()
-	s.proposals.list = append(s.proposals.list, e)
-	s.forget()
+	s.book.mu.Lock()
+	s.book.proposals.list = append(s.book.proposals.list, e)
+	s.book.forget()
 	p := e.now.clone()
-	s.mu.Unlock()
-	s.changed(p)
+	s.book.mu.Unlock()
+	s.book.changed(p)
 	return &p, nil
 }
 
@@ -135,20 +120,20 @@ func (s *Store) Supersede(id, turn, label string, changes []edits.Change, base *
 
 // SupersedeChecked is Supersede with all that the checks say.
 func (s *Store) SupersedeChecked(id, turn, label string, changes []edits.Change, base *workspace.Snapshot, by Checked) (*Proposal, error) {
-	files, err := s.cut(changes, base)
+	files, err := s.book.cut(changes, base)
 	if err != nil {
 		return nil, err
 	}
-	return s.supersede(id, 0, turn, label, files, by)
+	return s.book.supersede(id, 0, turn, label, files, by)
 }
 
 // supersede is SupersedeChecked once the changes are cut; of is the revision that they take the place of, 0 for any.
-func (s *Store) supersede(id string, of int, turn, label string, files []File, by Checked) (*Proposal, error) {
-	s.mu.Lock()
-	e := s.proposals.byID(id)
+func (l *ledger) supersede(id string, of int, turn, label string, files []File, by Checked) (*Proposal, error) {
+	l.mu.Lock()
+	e := l.proposals.byID(id)
 	if e == nil {
-		err := s.proposals.unknown("no change " + id)
-		s.mu.Unlock()
+		err := l.proposals.unknown("no change " + id)
+		l.mu.Unlock()
 		return nil, err
 	}
 	err := e.open()
@@ -156,7 +141,7 @@ func (s *Store) supersede(id string, of int, turn, label string, files []File, b
 		err = e.revision(of)
 	}
 	if err != nil {
-		s.mu.Unlock()
+		l.mu.Unlock()
 		return nil, err
 	}
 	before := e.now.clone()
@@ -167,13 +152,13 @@ func (s *Store) supersede(id string, of int, turn, label string, files []File, b
 	e.now.Warnings, e.now.Verdict = by.Warnings, by.Verdict
 	e.came(by.Attempts, by.taken)
 	e.now.Revision++
-	e.now.Created, e.now.Reason = s.o.Clock(), ""
+	e.now.Created, e.now.Reason = l.o.Clock(), ""
 	e.conflict, e.undone, e.uncertain = false, false, false
-	s.restate(e, event.DeedAmend)
+	l.restate(e, event.DeedAmend)
 	p := e.now.clone()
-	s.mu.Unlock()
-	s.changed(before)
-	s.changed(p)
+	l.mu.Unlock()
+	l.changed(before)
+	l.changed(p)
 	return &p, nil
 }
 
@@ -185,7 +170,7 @@ func list(files []File, listed []string) {
 }
 
 // cut checks the changes and cuts them into hunks.
-func (s *Store) cut(changes []edits.Change, base *workspace.Snapshot) ([]File, error) {
+func (l *ledger) cut(changes []edits.Change, base *workspace.Snapshot) ([]File, error) {
 	var files []File
 	seen := map[string]bool{}
 	for _, c := range changes {
@@ -200,7 +185,7 @@ func (s *Store) cut(changes []edits.Change, base *workspace.Snapshot) ([]File, e
 		}
 		f := File{Change: c, Hunks: edits.Diff(c.Before, c.After)}
 		for _, path := range touched(c) {
-			f.Protected = f.Protected || s.o.Protected != nil && s.o.Protected(path)
+			f.Protected = f.Protected || l.o.Protected != nil && l.o.Protected(path)
 		}
 		if base != nil && c.Op != edits.OpCreate {
 			if d, err := base.Document(c.Path); err == nil {
@@ -225,32 +210,32 @@ func touched(c edits.Change) []string {
 
 // Pending returns copies of the proposals that wait for a decision, oldest first.
 func (s *Store) Pending() []Proposal {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return copies(s.proposals.pending())
+	s.book.mu.Lock()
+	defer s.book.mu.Unlock()
+	return copies(s.book.proposals.pending())
 }
 
 // Close closes the journal, from which another store of the root takes over what is in it.
 func (s *Store) Close() error {
-	if s.o.Journal == nil {
+	if s.book.o.Journal == nil {
 		return nil
 	}
-	return s.o.Journal.Close()
+	return s.book.o.Journal.Close()
 }
 
 // Idle says that nothing waits for a decision or for the editor's word, and that what could be undone stands
 // in a journal, from which another store of the root takes it over.
 func (s *Store) Idle() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.proposals.pending()) == 0 && s.inFlight == nil && (len(s.sent.list) == 0 || s.o.Journal != nil && s.sent.unsettled.Load() == 0)
+	s.book.mu.Lock()
+	defer s.book.mu.Unlock()
+	return len(s.book.proposals.pending()) == 0 && s.book.inFlight == nil && (len(s.book.sent.list) == 0 || s.book.o.Journal != nil && s.book.sent.unsettled.Load() == 0)
 }
 
 // Get returns a copy of the newest revision of a proposal.
 func (s *Store) Get(id string) (Proposal, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	e := s.proposals.byID(id)
+	s.book.mu.Lock()
+	defer s.book.mu.Unlock()
+	e := s.book.proposals.byID(id)
 	if e == nil {
 		return Proposal{}, false
 	}
@@ -260,43 +245,43 @@ func (s *Store) Get(id string) (Proposal, bool) {
 // MarkShown notes that the user has seen a revision. An older revision than one seen before, or one
 // that does not exist, changes nothing.
 func (s *Store) MarkShown(id string, revision int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if e := s.proposals.byID(id); e != nil && revision > e.now.Shown && revision <= e.now.Revision {
+	s.book.mu.Lock()
+	defer s.book.mu.Unlock()
+	if e := s.book.proposals.byID(id); e != nil && revision > e.now.Shown && revision <= e.now.Revision {
 		e.now.Shown = revision
 	}
 }
 
 // Discard drops what sel means of a proposal. Nothing is sent anywhere.
 func (s *Store) Discard(sel Selector) (Proposal, error) {
-	s.mu.Lock()
-	e, parts, err := s.proposals.choose(sel)
+	s.book.mu.Lock()
+	e, parts, err := s.book.proposals.choose(sel)
 	if err != nil {
-		s.mu.Unlock()
+		s.book.mu.Unlock()
 		return Proposal{}, err
 	}
 	for _, part := range parts {
 		e.now.Files[part.file].set(part.units, HunkDiscarded)
 	}
 	e.conflict, e.now.Reason = false, ""
-	s.restate(e, event.DeedDiscard)
+	s.book.restate(e, event.DeedDiscard)
 	p := e.now.clone()
-	s.mu.Unlock()
-	s.changed(p)
+	s.book.mu.Unlock()
+	s.book.changed(p)
 	return p, nil
 }
 
 // restate derives the state from the decisions on the hunks, after a deed. The caller holds mu.
-func (s *Store) restate(e *entry, after event.Deed) {
+func (l *ledger) restate(e *entry, after event.Deed) {
 	before := e.now.State
 	e.restate()
-	s.moved(before, after, e.now.State)
+	l.moved(before, after, e.now.State)
 }
 
 // moved tells who watches that a proposal has come from one state to another. The caller holds mu.
-func (s *Store) moved(from event.ProposalState, on event.Deed, to event.ProposalState) {
-	if s.watch != nil {
-		s.watch(event.ProposalTransition{From: from, On: on, To: to})
+func (l *ledger) moved(from event.ProposalState, on event.Deed, to event.ProposalState) {
+	if l.watch != nil {
+		l.watch(event.ProposalTransition{From: from, On: on, To: to})
 	}
 }
 
@@ -328,25 +313,25 @@ func (e *entry) restate() {
 }
 
 // forget drops the oldest decided proposals and deliveries. The caller holds mu.
-func (s *Store) forget() {
+func (l *ledger) forget() {
 	decided := 0
-	for _, e := range slices.Backward(s.proposals.list) {
+	for _, e := range slices.Backward(l.proposals.list) {
 		if done(e) {
 			decided++
 		}
 	}
-	s.proposals.list = slices.DeleteFunc(s.proposals.list, func(e *entry) bool {
+	l.proposals.list = slices.DeleteFunc(l.proposals.list, func(e *entry) bool {
 		if done(e) && decided > keepDecided {
 			decided--
 			return true
 		}
 		return false
 	})
-	if n := len(s.sent.list) - keepDeliveries; n > 0 {
-		for _, d := range s.sent.list[:n] {
-			s.sent.discount(d)
+	if n := len(l.sent.list) - keepDeliveries; n > 0 {
+		for _, d := range l.sent.list[:n] {
+			l.sent.discount(d)
 		}
-		s.sent.list = slices.Delete(s.sent.list, 0, n)
+		l.sent.list = slices.Delete(l.sent.list, 0, n)
 	}
 }
 
@@ -354,29 +339,29 @@ func done(e *entry) bool {
 	return !e.now.Pending() && e.now.State != event.ProposalApplying && e.now.State != event.ProposalUnverified
 }
 
-func (s *Store) changed(p Proposal) {
-	s.tellLandings()
-	s.mu.Lock()
-	if e := s.proposals.byID(p.ID); e != nil {
-		s.records.remember(e)
+func (l *ledger) changed(p Proposal) {
+	l.tellLandings()
+	l.mu.Lock()
+	if e := l.proposals.byID(p.ID); e != nil {
+		l.records.remember(e)
 	}
-	s.mu.Unlock()
-	if s.o.Changed != nil {
-		s.o.Changed(p)
+	l.mu.Unlock()
+	if l.o.Changed != nil {
+		l.o.Changed(p)
 	}
-	if s.reviewing.Load() {
-		s.tellReview()
+	if l.reviewing.Load() {
+		l.tellReview()
 	}
 }
 
 // begin waits for the turn to deliver. The returned function gives it back.
-func (s *Store) begin(ctx context.Context) (func(), error) {
+func (l *ledger) begin(ctx context.Context) (func(), error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	select {
-	case s.delivering <- struct{}{}:
-		return func() { <-s.delivering }, nil
+	case l.delivering <- struct{}{}:
+		return func() { <-l.delivering }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

@@ -36,7 +36,7 @@ type watcher struct {
 }
 
 func (w *watcher) watch(s *Store, who func() string) {
-	s.watch = func(tr event.ProposalTransition) {
+	s.book.watch = func(tr event.ProposalTransition) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		if tr.From == tr.To && !w.rows[tr] {
@@ -159,8 +159,8 @@ func playDeeds(t *testing.T, w *watcher, seed uint64, refused map[string]bool) {
 				f()
 			}
 			lost = nil
-			s.Settle("a", ed.text("a"))
-			s.SettleFrom(ed.Current())
+			s.Sent.Settle("a", ed.text("a"))
+			s.Sent.SettleFrom(ed.Current())
 		case 7:
 			story = append(story, "type")
 			ed.typed("a", strings.Replace(ed.text("a"), "line 3\n", "mine\n", 1))
@@ -216,7 +216,7 @@ func playRare(t *testing.T, w *watcher) {
 	}
 	_, _ = s.Redo(context.Background(), "", ed)
 	ed.typed("a", goal)
-	s.Settle("a", goal)
+	s.Sent.Settle("a", goal)
 }
 
 // While a proposal is on its way to the editor nobody can decide on it.

@@ -18,44 +18,44 @@ func (s *Store) Redo(ctx context.Context, turn string, port Delivery) (Outcome, 
 }
 
 func (s *Store) reverse(ctx context.Context, turn string, port Delivery, op operation) (Outcome, error) {
-	return s.takeBack(ctx, port, op, func() (*run, error) { return s.sent.reversal(turn, op) })
+	return s.takeBack(ctx, port, op, func() (*run, error) { return s.book.sent.reversal(turn, op) })
 }
 
 // takeBack carries out the jobs that find makes while it holds mu.
 func (s *Store) takeBack(ctx context.Context, port Delivery, op operation, find func() (*run, error)) (Outcome, error) {
-	if err := s.adopted(ctx); err != nil { // what is to be undone may be another server's
+	if err := s.book.adopted(ctx); err != nil { // what is to be undone may be another server's
 		return Outcome{}, err
 	}
-	end, err := s.begin(ctx)
+	end, err := s.book.begin(ctx)
 	if err != nil {
 		return Outcome{}, err
 	}
 	defer end()
 	now := port.Current()
-	s.SettleFrom(now)
-	s.Review(now) // hunks are taken back where they stand now
+	s.Sent.SettleFrom(now)
+	s.Reviews.Review(now) // hunks are taken back where they stand now
 
-	s.mu.Lock()
+	s.book.mu.Lock()
 	r, err := find()
-	s.mu.Unlock()
+	s.book.mu.Unlock()
 	if err != nil {
 		return Outcome{}, err
 	}
-	r.store, r.port, r.op = s, port, op
+	r.book, r.port, r.op = s.book, port, op
 	err = r.all(ctx)
 	out := r.outcome()
-	s.Review(port.Current())
+	s.Reviews.Review(port.Current())
 
-	s.mu.Lock()
+	s.book.mu.Lock()
 	var of []string // the proposals
 	for _, j := range r.jobs {
-		d := s.sent.byID(j.back.Delivery)
+		d := s.book.sent.byID(j.back.Delivery)
 		if d == nil {
 			continue
 		}
 		if j.state == LandLanded && j.delivery == nil {
-			s.sent.tookBack(d, j.back) // the user has taken it back by hand
-			s.records.note(d)
+			s.book.sent.tookBack(d, j.back) // the user has taken it back by hand
+			s.book.records.note(d)
 		}
 		if !slices.Contains(of, d.proposal) {
 			of = append(of, d.proposal)
@@ -63,20 +63,20 @@ func (s *Store) takeBack(ctx context.Context, port Delivery, op operation, find 
 	}
 	var told []Proposal
 	for _, id := range slices.Backward(of) {
-		if e := s.proposals.byID(id); e != nil {
-			e.undone, e.uncertain = s.sent.standing(e)
+		if e := s.book.proposals.byID(id); e != nil {
+			e.undone, e.uncertain = s.book.sent.standing(e)
 			e.now.Reason = out.Reason
-			s.restate(e, op.deed())
+			s.book.restate(e, op.deed())
 			told = append(told, e.now.clone())
 		}
 	}
-	s.mu.Unlock()
-	s.tellLandings()
+	s.book.mu.Unlock()
+	s.book.tellLandings()
 	for _, p := range told {
-		s.changed(p)
+		s.book.changed(p)
 	}
-	if s.reviewing.Load() {
-		s.tellReview()
+	if s.book.reviewing.Load() {
+		s.book.tellReview()
 	}
 	return out, err
 }

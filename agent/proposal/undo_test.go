@@ -26,10 +26,10 @@ func TestNoRedoBeyondALaterApply(t *testing.T) {
 	apply("a")
 	out, err := s.Undo(ctx, "turn1", ed)
 	wantOutcome(t, out, err, StatusUndone)
-	if turn, ok := s.LastUndone("a"); !ok || turn != "turn1" {
+	if turn, ok := s.Sent.LastUndone("a"); !ok || turn != "turn1" {
 		t.Fatalf("LastUndone %q, %v", turn, ok)
 	}
-	if _, ok := s.LastUndone("b"); ok {
+	if _, ok := s.Sent.LastUndone("b"); ok {
 		t.Fatal("b was not undone")
 	}
 	// The same turn applies something else: the past is another one now.
@@ -42,7 +42,7 @@ func TestNoRedoBeyondALaterApply(t *testing.T) {
 	if out, err := s.Redo(ctx, "turn1", ed); !errors.Is(err, ErrNotUndone) {
 		t.Fatalf("redo: %+v, %v", out, err)
 	}
-	if turn, ok := s.LastUndone("a"); ok {
+	if turn, ok := s.Sent.LastUndone("a"); ok {
 		t.Errorf("%q can be brought back beyond a later apply", turn)
 	}
 	if got := ed.all(); !maps.Equal(got, map[string]string{"a": "a\n", "b": "BB\n"}) {
@@ -94,7 +94,7 @@ func TestTurnsAreUndoneOneByOne(t *testing.T) {
 		if out.Turn != want {
 			t.Fatalf("undid %q", out.Turn)
 		}
-		if last, ok := s.LastUndone("a"); !ok || last != want {
+		if last, ok := s.Sent.LastUndone("a"); !ok || last != want {
 			t.Fatalf("LastUndone %q, %v", last, ok)
 		}
 	}
@@ -102,7 +102,7 @@ func TestTurnsAreUndoneOneByOne(t *testing.T) {
 	has(true, false, true)
 	undo("", "three")
 	has(true, false, false)
-	if turn, ok := s.LastApplied("a"); !ok || turn != "one" {
+	if turn, ok := s.Sent.LastApplied("a"); !ok || turn != "one" {
 		t.Fatalf("LastApplied %q, %v", turn, ok)
 	}
 	for _, turn := range []string{"two", "three", "never"} {
@@ -127,7 +127,7 @@ func TestTurnsAreUndoneOneByOne(t *testing.T) {
 	if ed.text("a") != base {
 		t.Fatalf("%q", ed.text("a"))
 	}
-	if _, ok := s.LastApplied("a"); ok {
+	if _, ok := s.Sent.LastApplied("a"); ok {
 		t.Error("nothing is applied any more")
 	}
 	if _, err := s.Undo(ctx, "", ed); !errors.Is(err, ErrNotUndone) {
@@ -145,7 +145,7 @@ func TestUndoByHandIsNoticed(t *testing.T) {
 			l.next()
 			ed := newEditor(t, before)
 			var states []event.ProposalState
-			l.s.o.Changed = func(p Proposal) { states = append(states, p.State) }
+			l.s.book.o.Changed = func(p Proposal) { states = append(states, p.State) }
 			out := l.apply(ed, "turn1", update("a", before["a"], "A\n"+before["a"]), update("b", "b\n", "B\n"),
 				edits.Change{Path: "new", Op: edits.OpCreate, After: "n\n"})
 			id := out.Proposal
@@ -175,7 +175,7 @@ func TestUndoByHandIsNoticed(t *testing.T) {
 			}
 			for restart := range 2 {
 				for path := range map[string]bool{"a": true, "b": true, "new": true} {
-					if turn, ok := l.s.LastApplied(path); ok {
+					if turn, ok := l.s.Sent.LastApplied(path); ok {
 						t.Errorf("restart %d: %s is taken for applied by %s", restart, path, turn)
 					}
 				}
@@ -243,10 +243,10 @@ func TestHalfAnUndo(t *testing.T) {
 	if got, _ := s.Get(p.ID); got.State != event.ProposalApplied || got.Reason != "no" {
 		t.Fatalf("state %s, reason %q", got.State, got.Reason)
 	}
-	if _, ok := s.LastApplied("a"); ok {
+	if _, ok := s.Sent.LastApplied("a"); ok {
 		t.Error("a is undone")
 	}
-	if turn, ok := s.LastApplied("b"); !ok || turn != "turn1" {
+	if turn, ok := s.Sent.LastApplied("b"); !ok || turn != "turn1" {
 		t.Error("b is not undone")
 	}
 	ed.answer = nil

@@ -56,7 +56,7 @@ func (c *HistoryCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	defer h.close()
-	report, err := command.Conversation(ctx, h.session.Conversation, h.session.Proposals.Became)
+	report, err := command.Conversation(ctx, h.session.Conversation, h.session.Proposals.Sent.Became)
 	if err != nil {
 		return 1, err
 	}

@@ -25,7 +25,7 @@ func TestWhatIsSaidOfAFile(t *testing.T) {
 	m := New(Options{
 		Workspace: ws,
 		URI:       func(path string) string { return scheme + path },
-		Proposals: &proposal.Store{},
+		Proposals: proposal.NewStore("/root", proposal.StoreOptions{}),
 		Ranges: func(string) func(int, int) protocol.Range {
 			return func(int, int) protocol.Range { return protocol.Range{} }
 		},

@@ -193,10 +193,10 @@ func (w *writer) withBecame(doc string) string {
 		if one.Kind != review.SectionAnswer {
 			continue
 		}
-		if state := w.o.Session.Proposals.BecameOf(one.ID); state != "" {
+		if state := w.o.Session.Proposals.Sent.BecameOf(one.ID); state != "" {
 			doc = review.WithBecame(doc, one.ID, state)
 		}
-		if rounds := w.o.Session.Proposals.BecameOfRounds(one.ID); len(rounds) > 0 {
+		if rounds := w.o.Session.Proposals.Sent.BecameOfRounds(one.ID); len(rounds) > 0 {
 			doc = review.WithRounds(doc, one.ID, rounds)
 		}
 	}

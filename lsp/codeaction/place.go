@@ -65,8 +65,8 @@ func (p *Place) Context() Context {
 		}
 	}
 	if p.Path != "" {
-		now.Undoable, _ = p.Session.Proposals.LastApplied(p.Path)
-		now.Redoable, _ = p.Session.Proposals.LastUndone(p.Path)
+		now.Undoable, _ = p.Session.Proposals.Sent.LastApplied(p.Path)
+		now.Redoable, _ = p.Session.Proposals.Sent.LastUndone(p.Path)
 	}
 	return now
 }
@@ -113,7 +113,7 @@ func (p *Place) NearUndo(now *Context) {
 		if *turn == "" {
 			return ""
 		}
-		label, change, ok := p.Session.Proposals.LastChange(*turn, p.Path)
+		label, change, ok := p.Session.Proposals.Sent.LastChange(*turn, p.Path)
 		if ok && !p.near(change) {
 			*turn = ""
 		}

@@ -106,9 +106,9 @@ func arrived(out *proposal.Outcome, p *proposal.Proposal) int {
 
 // Told settles what a message of the client about a document decides on.
 func (d *Decisions) Told(path string) {
-	if !d.o.Session.Proposals.Unsettled() {
+	if !d.o.Session.Proposals.Sent.Unsettled() {
 		return
 	}
 	snap := d.o.Workspace.Snapshot()
-	d.o.Tasks.Background(func(context.Context) { d.o.Session.Proposals.Told(path, snap) })
+	d.o.Tasks.Background(func(context.Context) { d.o.Session.Proposals.Sent.Told(path, snap) })
 }
