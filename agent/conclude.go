@@ -79,10 +79,10 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 	}
 	var err error
 	if t.proposals.amended != "" {
-		r.Proposal, err = t.s.Proposals.SupersedeChecked(t.proposals.amended, name, label, changes, base, by)
+		r.Proposal, err = t.s.Proposals.Supersede(t.proposals.amended, name, label, changes, base, by)
 	}
 	if t.proposals.amended == "" || err != nil { // the user has decided on it meanwhile: this is a new one
-		r.Proposal, err = t.s.Proposals.AddChecked(name, label, changes, base, by)
+		r.Proposal, err = t.s.Proposals.Add(name, label, changes, base, by)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot store the change: %w", err)

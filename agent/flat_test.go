@@ -100,7 +100,7 @@ func (b *bench) applied(changes int) {
 		before, err := b.ws.Snapshot().Read("a.py")
 		change := []edits.Change{{Op: edits.OpUpdate, Path: "a.py", Before: before, After: strings.Replace(before, "x = 1", "x = 2", 1)}}
 		turn := fmt.Sprint("t", i)
-		p, addErr := store.Add(turn, "Make it two.", change, b.ws.Snapshot())
+		p, addErr := store.Add(turn, "Make it two.", change, b.ws.Snapshot(), proposal.Checked{})
 		if err := errors.Join(err, addErr); err != nil {
 			b.t.Fatal(err)
 		}

@@ -387,7 +387,7 @@ func (d *bufferHarness) do(e lsptest.ApplyEdit) (any, error) {
 
 func (d *bufferHarness) propose(changes ...edits.Change) *proposal.Proposal {
 	d.t.Helper()
-	p, err := d.root.Session.Proposals.Add("t-1", "make it better", changes, d.root.Workspace.Snapshot())
+	p, err := d.root.Session.Proposals.Add("t-1", "make it better", changes, d.root.Workspace.Snapshot(), proposal.Checked{})
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func stepped(t *testing.T) *bufferHarness {
 	} {
 		turn := fmt.Sprintf("t-%d", i+1)
 		store := d.root.Session.Proposals
-		p, err := store.Add(turn, "make it better", changes, d.root.Workspace.Snapshot())
+		p, err := store.Add(turn, "make it better", changes, d.root.Workspace.Snapshot(), proposal.Checked{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -82,7 +82,7 @@ func (s *server) fill(r *folder.Folder) {
 	r.Chat = s.newChat(r)
 	r.Decisions = s.newDecisions(r)
 	r.Pending = s.newPending(r)
-	r.Session.Proposals.Reviews.WatchReview(r.Hunks.Changed)
+	r.Session.Proposals.Reviews.Watch(r.Hunks.Changed)
 }
 
 // newPresenter makes what shows the user what happens in a folder.

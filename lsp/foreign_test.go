@@ -74,7 +74,7 @@ func TestAForeignFileLeavesNothingBehind(t *testing.T) {
 	}
 	doc := d.foreign()
 	store := doc.Root.Session.Proposals
-	p, err := store.Add("t1", "change it", []edits.Change{{Path: "x.txt", Op: edits.OpUpdate, Before: "x\n", After: "y\n"}}, nil)
+	p, err := store.Add("t1", "change it", []edits.Change{{Path: "x.txt", Op: edits.OpUpdate, Before: "x\n", After: "y\n"}}, nil, proposal.Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}

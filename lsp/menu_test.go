@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"coauthor/agent/event"
+	"coauthor/agent/proposal"
 	"coauthor/edits"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
@@ -129,7 +130,7 @@ func TestWhatWaitsInTheMenu(t *testing.T) {
 	var ids []string
 	for i := range 5 {
 		p, err := d.root.Session.Proposals.Add(fmt.Sprintf("t-%d", i), fmt.Sprintf("label %d", i), []edits.Change{
-			updated("b", "b\nb\n", fmt.Sprintf("B%d\nb\n", i)), {Path: fmt.Sprintf("n%d", i), Op: edits.OpCreate, After: "n\nn\n"}}, d.root.Workspace.Snapshot())
+			updated("b", "b\nb\n", fmt.Sprintf("B%d\nb\n", i)), {Path: fmt.Sprintf("n%d", i), Op: edits.OpCreate, After: "n\nn\n"}}, d.root.Workspace.Snapshot(), proposal.Checked{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -89,7 +89,7 @@ func TestOffersFollowAChange(t *testing.T) {
 		return got
 	}
 	is("at the start", "a", "")
-	p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")}, d.root.Workspace.Snapshot())
+	p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")}, d.root.Workspace.Snapshot(), proposal.Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func TestShowWhatWaits(t *testing.T) {
 		{"a client that shows nothing", func(c *client.Capabilities, _ *client.Quirks) { c.ShowDocument = false }, 0, 1, true},
 	} {
 		d := newBufferHarness(t, map[string]string{"a": "a\n"}, c.caps)
-		p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")}, d.root.Workspace.Snapshot())
+		p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")}, d.root.Workspace.Snapshot(), proposal.Checked{})
 		if err != nil {
 			t.Fatal(err)
 		}

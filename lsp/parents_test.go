@@ -78,7 +78,7 @@ func TestDirectoriesOfNewFiles(t *testing.T) {
 					}
 					return choices[map[bool]int{false: 0, true: 1}[test.yes]]
 				}
-				p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{change}, d.root.Workspace.Snapshot())
+				p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{change}, d.root.Workspace.Snapshot(), proposal.Checked{})
 				if err != nil {
 					t.Fatal(err)
 				}

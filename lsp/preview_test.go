@@ -66,7 +66,7 @@ func TestWhatOurClientsGet(t *testing.T) {
 			{Path: "moved", To: "deep/there", Op: edits.OpRename, Before: "m\n", After: "m\n"},
 			{Path: "both", To: "both2", Op: edits.OpRename, Before: base, After: goal},
 			{Path: "new", Op: edits.OpCreate, After: "n\n"}, {Path: "empty", Op: edits.OpCreate}, updated("sub dir/x", "x\n", "y\n"),
-		}, d.root.Workspace.Snapshot(), "look at it")
+		}, d.root.Workspace.Snapshot(), proposal.Checked{Warnings: []string{"look at it"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +148,7 @@ func TestWhichProposalAClientGets(t *testing.T) {
 	other := t.TempDir()
 	d.s.folders.Change([]string{other}, nil)
 	r := d.s.folders.At(other)
-	there, err := r.Session.Proposals.Add("t-9", "x", []edits.Change{{Path: "n", Op: edits.OpCreate, After: "n\n"}}, r.Workspace.Snapshot())
+	there, err := r.Session.Proposals.Add("t-9", "x", []edits.Change{{Path: "n", Op: edits.OpCreate, After: "n\n"}}, r.Workspace.Snapshot(), proposal.Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func TestTakenInTheClientsPreview(t *testing.T) {
 			d.open("a")
 			d.open("b")
 			p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", base, goal), updated("b", "b\n", "B\n"),
-				{Path: "n", Op: edits.OpCreate, After: "n\n"}}, d.root.Workspace.Snapshot())
+				{Path: "n", Op: edits.OpCreate, After: "n\n"}}, d.root.Workspace.Snapshot(), proposal.Checked{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -303,7 +303,7 @@ func TestTheDialog(t *testing.T) {
 			}
 			d.open("a")
 			p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n"), {Path: "n", Op: edits.OpCreate, After: "n\n"}},
-				d.root.Workspace.Snapshot(), c.warnings...)
+				d.root.Workspace.Snapshot(), proposal.Checked{Warnings: c.warnings})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -151,7 +151,7 @@ func TestWhichProposalIsMeant(t *testing.T) {
 	r := d.s.folders.At(other)
 	add := func(r *folder.Folder, turn, path string) *proposal.Proposal {
 		t.Helper()
-		p, err := r.Session.Proposals.Add(turn, "x", []edits.Change{{Path: path, Op: edits.OpCreate, After: "n\n"}}, r.Workspace.Snapshot())
+		p, err := r.Session.Proposals.Add(turn, "x", []edits.Change{{Path: path, Op: edits.OpCreate, After: "n\n"}}, r.Workspace.Snapshot(), proposal.Checked{})
 		if err != nil {
 			t.Fatal(err)
 		}

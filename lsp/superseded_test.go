@@ -32,7 +32,7 @@ var previewings = []struct {
 // amend replaces a proposal by what a follow-up made of it.
 func (d *bufferHarness) amend(p *proposal.Proposal) *proposal.Proposal {
 	d.t.Helper()
-	next, err := d.root.Session.Proposals.Supersede(p.ID, "t-2", "make it best", []edits.Change{updated("a", "a\n", "best\n")}, d.root.Workspace.Snapshot())
+	next, err := d.root.Session.Proposals.Supersede(p.ID, "t-2", "make it best", []edits.Change{updated("a", "a\n", "best\n")}, d.root.Workspace.Snapshot(), proposal.Checked{})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestAnswersToAnAmendedProposal(t *testing.T) {
 				d.s.client.Caps.ShowDocument = false
 			}
 			d.open("a")
-			old, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")}, d.root.Workspace.Snapshot())
+			old, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")}, d.root.Workspace.Snapshot(), proposal.Checked{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -107,7 +107,7 @@ func previewed(t *testing.T, d *bufferHarness, mode string) proposal.Proposal {
 	d.open("a")
 	p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{
 		updated("a", "a\n", "A\n"), {Path: "sub/new", Op: edits.OpCreate, After: "x\n"},
-	}, d.root.Workspace.Snapshot())
+	}, d.root.Workspace.Snapshot(), proposal.Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}

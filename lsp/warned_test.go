@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coauthor/agent/event"
+	"coauthor/agent/proposal"
 	"coauthor/edits"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
@@ -23,7 +24,7 @@ func TestWarningsComeFirst(t *testing.T) {
 		d.pick = func(text string, _ []string) string { asked = text; return "" }
 		d.open("a")
 		p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")},
-			d.root.Workspace.Snapshot(), warning)
+			d.root.Workspace.Snapshot(), proposal.Checked{Warnings: []string{warning}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +61,7 @@ func TestWarningsBeforeNativePreview(t *testing.T) {
 		return map[string]any{"applied": false}, nil
 	}
 	p, err := d.root.Session.Proposals.Add("t-1", "make it better", []edits.Change{updated("a", "a\n", "A\n")},
-		d.root.Workspace.Snapshot(), "a no longer has f", "a, line 1: missing )")
+		d.root.Workspace.Snapshot(), proposal.Checked{Warnings: []string{"a no longer has f", "a, line 1: missing )"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func (l *life) size() (files, bytes int) {
 
 func (l *life) apply(ed *editor, turn string, changes ...edits.Change) Outcome {
 	l.t.Helper()
-	p, err := l.s.Add(turn, "change it", changes, nil)
+	p, err := l.s.Add(turn, "change it", changes, nil, Checked{})
 	if err != nil {
 		l.t.Fatal(err)
 	}

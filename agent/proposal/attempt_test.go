@@ -17,7 +17,7 @@ func TestTakeAttempt(t *testing.T) {
 	s := NewStore("/r", StoreOptions{Changed: func(p Proposal) { told = append(told, p.State) }})
 	last := []edits.Change{update("a", "1\n", "3\n"), {Op: edits.OpCreate, Path: "b", After: "b\n"}}
 	attempts := []Attempt{{Label: "exit status 1", Changes: []edits.Change{update("a", "1\n", "2\n")}}, {Label: "it works", Changes: last}}
-	p, err := s.AddChecked("t-1", "heal", last, nil, Checked{Verdict: "whole", Attempts: attempts})
+	p, err := s.Add("t-1", "heal", last, nil, Checked{Verdict: "whole", Attempts: attempts})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestTheContentIsAnAttempt(t *testing.T) {
 		"another kind":     {{Op: edits.OpDelete, Path: "a", Before: "1\n"}},
 		"another new name": {{Op: edits.OpRename, Path: "a", To: "c", Before: "1\n", After: "2\n"}},
 	} {
-		p, err := s.AddChecked(name, "x", last, nil, Checked{Attempts: []Attempt{{Label: "one", Changes: first}}})
+		p, err := s.Add(name, "x", last, nil, Checked{Attempts: []Attempt{{Label: "one", Changes: first}}})
 		if err != nil || len(p.Attempts) != 2 || p.Attempt != 2 || p.Attempts[1].Label != untried {
 			t.Fatalf("%s: %+v, %v", name, p, err)
 		}
@@ -83,7 +83,7 @@ func TestTheContentIsAnAttempt(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, back, err)
 		}
 	}
-	p, err := s.AddChecked("unchanged", "x", append(first, update("b", "1\n", "1\n")), nil, Checked{Attempts: []Attempt{{Label: "one", Changes: first}}})
+	p, err := s.Add("unchanged", "x", append(first, update("b", "1\n", "1\n")), nil, Checked{Attempts: []Attempt{{Label: "one", Changes: first}}})
 	if err != nil || len(p.Attempts) != 1 || p.Attempt != 1 {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -93,7 +93,7 @@ func TestTheContentIsAnAttempt(t *testing.T) {
 func TestTheSameAttemptTwice(t *testing.T) {
 	s := NewStore("/r", StoreOptions{})
 	same := []edits.Change{update("a", "1\n", "2\n")}
-	p, err := s.AddChecked("t-1", "x", same, nil, Checked{Attempts: []Attempt{{Label: "one", Changes: same}, {Label: "two", Changes: same}}})
+	p, err := s.Add("t-1", "x", same, nil, Checked{Attempts: []Attempt{{Label: "one", Changes: same}, {Label: "two", Changes: same}}})
 	if err != nil || p.Attempt != 2 {
 		t.Fatalf("%+v, %v", p, err)
 	}
@@ -109,7 +109,7 @@ func TestAttemptsOutliveTheirServer(t *testing.T) {
 		{Label: "exit status 1", Changes: []edits.Change{{Op: edits.OpUpdate, Path: "a", Before: "1\n", After: "\xff\n"}, {Op: edits.OpRename, Path: "old", To: "new", Before: "x\n", After: "y\n"}}},
 		{Label: "it works", Changes: []edits.Change{update("a", "1\n", "3\n")}},
 	}
-	p, err := l.s.AddChecked("t1", "heal", attempts[1].Changes, nil, Checked{Attempts: attempts})
+	p, err := l.s.Add("t1", "heal", attempts[1].Changes, nil, Checked{Attempts: attempts})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,11 +168,11 @@ func TestNoAttempts(t *testing.T) {
 		t.Error("taken of nothing")
 	}
 	changes := []edits.Change{update("a", "1\n", "2\n")}
-	p, err := s.AddChecked("t-1", "x", changes, nil, Checked{Attempts: []Attempt{{Label: "one", Changes: changes}}})
+	p, err := s.Add("t-1", "x", changes, nil, Checked{Attempts: []Attempt{{Label: "one", Changes: changes}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err = s.Supersede(p.ID, "t-2", "y", []edits.Change{update("a", "1\n", "3\n")}, nil)
+	p, err = s.Supersede(p.ID, "t-2", "y", []edits.Change{update("a", "1\n", "3\n")}, nil, Checked{})
 	if err != nil || p.Attempts != nil {
 		t.Fatalf("%+v, %v", p, err)
 	}

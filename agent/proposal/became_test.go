@@ -17,7 +17,7 @@ func TestBecame(t *testing.T) {
 	for i := range turns {
 		path := fmt.Sprintf("f%d", i)
 		ed.put(path, "a\n")
-		p, err := s.Add(fmt.Sprintf("turn%d", i), fmt.Sprintf("request %d", i), []edits.Change{update(path, "a\n", "A\n")}, nil)
+		p, err := s.Add(fmt.Sprintf("turn%d", i), fmt.Sprintf("request %d", i), []edits.Change{update(path, "a\n", "A\n")}, nil, Checked{})
 		if err != nil {
 			t.Fatal(err)
 		}

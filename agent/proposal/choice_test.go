@@ -98,14 +98,14 @@ func TestNames(t *testing.T) {
 		t.Errorf("none: %v", err)
 	}
 	first := add(t, s, update("a", "a\n", "A\n"))
-	if first, err := s.Supersede(first.ID, "turn2", "l", []edits.Change{update("a", "a\n", "AA\n")}, nil); err != nil || first.Revision != 2 {
+	if first, err := s.Supersede(first.ID, "turn2", "l", []edits.Change{update("a", "a\n", "AA\n")}, nil, Checked{}); err != nil || first.Revision != 2 {
 		t.Fatal(err)
 	}
-	other, err := s.Add("turn3", "", []edits.Change{update("b", "b\n", "B\n")}, nil)
+	other, err := s.Add("turn3", "", []edits.Change{update("b", "b\n", "B\n")}, nil, Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	done, err := s.Add("turn4", "done", []edits.Change{update("c", "c\n", "C\n")}, nil)
+	done, err := s.Add("turn4", "done", []edits.Change{update("c", "c\n", "C\n")}, nil, Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,11 +240,11 @@ func TestViews(t *testing.T) {
 // TestShown: only what exists and is newer than what was seen counts.
 func TestShown(t *testing.T) {
 	s := newStore(t)
-	p, err := s.Add("t", "", []edits.Change{update("a", "a\n", "A\n")}, nil)
+	p, err := s.Add("t", "", []edits.Change{update("a", "a\n", "A\n")}, nil, Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Supersede(p.ID, "t2", "", []edits.Change{update("a", "a\n", "B\n")}, nil); err != nil {
+	if _, err := s.Supersede(p.ID, "t2", "", []edits.Change{update("a", "a\n", "B\n")}, nil, Checked{}); err != nil {
 		t.Fatal(err)
 	}
 	for i, step := range []struct{ mark, want int }{{0, 0}, {-1, 0}, {3, 0}, {1, 1}, {0, 1}, {2, 2}, {1, 2}, {3, 2}} {

@@ -55,7 +55,7 @@ func TestClashes(t *testing.T) {
 			if test.lines != "" && list[0].Lines(0) != test.lines {
 				t.Errorf("the place is %s", list[0].Lines(0))
 			}
-			out, err = s.ApplyTaking(context.Background(), Selector{}, TakeTheirs, ed)
+			out, err = s.ApplyAs(context.Background(), Selector{}, How{Take: TakeTheirs}, ed)
 			wantOutcome(t, out, err, StatusApplied)
 			if got, there := ed.files["a"]; there != (test.theirs != gone) || there && got != test.theirs || ed.files["b"] != "B\n" {
 				t.Errorf("%q, %v", got, there)
@@ -69,7 +69,7 @@ func TestClashes(t *testing.T) {
 				return
 			}
 			s, ed, _ = start()
-			out, err = s.ApplyTaking(context.Background(), Selector{}, TakeMarkers, ed)
+			out, err = s.ApplyAs(context.Background(), Selector{}, How{Take: TakeMarkers}, ed)
 			wantOutcome(t, out, err, StatusApplied)
 			if !strings.Contains(ed.files["a"], test.mark) {
 				t.Errorf("%s", ed.files["a"])
@@ -86,7 +86,7 @@ func TestTakenOnce(t *testing.T) {
 		ed.before = nil
 		ed.put("a", "mine, and more\n")
 	}
-	out, err := s.ApplyTaking(context.Background(), Selector{}, TakeTheirs, ed)
+	out, err := s.ApplyAs(context.Background(), Selector{}, How{Take: TakeTheirs}, ed)
 	wantOutcome(t, out, err, StatusConflict)
 	if ed.files["a"] != "mine, and more\n" {
 		t.Errorf("%q", ed.files["a"])
@@ -97,7 +97,7 @@ func TestTakenOnce(t *testing.T) {
 func TestMarkersEndAsTheFileDoes(t *testing.T) {
 	s, ed := newStore(t), newEditor(t, map[string]string{"a": "1\r\nmine\r\n3"})
 	add(t, s, update("a", "1\r\n2\r\n3", "1\r\ntwo\r\n3"))
-	out, err := s.ApplyTaking(context.Background(), Selector{}, TakeMarkers, ed)
+	out, err := s.ApplyAs(context.Background(), Selector{}, How{Take: TakeMarkers}, ed)
 	wantOutcome(t, out, err, StatusApplied)
 	if want := "1\r\n<<<<<<< yours\r\nmine\r\n||||||| before\r\n2\r\n=======\r\ntwo\r\n>>>>>>> the model's\r\n3"; ed.files["a"] != want {
 		t.Errorf("%q", ed.files["a"])

@@ -183,7 +183,7 @@ func update(path, before, after string) edits.Change {
 
 func add(t *testing.T, s *Store, changes ...edits.Change) *Proposal {
 	t.Helper()
-	p, err := s.Add("turn1", "change it", changes, nil)
+	p, err := s.Add("turn1", "change it", changes, nil, Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,8 +50,8 @@ func TestLocksAreHeld(t *testing.T) {
 		mu    *sync.Mutex
 		f     func()
 	}{
-		{"(*Store).Add", &s.book.mu, func() { _, _ = s.Add("t", "l", change, nil) }},
-		{"(*ledger).supersede", &s.book.mu, func() { _, _ = s.Supersede("none", "t", "l", change, nil) }},
+		{"(*Store).Add", &s.book.mu, func() { _, _ = s.Add("t", "l", change, nil, Checked{}) }},
+		{"(*ledger).supersede", &s.book.mu, func() { _, _ = s.Supersede("none", "t", "l", change, nil, Checked{}) }},
 		{"(*Store).TakeAttempt", &s.book.mu, func() { _, _ = s.TakeAttempt(Selector{Proposal: "none"}, 1) }},
 		{"(*Store).Pending", &s.book.mu, func() { s.Pending() }},
 		{"(*Store).Idle", &s.book.mu, func() { s.Idle() }},
@@ -66,11 +66,11 @@ func TestLocksAreHeld(t *testing.T) {
 		{"(*Sent).settle", &s.book.mu, func() { s.Sent.Settle("a", "A\n") }},
 		{"(*ledger).adopted", &s.book.mu, func() { _ = s.book.adopted(ctx) }},
 		{"(*Store).AdoptLater", &s.book.mu, func() { s.AdoptLater() }},
-		{"(*Reviews).WatchReview", &s.book.mu, func() { s.Reviews.WatchReview(nil) }},
+		{"(*Reviews).Watch", &s.book.mu, func() { s.Reviews.Watch(nil) }},
 		{"(*ledger).tellReview", &s.book.mu, s.book.tellReview},
 		{"(*Reviews).reviewsAt", &s.book.mu, func() { s.book.reviewing.Store(true); s.Reviews.Follow("a", ed.Current()) }},
-		{"(*Reviews).Review", &s.book.mu, func() { s.book.reviewing.Store(true); s.Reviews.Review(ed.Current()) }},
-		{"(*Reviews).Reviewed", &s.book.mu, func() { s.book.reviewing.Store(true); s.Reviews.Reviewed() }},
+		{"(*Reviews).At", &s.book.mu, func() { s.book.reviewing.Store(true); s.Reviews.At(ed.Current()) }},
+		{"(*Reviews).Known", &s.book.mu, func() { s.book.reviewing.Store(true); s.Reviews.Known() }},
 		{"(*ledger).inherit", &s.book.mu, func() { s.book.inherit(nil) }},
 		{"(*ledger).restore", &s.book.mu, func() { s.book.restore(nil) }},
 		{"(*run).send", &s.book.mu, func() { _, _ = empty.send(ctx, &delivery{}, nil) }},
@@ -99,7 +99,7 @@ func TestLocksAreHeld(t *testing.T) {
 	// What waits for its turn, or for what the editor has, before it comes to the lock.
 	s = newStore(t)
 	add(t, s, update("a", "a\n", "A\n"))
-	held(t, "(*Store).apply", s.book.mu.Lock, func() { _, _ = s.Apply(ctx, Selector{Proposal: "none"}, ed) }, s.book.mu.Unlock)
+	held(t, "(*Store).ApplyAs", s.book.mu.Lock, func() { _, _ = s.Apply(ctx, Selector{Proposal: "none"}, ed) }, s.book.mu.Unlock)
 	held(t, "(*ledger).changed", s.book.mu.Lock, func() { s.book.changed(Proposal{}) }, s.book.mu.Unlock)
 	held(t, "(*Store).takeBack", func() {}, func() { _, _ = s.Undo(ctx, "", &asked{ed, s.book.mu.Lock}) }, s.book.mu.Unlock)
 }

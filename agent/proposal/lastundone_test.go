@@ -14,7 +14,7 @@ func TestAnotherTurnDoesNotHideWhatWasUndone(t *testing.T) {
 	s := newStore(t)
 	apply := func(turn, path, before, after string) {
 		t.Helper()
-		p, err := s.Add(turn, turn, []edits.Change{update(path, before, after)}, nil)
+		p, err := s.Add(turn, turn, []edits.Change{update(path, before, after)}, nil, Checked{})
 		if err != nil {
 			t.Fatal(err)
 		}

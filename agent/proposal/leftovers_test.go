@@ -167,7 +167,7 @@ func TestALookWhileItIsOnItsWay(t *testing.T) {
 func TestTheNextRequestFindsWhatArrived(t *testing.T) {
 	for what, next := range map[string]func(*Store, *editor) error{
 		"apply": func(s *Store, ed *editor) error {
-			p, err := s.Add("turn2", "another", []edits.Change{update("b", "b\n", "B\n")}, nil)
+			p, err := s.Add("turn2", "another", []edits.Change{update("b", "b\n", "B\n")}, nil, Checked{})
 			if err != nil {
 				return err
 			}

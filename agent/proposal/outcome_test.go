@@ -168,7 +168,7 @@ func TestPlans(t *testing.T) {
 		update("open", "o\n", "O\n"), update("secret", "s\n", "S\n"),
 		{Path: "moves", To: "hidden", Op: edits.OpRename, Before: "m\n", After: "m\n"},
 		{Path: "new", Op: edits.OpCreate, After: "n\n"},
-	}, ed.Current())
+	}, ed.Current(), Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func TestOneDeliveryAtATime(t *testing.T) {
 	s := newStore(t)
 	var ids []string
 	for _, path := range []string{"a", "b"} {
-		p, err := s.Add(path, "x", []edits.Change{update(path, path+"\n", "X\n")}, nil)
+		p, err := s.Add(path, "x", []edits.Change{update(path, path+"\n", "X\n")}, nil, Checked{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -253,7 +253,7 @@ func TestOneDeliveryAtATime(t *testing.T) {
 		if _, err := s.Discard(Selector{Proposal: ids[0]}); !errors.Is(err, ErrApplying) {
 			t.Errorf("discarded: %v", err)
 		}
-		if _, err := s.Supersede(ids[0], "c", "x", []edits.Change{update("a", "a\n", "C\n")}, nil); !errors.Is(err, ErrApplying) {
+		if _, err := s.Supersede(ids[0], "c", "x", []edits.Change{update("a", "a\n", "C\n")}, nil, Checked{}); !errors.Is(err, ErrApplying) {
 			t.Errorf("superseded: %v", err)
 		}
 		s.Sent.Settle("a", "X\n") // what is on its way is not settled by a look
@@ -297,11 +297,11 @@ func (w watched) Done() <-chan struct{} { w.waits(); return w.Context.Done() }
 func TestWithoutRandomnessNothingIsMade(t *testing.T) {
 	ed := newEditor(t, map[string]string{"a": "a\n"})
 	s := NewStore("", StoreOptions{Random: strings.NewReader(strings.Repeat("r", 10))})
-	p, err := s.Add("t", "x", []edits.Change{update("a", "a\n", "A\n")}, nil)
+	p, err := s.Add("t", "x", []edits.Change{update("a", "a\n", "A\n")}, nil, Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if q, err := s.Add("t", "x", []edits.Change{update("a", "a\n", "A\n")}, nil); !errors.Is(err, io.EOF) || q != nil {
+	if q, err := s.Add("t", "x", []edits.Change{update("a", "a\n", "A\n")}, nil, Checked{}); !errors.Is(err, io.EOF) || q != nil {
 		t.Errorf("%+v, %v", q, err)
 	}
 	out, err := s.Apply(context.Background(), Selector{Proposal: p.ID, Revision: 1}, ed)
@@ -322,7 +322,7 @@ func TestOldDeliveriesAreForgotten(t *testing.T) {
 		if i == 0 {
 			ed.answer = func(Step) (Landed, bool) { return Landed{State: LandUnknown}, true }
 		}
-		p, err := s.Add(fmt.Sprint("t", i), "x", []edits.Change{update("a", ed.text("a"), fmt.Sprintf("%d\n", i+1))}, nil)
+		p, err := s.Add(fmt.Sprint("t", i), "x", []edits.Change{update("a", ed.text("a"), fmt.Sprintf("%d\n", i+1))}, nil, Checked{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -396,7 +396,7 @@ func TestSupersede(t *testing.T) {
 	s := NewStore("/root", StoreOptions{Random: &numbers{}, Clock: func() time.Time { now = now.Add(time.Second); return now },
 		Changed: func(p Proposal) { told = append(told, p.State) }})
 	ed := newEditor(t, map[string]string{"a": "a\n", "b": "b\n"})
-	p, err := s.Add("t1", "first", []edits.Change{update("a", "a\n", "A\n"), update("b", "b\n", "B\n")}, nil, "warned")
+	p, err := s.Add("t1", "first", []edits.Change{update("a", "a\n", "A\n"), update("b", "b\n", "B\n")}, nil, Checked{Warnings: []string{"warned"}})
 	if err != nil || p.Root != "/root" || !p.Created.Equal(time.Unix(101, 0)) || p.Label != "first" || !slices.Equal(p.Warnings, []string{"warned"}) {
 		t.Fatalf("%+v, %v", p, err)
 	}
@@ -405,15 +405,15 @@ func TestSupersede(t *testing.T) {
 	wantOutcome(t, out, err, StatusConflict)
 	for name, f := range map[string]func() (*Proposal, error){
 		"an unknown one": func() (*Proposal, error) {
-			return s.Supersede("nope", "t2", "x", []edits.Change{update("a", "a\n", "A\n")}, nil)
+			return s.Supersede("nope", "t2", "x", []edits.Change{update("a", "a\n", "A\n")}, nil, Checked{})
 		},
-		"by nothing": func() (*Proposal, error) { return s.Supersede(p.ID, "t2", "x", nil, nil) },
+		"by nothing": func() (*Proposal, error) { return s.Supersede(p.ID, "t2", "x", nil, nil, Checked{}) },
 	} {
 		if q, err := f(); err == nil || q != nil {
 			t.Errorf("%s: %+v", name, q)
 		}
 	}
-	q, err := s.Supersede(p.ID, "t2", "second", []edits.Change{update("b", "b\n", "BB\n")}, nil, "other")
+	q, err := s.Supersede(p.ID, "t2", "second", []edits.Change{update("b", "b\n", "BB\n")}, nil, Checked{Warnings: []string{"other"}})
 	if err != nil || q.ID != p.ID || q.Turn != "t2" || q.Label != "second" || q.Revision != 2 || q.State != event.ProposalPending ||
 		q.Reason != "" || len(q.Files) != 1 || !q.Created.After(p.Created) || !slices.Equal(q.Warnings, []string{"other"}) {
 		t.Fatalf("%+v, %v", q, err)
@@ -431,7 +431,7 @@ func TestSupersede(t *testing.T) {
 	}
 	out, err = s.Apply(context.Background(), Selector{Proposal: p.ID, Revision: 2}, ed)
 	wantOutcome(t, out, err, StatusApplied)
-	if _, err := s.Supersede(p.ID, "t3", "x", []edits.Change{update("b", "b\n", "C\n")}, nil); !errors.Is(err, ErrDecided) {
+	if _, err := s.Supersede(p.ID, "t3", "x", []edits.Change{update("b", "b\n", "C\n")}, nil, Checked{}); !errors.Is(err, ErrDecided) {
 		t.Errorf("after it was applied: %v", err)
 	}
 }

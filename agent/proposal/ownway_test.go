@@ -139,7 +139,7 @@ func TestTheRestOfAnEditIsNoTouch(t *testing.T) {
 		}
 		old := ed.Current()
 		told := 0
-		s.Reviews.WatchReview(func() { told++ })
+		s.Reviews.Watch(func() { told++ })
 		ed.typed("a", after)
 		ed.typed("new", "n\n")
 		s.Reviews.Follow("a", ed.Current())
@@ -152,7 +152,7 @@ func TestTheRestOfAnEditIsNoTouch(t *testing.T) {
 		if decided {
 			want = `a/2 "5\n*" new/0 "n\n"`
 		}
-		if got := reviewOf(s.Reviews.Reviewed()); got != want {
+		if got := reviewOf(s.Reviews.Known()); got != want {
 			t.Errorf("after one who is late, under review: %s\nwant %s", got, want)
 		}
 		wantReview(t, s, ed, want)

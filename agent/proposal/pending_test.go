@@ -40,7 +40,7 @@ func TestWhatWaitsOutlivesItsServer(t *testing.T) {
 	l.o.Changed = func(p Proposal) { told = append(told, p) }
 	l.next()
 	change := func(turn string, c ...edits.Change) *Proposal {
-		p, err := l.s.Add(turn, "change "+turn, c, nil, "a.txt, line 1: odd")
+		p, err := l.s.Add(turn, "change "+turn, c, nil, Checked{Warnings: []string{"a.txt, line 1: odd"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +56,7 @@ func TestWhatWaitsOutlivesItsServer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := l.s.Supersede(amended.ID, "t4", "change t4", []edits.Change{{Path: "d.txt", Op: edits.OpCreate, After: "d\n"}}, nil); err != nil {
+	if _, err := l.s.Supersede(amended.ID, "t4", "change t4", []edits.Change{{Path: "d.txt", Op: edits.OpCreate, After: "d\n"}}, nil, Checked{}); err != nil {
 		t.Fatal(err)
 	}
 	want := l.s.Pending()
@@ -107,7 +107,7 @@ func TestWhatWaitsOutlivesItsServer(t *testing.T) {
 // A session of a living server leaves its proposals to the next one of the same root.
 func TestWhatWaitsIsTakenOverWithinAServer(t *testing.T) {
 	l := keeping(t)
-	p, err := l.s.Add("t1", "change it", []edits.Change{twoHunks("a.txt")}, nil)
+	p, err := l.s.Add("t1", "change it", []edits.Change{twoHunks("a.txt")}, nil, Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestWhatWaitsIsTakenOverWithinAServer(t *testing.T) {
 // A process that keeps nothing passes on what it finds, and adds nothing of its own.
 func TestWhoKeepsNothingPassesOn(t *testing.T) {
 	l := keeping(t)
-	p, err := l.s.Add("t1", "change it", []edits.Change{twoHunks("a.txt")}, nil)
+	p, err := l.s.Add("t1", "change it", []edits.Change{twoHunks("a.txt")}, nil, Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestWhoKeepsNothingPassesOn(t *testing.T) {
 	if got := l.s.Pending(); len(got) != 0 {
 		t.Errorf("pending are %v", ids(got))
 	}
-	if _, err := l.s.Add("t2", "its own", []edits.Change{twoHunks("b.txt")}, nil); err != nil {
+	if _, err := l.s.Add("t2", "its own", []edits.Change{twoHunks("b.txt")}, nil, Checked{}); err != nil {
 		t.Fatal(err)
 	}
 	l.o.KeepPending = true
@@ -155,7 +155,7 @@ func TestWhoKeepsNothingPassesOn(t *testing.T) {
 func TestWhatIsNotTakenOver(t *testing.T) {
 	l := keeping(t)
 	for range keepPending + 3 {
-		if _, err := l.s.Add("t", "many", []edits.Change{twoHunks("a.txt")}, nil); err != nil {
+		if _, err := l.s.Add("t", "many", []edits.Change{twoHunks("a.txt")}, nil, Checked{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -176,7 +176,7 @@ func TestWhatIsNotTakenOver(t *testing.T) {
 	created := l.o.Clock()
 	l.o.Clock = func() time.Time { return created }
 	l.next()
-	if _, err := l.s.Add("t", "old", []edits.Change{twoHunks("a.txt")}, nil); err != nil {
+	if _, err := l.s.Add("t", "old", []edits.Change{twoHunks("a.txt")}, nil, Checked{}); err != nil {
 		t.Fatal(err)
 	}
 	l.o.Clock = func() time.Time { return created.Add(keepJournals + time.Hour) }
@@ -185,7 +185,7 @@ func TestWhatIsNotTakenOver(t *testing.T) {
 	}
 
 	l = keeping(t)
-	p, err := l.s.Add("t", "whole", []edits.Change{twoHunks("a.txt")}, nil)
+	p, err := l.s.Add("t", "whole", []edits.Change{twoHunks("a.txt")}, nil, Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -190,7 +190,7 @@ func TestAllAtOnce(t *testing.T) {
 		goal := strings.Replace(numbered(10), "line 3\n", "three\n", 1)
 		all.Go(func() {
 			turn := "turn-" + path
-			p, err := s.Add(turn, "x", []edits.Change{update(path, numbered(10), goal)}, ed.Current())
+			p, err := s.Add(turn, "x", []edits.Change{update(path, numbered(10), goal)}, ed.Current(), Checked{})
 			if err != nil {
 				t.Error(err)
 				return
@@ -242,7 +242,7 @@ func TestManyHands(t *testing.T) {
 		writing.Go(func() {
 			for i := range each {
 				turn := fmt.Sprintf("t%d.%d", w, i)
-				p, err := s.Add(turn, "x", []edits.Change{update("a", "a\n", "A\n"), update("b", "b\n", "B\n")}, nil)
+				p, err := s.Add(turn, "x", []edits.Change{update("a", "a\n", "A\n"), update("b", "b\n", "B\n")}, nil, Checked{})
 				if err != nil {
 					t.Error(err)
 					return
@@ -252,7 +252,7 @@ func TestManyHands(t *testing.T) {
 					continue
 				}
 				if i%3 == 0 {
-					if p, err = s.Supersede(p.ID, turn+"'", "y", []edits.Change{update("a", "a\n", "AA\n")}, nil); err != nil {
+					if p, err = s.Supersede(p.ID, turn+"'", "y", []edits.Change{update("a", "a\n", "AA\n")}, nil, Checked{}); err != nil {
 						t.Error(err)
 						return
 					}
@@ -301,7 +301,7 @@ func TestManyHands(t *testing.T) {
 	if !slices.Equal(got, kept) {
 		t.Errorf("%d are pending, want %d", len(got), len(kept))
 	}
-	if _, err := s.Add("last", "", []edits.Change{update("a", "a\n", "A\n")}, nil); err != nil {
+	if _, err := s.Add("last", "", []edits.Change{update("a", "a\n", "A\n")}, nil, Checked{}); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(s.book.proposals.list); n != writers+keepDecided+1 {

@@ -283,7 +283,7 @@ func TestNoTypingNoSurprise(t *testing.T) {
 					ops[c.Op]++
 				}
 				turn := fmt.Sprintf("t%d", step)
-				p, err := s.Add(turn, "x", changes, ed.Current())
+				p, err := s.Add(turn, "x", changes, ed.Current(), Checked{})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -8,7 +8,7 @@ import (
 	"coauthor/edits"
 )
 
-// A change that was applied with ApplyForReview stands under review: the user sees it in their files, and keeps or takes
+// A change that was applied with How.Review stands under review: the user sees it in their files, and keeps or takes
 // back each of its hunks there. The hunks are followed through what the user types. A created, deleted or renamed file is
 // a hunk of its own, with the number 0. What stands under review is in the journal, with what was kept and taken back, so
 // that who opens the root next goes on with it.
@@ -73,8 +73,8 @@ type followed struct {
 	generation uint64       // of the snapshot that it was seen in
 }
 
-// WatchReview has f told, in the background, when what is under review has changed, and once at the beginning.
-func (rs *Reviews) WatchReview(f func()) {
+// Watch has f told, in the background, when what is under review has changed, and once at the beginning.
+func (rs *Reviews) Watch(f func()) {
 	rs.book.mu.Lock()
 	rs.book.reviewed = f
 	rs.book.mu.Unlock()
@@ -83,8 +83,8 @@ func (rs *Reviews) WatchReview(f func()) {
 	}
 }
 
-// Reviewing says whether something may be under review. It costs nothing.
-func (rs *Reviews) Reviewing() bool { return rs.book.reviewing.Load() }
+// Any says whether something may be under review. It costs nothing.
+func (rs *Reviews) Any() bool { return rs.book.reviewing.Load() }
 
 // tellReview tells that what is under review may have changed. It is called without locks.
 func (l *ledger) tellReview() {
@@ -263,8 +263,8 @@ func (f *delivered) thereAs(text *string) bool {
 	return text != nil
 }
 
-// Review returns what is under review, with the places that it has in a snapshot. It may read the disk.
-func (rs *Reviews) Review(now *workspace.Snapshot) Review {
+// At returns what is under review, with the places that it has in a snapshot. It may read the disk.
+func (rs *Reviews) At(now *workspace.Snapshot) Review {
 	if !rs.book.reviewing.Load() {
 		return Review{}
 	}
@@ -288,7 +288,7 @@ func (rs *Reviews) Review(now *workspace.Snapshot) Review {
 	for path, text := range texts {
 		moved = rs.book.sent.follow(path, text, now.Generation()) || moved
 	}
-	r := rs.review()
+	r := rs.summary()
 	rs.book.mu.Unlock()
 	if moved {
 		rs.book.tellReview()
@@ -296,18 +296,18 @@ func (rs *Reviews) Review(now *workspace.Snapshot) Review {
 	return r
 }
 
-// Reviewed is Review as far as is known: it reads nothing.
-func (rs *Reviews) Reviewed() Review {
+// Known is At as far as is known: it reads nothing.
+func (rs *Reviews) Known() Review {
 	if !rs.book.reviewing.Load() {
 		return Review{}
 	}
 	rs.book.mu.Lock()
 	defer rs.book.mu.Unlock()
-	return rs.review()
+	return rs.summary()
 }
 
-// review sums up what is under review. The caller holds mu.
-func (rs *Reviews) review() Review {
+// summary is what is under review. The caller holds mu.
+func (rs *Reviews) summary() Review {
 	var r Review
 	rs.book.sent.numbered(func(d *delivery, i, offset int) {
 		f := &d.files[i]

@@ -34,7 +34,7 @@ func reviewOf(r Review) string {
 func beginReview(t *testing.T, s *Store, ed *editor, want string, changes ...edits.Change) *Proposal {
 	t.Helper()
 	p := add(t, s, changes...)
-	out, err := s.ApplyForReview(context.Background(), Selector{Proposal: p.ID}, ed)
+	out, err := s.ApplyAs(context.Background(), Selector{Proposal: p.ID}, How{Review: true}, ed)
 	wantOutcome(t, out, err, StatusApplied)
 	wantReview(t, s, ed, want)
 	return p
@@ -42,17 +42,17 @@ func beginReview(t *testing.T, s *Store, ed *editor, want string, changes ...edi
 
 func wantReview(t *testing.T, s *Store, ed *editor, want string) {
 	t.Helper()
-	if got := reviewOf(s.Reviews.Review(ed.Current())); got != want {
+	if got := reviewOf(s.Reviews.At(ed.Current())); got != want {
 		t.Errorf("under review: %s\nwant %s", got, want)
 	}
-	if got := reviewOf(s.Reviews.Reviewed()); got != want {
+	if got := reviewOf(s.Reviews.Known()); got != want {
 		t.Errorf("under review, as far as is known: %s\nwant %s", got, want)
 	}
 }
 
 // hunksOf names hunks under review by their numbers in a file.
 func hunksOf(s *Store, path string, numbers ...int) (refs []HunkRef) {
-	r := s.Reviews.Reviewed()
+	r := s.Reviews.Known()
 	for _, h := range r.Hunks() {
 		if h.Path == path && slices.Contains(numbers, h.Number) {
 			refs = append(refs, h.HunkRef)
@@ -70,7 +70,7 @@ func TestReviewOfHunks(t *testing.T) {
 	ed := newEditor(t, map[string]string{"a": before})
 	s := newStore(t)
 	told := 0
-	s.Reviews.WatchReview(func() { told++ })
+	s.Reviews.Watch(func() { told++ })
 	p := beginReview(t, s, ed, `a/1 "two\n" a/2 "five\n" a/3 "eight\n"`, update("a", before, after))
 	if told == 0 {
 		t.Error("nobody was told")
@@ -211,15 +211,15 @@ func TestReviewOfTwoChanges(t *testing.T) {
 	ed := newEditor(t, map[string]string{"a": "a\nb\nc\n"})
 	s := newStore(t)
 	beginReview(t, s, ed, `a/1 "B\n"`, update("a", "a\nb\nc\n", "a\nB\nc\n"))
-	p, err := s.Add("turn2", "once more", []edits.Change{update("a", "a\nB\nc\n", "a\nBB\nc\n")}, nil)
+	p, err := s.Add("turn2", "once more", []edits.Change{update("a", "a\nB\nc\n", "a\nBB\nc\n")}, nil, Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.MarkShown(p.ID, 1)
-	out, err := s.ApplyForReview(ctx, Selector{Proposal: p.ID}, ed)
+	out, err := s.ApplyAs(ctx, Selector{Proposal: p.ID}, How{Review: true}, ed)
 	wantOutcome(t, out, err, StatusApplied)
 	wantReview(t, s, ed, `a/1 "BB\n*" a/1 "BB\n"`)
-	r := s.Reviews.Reviewed()
+	r := s.Reviews.Known()
 	var refs []HunkRef
 	for _, h := range r.Hunks() {
 		refs = append(refs, h.HunkRef)
@@ -239,7 +239,7 @@ func TestReviewKeepsTheNumbers(t *testing.T) {
 	s := newStore(t)
 	p := add(t, s, update("a", before, strings.NewReplacer("line 2\n", "two\n", "line 8\n", "eight\n").Replace(before)))
 	for _, n := range []int{1, 2} {
-		out, err := s.ApplyForReview(ctx, Selector{Proposal: p.ID, Files: []string{"a"}, Hunks: []int{n}}, ed)
+		out, err := s.ApplyAs(ctx, Selector{Proposal: p.ID, Files: []string{"a"}, Hunks: []int{n}}, How{Review: true}, ed)
 		wantOutcome(t, out, err, StatusApplied)
 	}
 	wantReview(t, s, ed, `a/1 "two\n" a/2 "eight\n"`)
@@ -283,7 +283,7 @@ func TestReviewIsAdopted(t *testing.T) {
 			t.Fatalf("%d adopted, %v", n, err)
 		}
 		told := 0
-		s.Reviews.WatchReview(func() { told++ })
+		s.Reviews.Watch(func() { told++ })
 		if told != 1 {
 			t.Errorf("told %d times", told)
 		}
@@ -297,7 +297,7 @@ func TestReviewIsAdopted(t *testing.T) {
 	}
 	other, _ := open(5)
 	other.book.o.Journal.alive = func(Owner) bool { return true }
-	if n, err := other.book.adopt(); n != 0 || err != nil || len(other.Reviews.Review(ed.Current()).Files) != 0 {
+	if n, err := other.book.adopt(); n != 0 || err != nil || len(other.Reviews.At(ed.Current()).Files) != 0 {
 		t.Errorf("adopted twice: %d, %v", n, err)
 	}
 	out, err = s.Redo(ctx, "", ed)

@@ -59,7 +59,7 @@ func (rs *Reviews) Keep(ctx context.Context, refs ...HunkRef) (int, error) {
 // listed are the hunks that are to be looked at. The caller holds mu.
 func (rs *Reviews) listed() map[HunkRef]bool {
 	list := map[HunkRef]bool{}
-	r := rs.review()
+	r := rs.summary()
 	for _, h := range r.Hunks() {
 		list[h.HunkRef] = true
 	}

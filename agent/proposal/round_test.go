@@ -32,7 +32,7 @@ func TestATurnOfRoundsIsMeant(t *testing.T) {
 	s := proposal.NewStore("/r", proposal.StoreOptions{})
 	var ids []string
 	for n, after := range []string{"2\n", "3\n"} {
-		p, err := s.Add(proposal.RoundName("t", n+1), "x", []edits.Change{{Path: "a", Op: edits.OpUpdate, Before: "1\n", After: after}}, nil)
+		p, err := s.Add(proposal.RoundName("t", n+1), "x", []edits.Change{{Path: "a", Op: edits.OpUpdate, Before: "1\n", After: after}}, nil, proposal.Checked{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestATurnOfRoundsIsMeant(t *testing.T) {
 func TestDropTakesRounds(t *testing.T) {
 	s := proposal.NewStore("/r", proposal.StoreOptions{})
 	for _, turn := range []string{"t.1", "t.2", "u"} {
-		if _, err := s.Add(turn, "x", []edits.Change{{Path: "a", Op: edits.OpUpdate, Before: "1\n", After: "2\n"}}, nil); err != nil {
+		if _, err := s.Add(turn, "x", []edits.Change{{Path: "a", Op: edits.OpUpdate, Before: "1\n", After: "2\n"}}, nil, proposal.Checked{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -83,7 +83,7 @@ func TestDropTakesRounds(t *testing.T) {
 func TestBecameOfRounds(t *testing.T) {
 	s := proposal.NewStore("/r", proposal.StoreOptions{})
 	for _, n := range []int{1, 3} {
-		p, err := s.Add(proposal.RoundName("t", n), "x", []edits.Change{{Path: "a", Op: edits.OpUpdate, Before: "1\n", After: "2\n"}}, nil)
+		p, err := s.Add(proposal.RoundName("t", n), "x", []edits.Change{{Path: "a", Op: edits.OpUpdate, Before: "1\n", After: "2\n"}}, nil, proposal.Checked{})
 		if err != nil {
 			t.Fatal(err)
 		}

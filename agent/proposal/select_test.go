@@ -16,7 +16,7 @@ func TestSelection(t *testing.T) {
 	if _, err := s.Select(Selector{}); !errors.Is(err, ErrNone) {
 		t.Fatalf("empty store: %v", err)
 	}
-	p1, err := s.Add("t1", "first", []edits.Change{update("a", "a\n", "A\n"), update("b", "b\n", "B\n")}, nil)
+	p1, err := s.Add("t1", "first", []edits.Change{update("a", "a\n", "A\n"), update("b", "b\n", "B\n")}, nil, Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestSelection(t *testing.T) {
 		t.Fatalf("the one pending: %v", err)
 	}
 
-	p2, err := s.Supersede(p1.ID, "t2", "second", []edits.Change{update("a", "a\n", "AA\n")}, nil)
+	p2, err := s.Supersede(p1.ID, "t2", "second", []edits.Change{update("a", "a\n", "AA\n")}, nil, Checked{})
 	if err != nil || p2.ID != p1.ID || p2.Revision != 2 || p2.State != event.ProposalPending {
 		t.Fatalf("supersede: %+v, %v", p2, err)
 	}
@@ -55,7 +55,7 @@ func TestSelection(t *testing.T) {
 		t.Fatalf("shown: %+v, %v", p, err)
 	}
 
-	p3, err := s.Add("t3", "third", []edits.Change{update("c", "c\n", "C\n")}, nil)
+	p3, err := s.Add("t3", "third", []edits.Change{update("c", "c\n", "C\n")}, nil, Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestAddRefusesWhatIsNoProposal(t *testing.T) {
 		"one file twice": {update("a", "a\n", "b\n"), update("a", "b\n", "c\n")},
 		"crossing":       {update("a", "a\n", "b\n"), {Path: "b", To: "a", Op: edits.OpRename}},
 	} {
-		if p, err := s.Add("t", "", changes, nil); err == nil {
+		if p, err := s.Add("t", "", changes, nil, Checked{}); err == nil {
 			t.Errorf("%s: %+v", name, p)
 		}
 	}
@@ -184,7 +184,7 @@ func TestEveryChangeIsTold(t *testing.T) {
 	}})
 	ed := newEditor(t, map[string]string{"a": "a\n"})
 	add(t, s, update("a", "a\n", "A\n"))
-	if _, err := s.Supersede(s.Pending()[0].ID, "t2", "", []edits.Change{update("a", "a\n", "AA\n")}, nil); err != nil {
+	if _, err := s.Supersede(s.Pending()[0].ID, "t2", "", []edits.Change{update("a", "a\n", "AA\n")}, nil, Checked{}); err != nil {
 		t.Fatal(err)
 	}
 	s.MarkShown(s.Pending()[0].ID, 2)

@@ -71,12 +71,6 @@ func NewStore(root string, o StoreOptions) *Store {
 	return &Store{Sent: &Sent{book: l}, Reviews: &Reviews{book: l}, book: l}
 }
 
-// Add makes a pending proposal of a turn's changes; base is the snapshot they were computed on, and
-// warnings are what the checks say against them.
-func (s *Store) Add(turn, label string, changes []edits.Change, base *workspace.Snapshot, warnings ...string) (*Proposal, error) {
-	return s.AddChecked(turn, label, changes, base, Checked{Warnings: warnings})
-}
-
 // Checked is what the checks say of changes: see the fields of Proposal.
 type Checked struct {
 	Warnings []string
@@ -87,8 +81,8 @@ type Checked struct {
 	taken int // the one of Attempts that the content is, from 1; 0 is not known
 }
 
-// AddChecked is Add with all that the checks say.
-func (s *Store) AddChecked(turn, label string, changes []edits.Change, base *workspace.Snapshot, by Checked) (*Proposal, error) {
+// Add makes a pending proposal of a turn's changes; base is the snapshot they were computed on.
+func (s *Store) Add(turn, label string, changes []edits.Change, base *workspace.Snapshot, by Checked) (*Proposal, error) {
 	id, err := id.New(s.book.o.Random, "")
 	if err != nil {
 		return nil, err
@@ -114,12 +108,7 @@ func (s *Store) AddChecked(turn, label string, changes []edits.Change, base *wor
 
 // Supersede replaces the content of a pending proposal by what a follow-up turn made of it. The
 // proposal keeps its id and gets the next revision, which has not been shown yet.
-func (s *Store) Supersede(id, turn, label string, changes []edits.Change, base *workspace.Snapshot, warnings ...string) (*Proposal, error) {
-	return s.SupersedeChecked(id, turn, label, changes, base, Checked{Warnings: warnings})
-}
-
-// SupersedeChecked is Supersede with all that the checks say.
-func (s *Store) SupersedeChecked(id, turn, label string, changes []edits.Change, base *workspace.Snapshot, by Checked) (*Proposal, error) {
+func (s *Store) Supersede(id, turn, label string, changes []edits.Change, base *workspace.Snapshot, by Checked) (*Proposal, error) {
 	files, err := s.book.cut(changes, base)
 	if err != nil {
 		return nil, err
@@ -127,7 +116,7 @@ func (s *Store) SupersedeChecked(id, turn, label string, changes []edits.Change,
 	return s.book.supersede(id, 0, turn, label, files, by)
 }
 
-// supersede is SupersedeChecked once the changes are cut; of is the revision that they take the place of, 0 for any.
+// supersede is Supersede once the changes are cut; of is the revision that they take the place of, 0 for any.
 func (l *ledger) supersede(id string, of int, turn, label string, files []File, by Checked) (*Proposal, error) {
 	l.mu.Lock()
 	e := l.proposals.byID(id)
@@ -269,6 +258,20 @@ func (s *Store) Discard(sel Selector) (Proposal, error) {
 	s.book.mu.Unlock()
 	s.book.changed(p)
 	return p, nil
+}
+
+// Drop discards what some turns propose and nobody has decided on yet. It returns how many proposals that were.
+func (s *Store) Drop(turns []string) int {
+	n := 0
+	for _, p := range s.Pending() {
+		if !slices.Contains(turns, TurnOf(p.Turn)) {
+			continue
+		}
+		if _, err := s.Discard(Selector{Proposal: p.ID, Revision: p.Revision}); err == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // restate derives the state from the decisions on the hunks, after a deed. The caller holds mu.

@@ -146,7 +146,7 @@ func playDeeds(t *testing.T, w *watcher, seed uint64, refused map[string]bool) {
 		case 3:
 			on = event.DeedAmend
 			story = append(story, "amend")
-			_, err = s.Supersede(p.ID, now.Turn, "again", []edits.Change{update("a", ed.text("a"), ed.text("a")+"more\n")}, nil)
+			_, err = s.Supersede(p.ID, now.Turn, "again", []edits.Change{update("a", ed.text("a"), ed.text("a")+"more\n")}, nil, Checked{})
 		case 4:
 			story = append(story, "undo")
 			_, _ = s.Undo(context.Background(), "", ed)
@@ -234,7 +234,7 @@ func TestNothingIsDecidedWhileItIsApplied(t *testing.T) {
 		if _, err := s.Discard(Selector{Proposal: p.ID, Revision: 1}); err == nil {
 			t.Error("it was discarded")
 		}
-		if _, err := s.Supersede(p.ID, "t2", "again", []edits.Change{update("a", "a\n", "B\n")}, nil); err == nil {
+		if _, err := s.Supersede(p.ID, "t2", "again", []edits.Change{update("a", "a\n", "B\n")}, nil, Checked{}); err == nil {
 			t.Error("it was amended")
 		}
 	}

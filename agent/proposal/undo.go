@@ -9,16 +9,12 @@ import (
 // typed since; an empty turn is the last one that changed anything. A conflict refuses all of it
 // with a reason. Created files are deleted when they are untouched.
 func (s *Store) Undo(ctx context.Context, turn string, port Delivery) (Outcome, error) {
-	return s.reverse(ctx, turn, port, opUndo)
+	return s.takeBack(ctx, port, opUndo, func() (*run, error) { return s.book.sent.reversal(turn, opUndo) })
 }
 
 // Redo brings back what the last undo of a turn took away, in the same manner.
 func (s *Store) Redo(ctx context.Context, turn string, port Delivery) (Outcome, error) {
-	return s.reverse(ctx, turn, port, opRedo)
-}
-
-func (s *Store) reverse(ctx context.Context, turn string, port Delivery, op operation) (Outcome, error) {
-	return s.takeBack(ctx, port, op, func() (*run, error) { return s.book.sent.reversal(turn, op) })
+	return s.takeBack(ctx, port, opRedo, func() (*run, error) { return s.book.sent.reversal(turn, opRedo) })
 }
 
 // takeBack carries out the jobs that find makes while it holds mu.
@@ -33,7 +29,7 @@ func (s *Store) takeBack(ctx context.Context, port Delivery, op operation, find 
 	defer end()
 	now := port.Current()
 	s.Sent.SettleFrom(now)
-	s.Reviews.Review(now) // hunks are taken back where they stand now
+	s.Reviews.At(now) // hunks are taken back where they stand now
 
 	s.book.mu.Lock()
 	r, err := find()
@@ -44,7 +40,7 @@ func (s *Store) takeBack(ctx context.Context, port Delivery, op operation, find 
 	r.book, r.port, r.op = s.book, port, op
 	err = r.all(ctx)
 	out := r.outcome()
-	s.Reviews.Review(port.Current())
+	s.Reviews.At(port.Current())
 
 	s.book.mu.Lock()
 	var of []string // the proposals
@@ -133,6 +129,36 @@ func (ds *deliveries) reversal(turn string, op operation) (*run, error) {
 		return nil, refuse(ErrNotUndone, "cannot redo a change that is not undone")
 	}
 	return nil, refuse(ErrNotUndone, "that change is already undone")
+}
+
+// Rewind takes back everything that some turns have changed, the oldest first in the list, as one change of all
+// their files, and keeps what the user typed since. A conflict refuses all of it with a reason. Redo of the
+// oldest turn that had changed something brings all of it back. Where they have changed nothing that is still
+// there, the error is ErrNotUndone.
+func (s *Store) Rewind(ctx context.Context, turns []string, port Delivery) (Outcome, error) {
+	return s.takeBack(ctx, port, opUndo, func() (*run, error) { return s.book.sent.rewinding(turns) })
+}
+
+// rewinding finds what is to be taken back, the last first. The caller holds mu.
+func (ds *deliveries) rewinding(turns []string) (*run, error) {
+	r := &run{}
+	for _, d := range slices.Backward(ds.list) {
+		if d.op == opUndo || !slices.Contains(turns, TurnOf(d.turn)) {
+			continue
+		}
+		for i := range d.files {
+			if !d.live(i) {
+				continue
+			}
+			r.jobs = append(r.jobs, d.takenBack(i))
+			r.turn, r.proposal, r.revision = d.turn, d.proposal, d.revision
+			r.label = title(opUndo) + d.bare()
+		}
+	}
+	if len(r.jobs) == 0 {
+		return nil, refuse(ErrNotUndone, "these requests have no changes to undo")
+	}
+	return r, nil
 }
 
 // lastTurn returns the turn of the latest delivery that op could take back.

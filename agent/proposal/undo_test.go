@@ -33,7 +33,7 @@ func TestNoRedoBeyondALaterApply(t *testing.T) {
 		t.Fatal("b was not undone")
 	}
 	// The same turn applies something else: the past is another one now.
-	q, err := s.Add("turn1", "again", []edits.Change{update("b", "b\n", "BB\n")}, nil)
+	q, err := s.Add("turn1", "again", []edits.Change{update("b", "b\n", "BB\n")}, nil, Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestTurnsAreUndoneOneByOne(t *testing.T) {
 	}
 	for i, line := range []string{"line 3\n", "line 13\n", "line 23\n"} {
 		turn := []string{"one", "two", "three"}[i]
-		p, err := s.Add(turn, turn, []edits.Change{update("a", ed.text("a"), strings.Replace(ed.text("a"), line, turn+"\n", 1))}, ed.Current())
+		p, err := s.Add(turn, turn, []edits.Change{update("a", ed.text("a"), strings.Replace(ed.text("a"), line, turn+"\n", 1))}, ed.Current(), Checked{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -274,7 +274,7 @@ func TestMovesInARow(t *testing.T) {
 	from, text := "a", numbered(9)
 	for i, to := range []string{"b", "dir/c", "d"} {
 		next := text + to + "\n"
-		p, err := s.Add("turn1", "move it", []edits.Change{{Path: from, To: to, Op: edits.OpRename, Before: text, After: next}}, nil)
+		p, err := s.Add("turn1", "move it", []edits.Change{{Path: from, To: to, Op: edits.OpRename, Before: text, After: next}}, nil, Checked{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -342,7 +342,7 @@ func TestLabels(t *testing.T) {
 	port := labelled{ed, &labels}
 	l := newLife(t)
 	l.next()
-	p, err := l.s.Add("t", "make it", []edits.Change{update("a", "a\n", "A\n")}, nil)
+	p, err := l.s.Add("t", "make it", []edits.Change{update("a", "a\n", "A\n")}, nil, Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func (m *Marks) HunksIn(path string) (list []Hunk) {
 	if path == "" {
 		return nil
 	}
-	reviewed := m.o.Proposals.Reviews.Reviewed()
+	reviewed := m.o.Proposals.Reviews.Known()
 	for _, f := range reviewed.Of(path) {
 		if f.Op != edits.OpDelete {
 			list = append(list, m.Hunks(&f)...)
@@ -86,7 +86,7 @@ func (m *Marks) HunksAt(path string, at protocol.Range) []Hunk {
 
 // DeletedHunks are the deleted files that are under review: no document shows them.
 func (m *Marks) DeletedHunks() (list []Hunk) {
-	reviewed := m.o.Proposals.Reviews.Reviewed()
+	reviewed := m.o.Proposals.Reviews.Known()
 	for i := range reviewed.Files {
 		f := &reviewed.Files[i]
 		if f.Op == edits.OpDelete && len(f.Hunks) > 0 {
@@ -127,10 +127,10 @@ func lineCount(text string) int {
 
 // hunkDiagnostics are the marks of a file as diagnostics.
 func (m *Marks) hunkDiagnostics(path string) (list []Diagnostic) {
-	if !m.o.Proposals.Reviews.Reviewing() || !m.o.MarkHunks() {
+	if !m.o.Proposals.Reviews.Any() || !m.o.MarkHunks() {
 		return nil
 	}
-	reviewed := m.o.Proposals.Reviews.Reviewed()
+	reviewed := m.o.Proposals.Reviews.Known()
 	for _, f := range reviewed.Of(path) {
 		if f.Op == edits.OpDelete {
 			continue

@@ -72,7 +72,7 @@ func (d *Decisions) applyTaking(ctx context.Context, sel proposal.Selector, take
 		o.Seen = p.Shown == p.Revision
 	}
 	return d.Deliver(o, proposal.StatusApplied, func(to proposal.Delivery) (proposal.Outcome, error) {
-		return d.o.Session.Proposals.ApplyTaking(ctx, sel, take, to)
+		return d.o.Session.Proposals.ApplyAs(ctx, sel, proposal.How{Take: take}, to)
 	})
 }
 

@@ -47,17 +47,17 @@ func New(o Options) *Hunks { return &Hunks{o: o} }
 
 // Left is how many hunks are still to be looked at.
 func (h *Hunks) Left() int {
-	reviewed := h.o.Proposals.Reviews.Reviewed()
+	reviewed := h.o.Proposals.Reviews.Known()
 	return len(reviewed.Hunks())
 }
 
 // Around is what can be offered at a place: the hunk there, else a deleted file, and whether others can be gone to. all says
 // how much is under review where that is more than one hunk.
 func (h *Hunks) Around(path string, at protocol.Range) (here []annotate.Hunk, elsewhere bool, all string) {
-	if !h.o.Proposals.Reviews.Reviewing() {
+	if !h.o.Proposals.Reviews.Any() {
 		return nil, false, ""
 	}
-	reviewed := h.o.Proposals.Reviews.Reviewed()
+	reviewed := h.o.Proposals.Reviews.Known()
 	n := len(reviewed.Hunks())
 	if n == 0 {
 		return nil, false, ""
@@ -93,7 +93,7 @@ func count(r *proposal.Review) string {
 // read beside the caller.
 func (h *Hunks) Follow(path string) {
 	store := h.o.Proposals
-	if !store.Reviews.Reviewing() {
+	if !store.Reviews.Any() {
 		return
 	}
 	now := h.o.Workspace.Snapshot()
@@ -110,7 +110,7 @@ func (h *Hunks) Changed() { h.o.Views.Tasks.Coalesce(&h.showing, h.show) }
 func (h *Hunks) show(ctx context.Context) {
 	v := h.o.Views
 	v.RefreshLenses()
-	reviewed := h.o.Proposals.Reviews.Reviewed()
+	reviewed := h.o.Proposals.Reviews.Known()
 	if h.o.Marking() == "hints" {
 		v.refreshHints(ctx)
 	}
@@ -122,7 +122,7 @@ func (h *Hunks) show(ctx context.Context) {
 
 // View describes what is under review in the client's positions, for an editor that shows it itself.
 func (h *Hunks) View(ctx context.Context) Review {
-	reviewed := h.o.Proposals.Reviews.Review(h.o.Workspace.Snapshot().Within(ctx))
+	reviewed := h.o.Proposals.Reviews.At(h.o.Workspace.Snapshot().Within(ctx))
 	return h.view(&reviewed)
 }
 

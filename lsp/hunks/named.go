@@ -73,7 +73,7 @@ func (h *Hunks) All(n Named) (refs []proposal.HunkRef, err error) {
 	if err != nil {
 		return nil, err
 	}
-	reviewed := h.o.Proposals.Reviews.Reviewed()
+	reviewed := h.o.Proposals.Reviews.Known()
 	for _, f := range reviewed.Files {
 		named := len(files) == 0 || slices.Contains(files, f.Path) || f.From != "" && slices.Contains(files, f.From)
 		if !named || n.Proposal != "" && f.Proposal != n.Proposal || n.Turn != "" && f.Turn != n.Turn && proposal.TurnOf(f.Turn) != n.Turn {

@@ -28,7 +28,7 @@ func (h *Hunks) Previous(from Place) (to *Place, left int) { return h.from(from,
 
 func (h *Hunks) from(from Place, choose func(list []spot, from spot) spot) (to *Place, left int) {
 	var list []spot
-	reviewed := h.o.Proposals.Reviews.Review(h.o.Workspace.Snapshot())
+	reviewed := h.o.Proposals.Reviews.At(h.o.Workspace.Snapshot())
 	for _, f := range reviewed.Files {
 		if f.Op == edits.OpDelete {
 			continue

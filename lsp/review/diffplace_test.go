@@ -29,7 +29,7 @@ func TestPartAt(t *testing.T) {
 		{Path: "new", Op: edits.OpCreate, After: "n\n"},
 		{Path: "old", To: "moved", Op: edits.OpRename, Before: base, After: goal},
 		{Path: "empty", Op: edits.OpCreate},
-	}, nil)
+	}, nil, proposal.Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestPartIn(t *testing.T) {
 	goal := strings.NewReplacer("line 3\n", "three\n", "line 13\n", "line 13\nnew\n", "line 33\nline 34\n", "").Replace(base)
 	store := proposal.NewStore("/root", proposal.StoreOptions{})
 	p, err := store.Add("t", "change it", []edits.Change{
-		{Path: "a", Op: edits.OpUpdate, Before: base, After: goal}, {Path: "b", Op: edits.OpUpdate, Before: "b\n", After: "B\n"}}, nil)
+		{Path: "a", Op: edits.OpUpdate, Before: base, After: goal}, {Path: "b", Op: edits.OpUpdate, Before: "b\n", After: "B\n"}}, nil, proposal.Checked{})
 	if err != nil {
 		t.Fatal(err)
 	}

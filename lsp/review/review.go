@@ -96,7 +96,7 @@ func (r *Review) Preview(ctx context.Context, p proposal.Proposal, asked string)
 		r.Apply(ctx, &p, false)
 	case ViewInline: // the same, and they look at it afterwards
 		d := r.Deliver(false)
-		out, err := r.Root.Proposals.ApplyForReview(ctx, revision(&p), d)
+		out, err := r.Root.Proposals.ApplyAs(ctx, revision(&p), proposal.How{Review: true}, d)
 		if out.Status == proposal.StatusApplied && out.Remark == "" {
 			out.Remark = "keep or undo each hunk: " + r.Words.How("keepAll")
 		}

@@ -116,7 +116,7 @@ func newReview(t *testing.T, u *user, warnings ...string) (*Review, *landing, *p
 	t.Cleanup(func() { _ = ws.Close() })
 	store := proposal.NewStore(dir, proposal.StoreOptions{})
 	p, err := store.Add("t-1", "make it better", []edits.Change{{Path: "a", Op: edits.OpUpdate, Before: "a\n", After: "A\n"},
-		{Path: "new/n", Op: edits.OpCreate, After: "n\n"}}, ws.Snapshot(), warnings...)
+		{Path: "new/n", Op: edits.OpCreate, After: "n\n"}}, ws.Snapshot(), proposal.Checked{Warnings: warnings})
 	if err != nil {
 		t.Fatal(err)
 	}
