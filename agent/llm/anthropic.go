@@ -17,6 +17,12 @@ const (
 	mostMarks   = 4    // of the cache in one request
 )
 
+// throughAnthropic is Anthropic's own interface.
+func throughAnthropic() protocol {
+	return protocol{path: "/messages", messages: "messages", ownKey: true, write: (*body).forAnthropic,
+		read: func(to *answer) reader { return &anthropicReader{answer: to} }}
+}
+
 // forAnthropic writes the body for Anthropic's own interface.
 func (b *body) forAnthropic(r Request, without map[adaptation]bool) {
 	p := r.Model

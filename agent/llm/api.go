@@ -30,17 +30,40 @@ func apiOf(p model.Profile, without map[adaptation]bool) string {
 	return orElse(p.API, model.Chat)
 }
 
-func pathOf(api string) string {
+// protocol is one of the interfaces.
+type protocol struct {
+	path     string // of a call, behind the address of the endpoint
+	messages string // the field of a request in which they stand
+	lines    bool   // each line of an answer is an event
+	ownKey   bool   // the key goes into a header of its own, beside the version of the interface
+	// write writes a request's body, but for the name of the model and what all take alike.
+	write func(b *body, r Request, without map[adaptation]bool)
+	// send makes the request through the library; nil where that does not know the interface.
+	send func(ctx context.Context, client *openai.Client, r openai.ChatCompletionRequest) (io.Closer, error)
+	read func(to *answer) reader
+}
+
+// reader reads the events of an answer.
+type reader interface {
+	// take takes in an event, and gives the error that it carries.
+	take(data []byte, name string) *Error
+	// back is what goes back unread with the reply.
+	back() json.RawMessage
+}
+
+func protocolOf(api string) protocol {
 	switch api {
 	case model.Responses:
-		return "/responses"
+		return throughResponses()
 	case model.Anthropic:
-		return "/messages"
+		return throughAnthropic()
 	case model.Ollama:
-		return "/api/chat"
+		return throughOllama()
 	}
-	return "/chat/completions"
+	return throughChat()
 }
+
+func pathOf(api string) string { return protocolOf(api).path }
 
 // TrimCall takes the path of a call off a URL, which some copy together with the address.
 func TrimCall(url string) string {
@@ -50,46 +73,15 @@ func TrimCall(url string) string {
 	return url
 }
 
-// messagesField is what a request calls its messages.
-func messagesField(api string) string {
-	if api == model.Responses {
-		return "input"
-	}
-	return "messages"
-}
-
-// reader reads the events of an answer that comes through one interface.
-type reader interface {
-	// take takes in an event, and gives the error that it carries.
-	take(data []byte, name string) *Error
-	// back is what goes back unread with the reply.
-	back() json.RawMessage
-}
-
-func newReader(api string, to *answer) reader {
-	switch api {
-	case model.Responses:
-		return &responsesReader{answer: to}
-	case model.Anthropic:
-		return &anthropicReader{answer: to}
-	case model.Ollama:
-		return ollamaReader{answer: to}
-	}
-	return &chatReader{answer: to}
-}
-
 // send makes the request. Of its answer the transport has the events; closing ends it.
 func (c *call) send(ctx context.Context) (io.Closer, error) {
 	config := openai.DefaultConfig("")
 	config.BaseURL, config.HTTPClient = "", c
 	client := openai.NewClientWithConfig(config)
-	switch c.body.api {
-	case model.Responses:
-		return client.CreateResponseStream(ctx, openai.CreateResponseRequest{})
-	case model.Anthropic, model.Ollama:
-		return c.post(ctx)
+	if send := protocolOf(c.body.api).send; send != nil {
+		return send(ctx, client, c.body.request)
 	}
-	return client.CreateChatCompletionStream(ctx, c.body.request)
+	return c.post(ctx)
 }
 
 // post makes a request that the library does not know.

@@ -74,7 +74,7 @@ type answer struct {
 
 func newAnswer(c *call, on func(Delta)) *answer {
 	a := &answer{call: c, on: on}
-	a.reader = newReader(c.body.api, a)
+	a.reader = protocolOf(c.body.api).read(a)
 	a.split = newSplitter(ThinkTags(c.request.Model.ReasoningTag), a.emit)
 	return a
 }

@@ -16,6 +16,11 @@ import (
 // overChat: the server has no interface of Ollama's.
 const overChat adaptation = "chat"
 
+func throughOllama() protocol {
+	return protocol{path: "/api/chat", messages: "messages", lines: true, write: (*body).forOllama,
+		read: func(to *answer) reader { return ollamaReader{answer: to} }}
+}
+
 // forOllama writes the request. What the user sets of its options stands above ours.
 func (b *body) forOllama(r Request, without map[adaptation]bool) {
 	p := r.Model

@@ -1,7 +1,9 @@
 package llm
 
 import (
+	"context"
 	"encoding/json"
+	"io"
 	"strings"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -17,6 +19,15 @@ const (
 
 // leastOutput is the least that a request may allow an answer.
 const leastOutput = 16
+
+// throughResponses is OpenAI's newer interface.
+func throughResponses() protocol {
+	return protocol{path: "/responses", messages: "input", write: (*body).forResponses,
+		send: func(ctx context.Context, client *openai.Client, _ openai.ChatCompletionRequest) (io.Closer, error) {
+			return client.CreateResponseStream(ctx, openai.CreateResponseRequest{})
+		},
+		read: func(to *answer) reader { return &responsesReader{answer: to} }}
+}
 
 // forResponses writes the body for Responses, without anything kept by the server: each request has the whole
 // talk, and the reasoning goes back and forth encrypted.

@@ -10,8 +10,6 @@ import (
 	"net/url"
 	"strconv"
 	"time"
-
-	"coauthor/agent/model"
 )
 
 // call is one Stream of one client: what stays the same over its attempts, and what they learn.
@@ -50,8 +48,9 @@ func (c *call) Do(req *http.Request) (*http.Response, error) {
 	req.Header.Set("User-Agent", "coauthor")
 	req.Header.Del("Authorization")
 	// The list of Anthropic's models is no part of its OpenAI-compatible interface.
-	list := req.Method == http.MethodGet && (c.request.Model.Provider == "anthropic" || c.body.api == model.Anthropic)
-	own := list || c.body.api == model.Anthropic
+	its := protocolOf(c.body.api)
+	list := req.Method == http.MethodGet && (c.request.Model.Provider == "anthropic" || its.ownKey)
+	own := list || its.ownKey
 	switch {
 	case c.secret == "":
 	case own:
@@ -111,7 +110,7 @@ func (c *call) Do(req *http.Request) (*http.Response, error) {
 		}
 	case req.Method == http.MethodPost:
 		c.events = newEvents(resp.Body)
-		c.events.lines = c.body.api == model.Ollama
+		c.events.lines = its.lines
 		resp.Body = unread{c.events}
 	default:
 		resp.Body = limited(resp.Body, maxEvent)

@@ -1,8 +1,10 @@
 package llm
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -45,16 +47,7 @@ func newBody(r Request, without map[adaptation]bool) body {
 	if p.UseTemperature && !without[withoutTemperature] {
 		b.fields["temperature"] = r.temperature()
 	}
-	switch b.api {
-	case model.Responses:
-		b.forResponses(r, without)
-	case model.Anthropic:
-		b.forAnthropic(r, without)
-	case model.Ollama:
-		b.forOllama(r, without)
-	default:
-		b.forChat(r, without)
-	}
+	protocolOf(b.api).write(&b, r, without)
 	return b
 }
 
@@ -66,6 +59,15 @@ func (r Request) temperature() float64 {
 		return *r.Model.Temperature
 	}
 	return 0
+}
+
+// throughChat is the chat protocol of OpenAI, which most servers speak.
+func throughChat() protocol {
+	return protocol{path: "/chat/completions", messages: "messages", write: (*body).forChat,
+		send: func(ctx context.Context, client *openai.Client, r openai.ChatCompletionRequest) (io.Closer, error) {
+			return client.CreateChatCompletionStream(ctx, r)
+		},
+		read: func(to *answer) reader { return &chatReader{answer: to} }}
 }
 
 func (b *body) forChat(r Request, without map[adaptation]bool) {
@@ -147,7 +149,7 @@ func (b body) merge(data []byte) ([]byte, error) {
 	if err := json.Unmarshal(data, &all); err != nil {
 		return nil, err
 	}
-	fields := map[string]any{messagesField(b.api): b.messages}
+	fields := map[string]any{protocolOf(b.api).messages: b.messages}
 	for name, v := range b.fields {
 		fields[name] = v
 	}
