@@ -3,13 +3,18 @@ package llm
 import (
 	"bytes"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
+
+	"golang.org/x/net/http/httpproxy"
 )
 
 // call is one Stream of one client: what stays the same over its attempts, and what they learn.
@@ -170,4 +175,50 @@ func defaultHTTP(o Options) *http.Client {
 		TLSHandshakeTimeout:   o.Connect,
 		ExpectContinueTimeout: time.Second,
 	}}
+}
+
+// NoProxy is the word for going straight to the endpoint, whatever the environment says.
+const NoProxy = "none"
+
+// Proxy returns what a transport asks for its proxy: the one at an address as people write it, but for this machine
+// itself and for the hosts that NO_PROXY names in the environment; none; or, for an empty address, what the environment
+// says. No error repeats a password.
+func Proxy(address string) (func(*http.Request) (*url.URL, error), error) {
+	address = strings.TrimSpace(address)
+	switch address {
+	case "":
+		return http.ProxyFromEnvironment, nil
+	case NoProxy:
+		return nil, nil
+	}
+	if !strings.Contains(address, "://") {
+		address = "http://" + address
+	}
+	u, err := url.Parse(address)
+	switch {
+	case err != nil || u.Hostname() == "":
+		return nil, errors.New("it must be a URL such as http://proxy.example:3128")
+	case !slices.Contains([]string{"http", "https", "socks5", "socks5h"}, u.Scheme):
+		return nil, errors.New("it must begin with http://, https:// or socks5://, not " + u.Scheme + "://")
+	}
+	const somewhere = "http://proxy.invalid"
+	hosts := (&httpproxy.Config{HTTPProxy: somewhere, HTTPSProxy: somewhere, NoProxy: httpproxy.FromEnvironment().NoProxy}).ProxyFunc()
+	return func(r *http.Request) (*url.URL, error) {
+		if through, err := hosts(r.URL); err == nil && through == nil || loopback(r.URL.Hostname()) {
+			return nil, nil
+		}
+		return u, nil
+	}, nil
+}
+
+// Roots returns the certificates that the system trusts and those of a PEM file.
+func Roots(pem []byte) (*x509.CertPool, error) {
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool() // a system without any
+	}
+	if !pool.AppendCertsFromPEM(pem) {
+		return nil, errors.New("it contains no PEM certificate (-----BEGIN CERTIFICATE-----)")
+	}
+	return pool, nil
 }
