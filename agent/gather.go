@@ -404,7 +404,7 @@ func (g *gathering) habits(ctx context.Context) {
 		if t.Tests {
 			list, runs = &tests, set.Level == verify.Full
 		}
-		if name == "" || len(*list) == mostTold {
+		if name == "" || t.Formats || len(*list) == mostTold {
 			continue
 		}
 		name = "`" + name + "`"

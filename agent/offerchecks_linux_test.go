@@ -31,12 +31,12 @@ func TestChecksAreOfferedOnce(t *testing.T) {
 		answer string
 		taken  bool
 		again  int
-	}{{"check", true, 0}, {"no", false, 0}, {"", false, 2}} {
+	}{{"check", true, 0}, {"no", false, 0}, {"", false, 3}} {
 		t.Run(c.answer, func(t *testing.T) {
 			state := t.TempDir()
 			b := offering(t, state)
 			o := b.session.Consent.Suggest(t.Context())
-			if len(o.Tools) != 2 || o.Full {
+			if len(o.Tools) != 3 || o.Full {
 				t.Fatalf("%+v", o)
 			}
 			if c.answer != "" {
@@ -47,7 +47,7 @@ func TestChecksAreOfferedOnce(t *testing.T) {
 				t.Fatal(taken, err, b.asked)
 			}
 			q := b.asked[0]
-			for _, want := range []string{`go vet "{dirs}"`, "to test: go test -json ./... (only if verify.level is full)", "{dirs} stands for"} {
+			for _, want := range []string{`go vet "{dirs}"`, `to format: gofmt -w "{files}"`, "to test: go test -json ./... (only if verify.level is full)", "{dirs} stands for"} {
 				if !strings.Contains(q.Text, want) {
 					t.Errorf("%q is not in %q", want, q.Text)
 				}
@@ -77,6 +77,7 @@ func TestChecksAreNotOffered(t *testing.T) {
 	for name, change := range map[string]func(b *bench){
 		"a linter is set":  func(b *bench) { b.settings.Checks.Lint = []settings.CheckCommand{linter} },
 		"a test is set":    func(b *bench) { b.settings.Checks.Test = []settings.CheckCommand{linter} },
+		"a formatter is":   func(b *bench) { b.settings.Checks.Format = []settings.CheckCommand{linter} },
 		"syntax":           func(b *bench) { b.settings.Verify = "syntax" },
 		"off":              func(b *bench) { b.settings.Verify = "off" },
 		"nothing can run":  func(b *bench) { b.session = agent.NewEngine(b.options(t.TempDir())).Session(b.ws) },
@@ -202,7 +203,7 @@ func TestChecksInACopyAreOfferedAsSuch(t *testing.T) {
 	}
 	b.engine.Close()
 	withCommands(t, b, state) // where there are namespaces, that is another question
-	if o := b.session.Consent.Suggest(t.Context()); len(o.Tools) != 2 && o.Tools != nil {
+	if o := b.session.Consent.Suggest(t.Context()); len(o.Tools) != 3 && o.Tools != nil {
 		t.Errorf("%+v", o)
 	}
 }

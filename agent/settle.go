@@ -296,17 +296,28 @@ func (s *settling) check(ctx context.Context) error {
 	}
 	set := CheckSettings(s.c.Settings)
 	set.Tools = verify.Beside(goals, slices.Concat(set.Tools, s.d.taken.of(ctx, set)))
-	results, err := verify.Run(ctx, slices.Concat(s.d.checks, verify.Commands(s.d.sandbox, set), verify.Goals(s.d.sandbox, goals)), verify.Input{
+	in := verify.Input{
 		Tree: s.c.Now.Within(ctx), Changes: changes, Shown: slices.Concat(s.c.Chat, s.c.ReadOnly),
 		Settings: set, Consent: s.d.consent, Base: s.c.Base.Within(ctx), Baselines: s.d.baselines,
 		Partly: len(s.c.edits.open) > 0 || s.r.cut(),
 		Running: func(name string) {
 			s.d.tell(event.Event{Kind: event.KindState, State: event.TurnVerifying, Text: name})
 		},
-	})
+	}
+	formatted, unformatted, err := verify.Format(ctx, s.d.sandbox, in)
 	if err != nil {
 		return err
 	}
+	for _, f := range formatted {
+		s.c.Now = s.c.Now.With(f.Changes)
+		s.note(event.Info(f.String() + "."))
+	}
+	in.Tree, in.Changes = s.c.Now.Within(ctx), s.c.Now.Changes()
+	results, err := verify.Run(ctx, slices.Concat(s.d.checks, verify.Commands(s.d.sandbox, set), verify.Goals(s.d.sandbox, goals)), in)
+	if err != nil {
+		return err
+	}
+	results = append(results, unformatted...)
 	var findings []verify.Finding
 	for _, r := range results {
 		if r.Err != nil {
@@ -330,6 +341,9 @@ func CheckSettings(s settings.Settings) verify.Settings {
 	v := verify.Settings{Level: verify.Level(s.Verify), LintTime: s.Checks.LintTime, TestTime: s.Checks.TestTime, Visible: s.Checks.Visible}
 	for _, c := range s.Checks.Lint {
 		v.Tools = append(v.Tools, verify.Tool{Argv: c.Run, Files: c.Files})
+	}
+	for _, c := range s.Checks.Format {
+		v.Tools = append(v.Tools, verify.Tool{Argv: c.Run, Files: c.Files, Formats: true})
 	}
 	for _, c := range s.Checks.Test {
 		v.Tools = append(v.Tools, verify.Tool{Argv: c.Run, Files: c.Files, Tests: true})

@@ -42,7 +42,7 @@ func TestChecksAreOfferedAfterAChange(t *testing.T) {
 	r.Answer = func(method string, params json.RawMessage) string {
 		switch method {
 		case "window/showMessageRequest":
-			if text := string(params); strings.Contains(text, "Check every change with them") {
+			if text := string(params); strings.Contains(text, "Format and check every change with them") {
 				asked <- text
 				return `{"title":"no"}`
 			}
@@ -65,7 +65,7 @@ func TestChecksAreOfferedAfterAChange(t *testing.T) {
 		r.command("showPending", `{"format":"diff"}`)
 		mustHold(t, r.command("apply", ""), `"status":"applied"`)
 		if i == 0 {
-			mustHold(t, lsptest.Receive(t, "the question", asked), `go vet \"{dirs}\"`, `{"title":"check"},{"title":"no"}`)
+			mustHold(t, lsptest.Receive(t, "the question", asked), `go vet \"{dirs}\"`, `to format: gofmt -w \"{files}\"`, `{"title":"check"},{"title":"no"}`)
 		}
 	}
 	file, err := filepath.Glob(filepath.Join(state, "refused", "*"))

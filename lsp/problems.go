@@ -198,7 +198,7 @@ func (s *server) fixNamed(ctx context.Context, c *commandCall, req agent.Request
 	return s.beginResolved(ctx, c.target.root, resolved, c)
 }
 
-// offerChecks asks the user of a folder about the linters and tests that it shows to use, after a change has landed there:
+// offerChecks asks the user of a folder about the linters, formatters and tests that it shows to use, after a change has landed there:
 // before that there is nothing to check, and a question would stand in the way.
 func offerChecks(ctx context.Context, r *folder.Folder, log *slog.Logger) {
 	o := r.Session.Consent.Suggest(ctx)

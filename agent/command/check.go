@@ -96,7 +96,7 @@ func checkTools(ctx context.Context, s *agent.Session, tests bool) []verify.Tool
 	if len(set) == 0 && s.Workspace.Root() != "" {
 		set = s.Consent.Tools(ctx)
 	}
-	return slices.DeleteFunc(slices.Clone(set), func(t verify.Tool) bool { return t.Tests != tests })
+	return slices.DeleteFunc(slices.Clone(set), func(t verify.Tool) bool { return t.Formats || t.Tests != tests })
 }
 
 // toLint are the files that are named, else those of the chat, else those that changed since the last commit or are not

@@ -147,9 +147,13 @@ func question(w verify.Wanted) event.Question {
 		q.Body, q.Titles[0] = strings.Join(lines, "\n"), "run it"
 		what, in, script = "this command", "", ""
 	}
-	text := fmt.Sprintf("Always run %s%s to check changes in this folder?%s", what, in, script)
+	does := "check"
+	if w.Formats {
+		does = "format"
+	}
+	text := fmt.Sprintf("Always run %s%s to %s changes in this folder?%s", what, in, does, script)
 	text += placeholders([]string{command})
-	q.Text = text + " " + kept(w.Way)
+	q.Text = text + " " + kept(w)
 	return q
 }
 
@@ -158,12 +162,16 @@ func inSentence(w verify.Wanted) bool {
 	return display.Short(w.Command.String()) && display.Short(w.Dir) && display.Short(w.Script)
 }
 
-// kept says what commands see and what they are kept from, one way or the other.
-func kept(w verify.Way) string {
-	if w == verify.Copied {
+// kept says what commands see and what they are kept from, one way or the other, and what is taken over of what they write.
+func kept(w verify.Wanted) string {
+	back := ""
+	if w.Formats {
+		back = " Only the changed files come back from a formatter, as part of the change that you review."
+	}
+	if w.Way == verify.Copied {
 		return "This system has no sandbox, so commands run in a copy of the folder that includes the change. In the copy, files that may contain secrets are empty. Coauthor discards anything that commands write there. " +
-			"Commands can still access your other files, your home folder and the network."
+			"Commands can still access your other files, your home folder and the network." + back
 	}
 	return "Commands run in a sandbox that contains this folder with the change, and only toolchains and build caches from your home folder. " +
-		"Files that may contain secrets, such as .env, appear empty unless verify.visible lists them. The sandbox has no network access and discards anything that commands write."
+		"Files that may contain secrets, such as .env, appear empty unless verify.visible lists them. The sandbox has no network access and discards anything that commands write." + back
 }

@@ -15,7 +15,7 @@ import (
 	"coauthor/agent/workspace"
 )
 
-// Where the user has set no linters and tests, those that the repository shows to use are offered once, in their exact
+// Where the user has set no linters, formatters and tests, those that the repository shows to use are offered once, in their exact
 // text, after the first change has landed. What the user takes runs on the changes of the turns that follow; a no is kept
 // too.
 
@@ -35,7 +35,7 @@ const mostCommands = 8
 func (c *Store) Suggest(ctx context.Context) Suggestion {
 	set := c.o.Settings()
 	level := verify.Level(set.Verify)
-	if c.o.Sandbox == nil || len(set.Checks.Lint)+len(set.Checks.Test) > 0 || level != verify.Lint && level != verify.Full ||
+	if c.o.Sandbox == nil || len(set.Checks.Lint)+len(set.Checks.Format)+len(set.Checks.Test) > 0 || level != verify.Lint && level != verify.Full ||
 		c.ws.Root() == "" || c.suggested.Swap(true) {
 		return Suggestion{}
 	}
@@ -97,23 +97,42 @@ func (o Suggestion) Question() event.Question {
 	q := event.Question{Choices: []string{"check", "no"}, Titles: []string{"check with " + o.names(), "do not use them"}, Default: "no"}
 	uses := o.words()
 	if len(uses) > 1000 || slices.ContainsFunc(o.wanted, func(w verify.Wanted) bool { return !inSentence(w) }) {
-		lint, tests := o.commands(func(text string) string { return text })
-		uses = "Coauthor found these commands in this folder." + placeholders(slices.Concat(lint, tests))
+		lint, format, tests := o.commands(func(text string) string { return text })
+		uses = "Coauthor found these commands in this folder." + placeholders(slices.Concat(lint, format, tests))
+		for i := range format {
+			format[i] = "to format: " + format[i]
+		}
 		for i := range tests {
 			tests[i] = "to test" + o.whenTested() + ": " + tests[i]
 		}
-		q.Body = strings.Join(slices.Concat(lint, tests), "\n")
+		q.Body = strings.Join(slices.Concat(lint, format, tests), "\n")
 	}
-	q.Text = uses + " Check every change with them before showing it to you? " + keptAll(o.wanted)
+	q.Text = uses + " " + o.asks() + " " + keptAll(o.wanted)
 	return q
+}
+
+// asks is the question itself.
+func (o Suggestion) asks() string {
+	formats := func(t verify.Tool) bool { return t.Formats }
+	switch {
+	case !slices.ContainsFunc(o.Tools, formats):
+		return "Check every change with them before showing it to you?"
+	case slices.ContainsFunc(o.Tools, func(t verify.Tool) bool { return !t.Formats }):
+		return "Format and check every change with them before showing it to you?"
+	}
+	return "Format every change with them before showing it to you?"
 }
 
 // keptAll says what all of these commands see and are kept from.
 func keptAll(list []verify.Wanted) string {
-	if slices.ContainsFunc(list, func(w verify.Wanted) bool { return w.Way == verify.Copied }) {
-		return kept(verify.Copied)
+	all := verify.Wanted{Way: verify.Overlay}
+	for _, w := range list {
+		if w.Way == verify.Copied {
+			all.Way = w.Way
+		}
+		all.Formats = all.Formats || w.Formats
 	}
-	return kept(verify.Overlay)
+	return kept(all)
 }
 
 // Advise says the same where nobody can be asked, and how to set it; "" when that was said before in this folder.
@@ -136,15 +155,18 @@ func (c *Store) Advise(o Suggestion) (string, error) {
 }
 
 func (o Suggestion) advice() string {
-	return o.words() + " To check every change with these commands, add them to verify.lint and verify.test in your settings."
+	return o.words() + " To use these commands for every change, add them to verify.lint, verify.format and verify.test in your settings."
 }
 
 // words say what was found, each command in its exact text.
 func (o Suggestion) words() string {
-	lint, tests := o.commands(display.Line)
+	lint, format, tests := o.commands(display.Line)
 	var parts []string
 	if len(lint) > 0 {
 		parts = append(parts, strings.Join(lint, ", "))
+	}
+	if len(format) > 0 {
+		parts = append(parts, "to format: "+strings.Join(format, ", "))
 	}
 	if len(tests) > 0 {
 		parts = append(parts, "to test: "+strings.Join(tests, ", ")+o.whenTested())
@@ -152,9 +174,9 @@ func (o Suggestion) words() string {
 	return fmt.Sprintf("Detected in this folder: %s.", strings.Join(parts, "; ")) + placeholders(parts)
 }
 
-// commands are the linters and the tests in their exact text, each with where it runs and what it stands for, which shown
+// commands are the linters, the formatters and the tests in their exact text, each with where it runs and what it stands for, which shown
 // makes fit to be shown.
-func (o Suggestion) commands(shown func(string) string) (lint, tests []string) {
+func (o Suggestion) commands(shown func(string) string) (lint, format, tests []string) {
 	for i, t := range o.Tools {
 		text := shown(t.Command().String())
 		if t.Dir != "" {
@@ -163,13 +185,16 @@ func (o Suggestion) commands(shown func(string) string) (lint, tests []string) {
 		if script := o.wanted[i].Script; script != "" {
 			text += fmt.Sprintf(" (runs: %s)", shown(script))
 		}
-		if t.Tests {
-			tests = append(tests, text)
-		} else {
-			lint = append(lint, text)
+		list := &lint
+		switch {
+		case t.Tests:
+			list = &tests
+		case t.Formats:
+			list = &format
 		}
+		*list = append(*list, text)
 	}
-	return lint, tests
+	return lint, format, tests
 }
 
 // whenTested says that tests wait for another level, where they do.

@@ -118,9 +118,9 @@ type Auto struct {
 	Cost    *float64 // US dollars; nil is no limit
 }
 
-// Checks are the user's own linters and tests.
+// Checks are the user's own linters, formatters and tests.
 type Checks struct {
-	Lint, Test         []CheckCommand
+	Lint, Format, Test []CheckCommand
 	Visible            []string      // what they see besides
 	LintTime, TestTime time.Duration // for each command
 }

@@ -173,7 +173,7 @@ func turnRows() []Row {
 			EnumDocs: []string{
 				"Nothing.",
 				"Check syntax, definitions and imports, and that names in your request exist.",
-				"Also run the commands in `verify.lint`.",
+				"Also run the commands in `verify.lint` and `verify.format`.",
 				"Also run the commands in `verify.test`.",
 			},
 			field: func(s *Settings) any { return &s.Verify },
@@ -182,6 +182,11 @@ func turnRows() []Row {
 			Name: "verify.lint", Type: Commands, Default: []CheckCommand(nil), Scope: User,
 			Doc:   "Linter commands to run on a change, such as `go vet ./...` or `{run: [ruff, check, \"{files}\"], files: [\"*.py\"]}`.",
 			field: func(s *Settings) any { return &s.Checks.Lint },
+		},
+		{
+			Name: "verify.format", Type: Commands, Default: []CheckCommand(nil), Scope: User,
+			Doc:   "Formatter commands to run on the files of a change before you see it, in the same format as `verify.lint`. Coauthor formats only new files and files that were formatted before.",
+			field: func(s *Settings) any { return &s.Checks.Format },
 		},
 		{
 			Name: "verify.test", Type: Commands, Default: []CheckCommand(nil), Scope: User,
@@ -195,7 +200,7 @@ func turnRows() []Row {
 		},
 		{
 			Name: "verify.lintTimeout", Type: Duration, Default: time.Minute, Scope: User, Min: 1, Max: 86400,
-			Doc:   "Time limit for each command in `verify.lint`.",
+			Doc:   "Time limit for each command in `verify.lint` and `verify.format`.",
 			field: func(s *Settings) any { return &s.Checks.LintTime },
 		},
 		{

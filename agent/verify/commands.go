@@ -20,7 +20,7 @@ func Commands(shadow *Shadow, s Settings) []Check {
 	var list []Check
 	for _, tests := range []bool{false, true} {
 		for _, t := range s.Tools {
-			if t.Tests != tests || len(t.Argv) == 0 {
+			if t.Tests != tests || t.Formats || len(t.Argv) == 0 {
 				continue
 			}
 			c := &commandCheck{shadow: shadow, tool: t, name: t.Name()}
@@ -192,34 +192,47 @@ func changedPaths(changes []edits.Change) map[string]bool {
 	return set
 }
 
-// once runs the tool on a tree.
+// once runs the tool on a tree, and reads what it says.
 func (c *commandCheck) once(ctx context.Context, in Input, tree Tree, files []string, r *Result) (said, error) {
-	over, ok := tree.(Overlaid)
-	if !ok {
-		return said{}, noShadow("Coauthor cannot find the files on disk")
-	}
-	laid, err := over.Laid(ctx)
+	got, err := c.start(ctx, in, tree, files, r)
 	if err != nil {
 		return said{}, err
 	}
+	return c.read(tree, got), nil
+}
+
+// start runs the tool on a tree.
+func (c *commandCheck) start(ctx context.Context, in Input, tree Tree, files []string, r *Result) (ran, error) {
+	over, ok := tree.(Overlaid)
+	if !ok {
+		return ran{}, noShadow("Coauthor cannot find the files on disk")
+	}
+	laid, err := over.Laid(ctx)
+	if err != nil {
+		return ran{}, err
+	}
 	if r.Emptied, err = c.emptied(ctx, in, tree); err != nil {
-		return said{}, err
+		return ran{}, err
 	}
 	most := in.Settings.LintTime
 	if c.tool.Tests {
 		most = in.Settings.TestTime
 	}
-	got, err := c.shadow.run(ctx, job{argv: c.tool.Command(), files: c.tool.within(files), root: tree.Root(), dir: c.tool.Dir, laid: emptyOver(laid, r.Emptied), time: most,
-		visible: outside(in.Settings.Visible), secrets: func(dir string) ([]string, error) { return c.secretsIn(ctx, in, tree, dir) }})
+	j := job{argv: c.tool.Command(), files: c.tool.within(files), root: tree.Root(), dir: c.tool.Dir, laid: emptyOver(laid, r.Emptied), time: most,
+		visible: outside(in.Settings.Visible), secrets: func(dir string) ([]string, error) { return c.secretsIn(ctx, in, tree, dir) }}
+	if c.tool.Formats {
+		j.back = files
+	}
+	got, err := c.shadow.run(ctx, j)
 	if err != nil {
-		return said{}, err
+		return ran{}, err
 	}
 	r.Took += got.took
 	r.Way = got.way
 	if c.verbose {
 		r.Output = tail(stripped(got.out + "\n" + got.err))
 	}
-	return c.read(tree, got), nil
+	return got, nil
 }
 
 // baseline is what the tool says of the workspace without the changes. Files that the changes made are not

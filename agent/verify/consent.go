@@ -32,6 +32,7 @@ type Wanted struct {
 	Command Command
 	Script  string // what it runs by a name alone, as package.json has it; "" for nothing
 	Dir     string // in which it runs, relative to the root; "" is the root
+	Formats bool   // it rewrites files; this is no part of Text
 	Way     Way
 }
 
@@ -70,7 +71,7 @@ const copyMark = " [in a copy]"
 
 // Wanted is what a check with this tool wants to run on a tree.
 func (t Tool) Wanted(tree Tree, way Way) Wanted {
-	return Wanted{Command: t.Command(), Script: script(t, tree), Dir: t.Dir, Way: way}
+	return Wanted{Command: t.Command(), Script: script(t, tree), Dir: t.Dir, Formats: t.Formats, Way: way}
 }
 
 // Consent says whether the user lets exactly this run, and may ask. Without an answer it is

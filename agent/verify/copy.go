@@ -173,6 +173,7 @@ func (s *Shadow) copied(ctx context.Context, j job) (ran, error) {
 	if j.argv.reports() {
 		r.report = reportIn(temp)
 	}
+	r.back = textsIn(c.path(), c.root, j.back)
 	for _, text := range []*string{&r.out, &r.err, &r.report} { // what it says of the copy it says of the folder
 		*text = strings.ReplaceAll(*text, c.path(), c.root)
 	}

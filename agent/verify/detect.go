@@ -19,9 +19,9 @@ type Repository struct {
 // mostConfig is how long a file that configures tools may be, in bytes. A longer one is passed over.
 const mostConfig = 1 << 20
 
-// Detect returns the linters and tests that a repository shows to use: those that it configures or depends on, and those
-// of the languages that bring them. Where the root says nothing of a language, the folders below it do that have a project
-// of it, and modules of Go stand for themselves everywhere. What it returns is to be offered, not to be run.
+// Detect returns the linters, formatters and tests that a repository shows to use: those that it configures or depends on,
+// and those of the languages that bring them. Where the root says nothing of a language, the folders below it do that have a
+// project of it, and modules of Go stand for themselves everywhere. What it returns is to be offered, not to be run.
 func Detect(r Repository) []Tool {
 	projects := map[string][]string{} // folders, by the name of the file that makes one a project
 	for _, f := range r.Files {
@@ -52,7 +52,7 @@ func Detect(r Repository) []Tool {
 		found = append(found, list...)
 	}
 	// Tests take longest, and say least about where.
-	slices.SortStableFunc(found, func(a, b Tool) int { return cmp.Compare(after(a.Tests), after(b.Tests)) })
+	slices.SortStableFunc(found, func(a, b Tool) int { return cmp.Compare(turnOf(a), turnOf(b)) })
 	return found
 }
 
@@ -121,8 +121,12 @@ func toolsOf(r Repository, l language, dir string, nested []string) []Tool {
 	return d.found
 }
 
-func after(tests bool) int {
-	if tests {
+// turnOf is when a tool is offered and runs.
+func turnOf(t Tool) int {
+	switch {
+	case t.Tests:
+		return 2
+	case t.Formats:
 		return 1
 	}
 	return 0
@@ -140,6 +144,11 @@ type detector struct {
 
 func (d *detector) lint(files []string, argv ...string) {
 	d.found = append(d.found, Tool{Argv: argv, Files: files, Dir: d.dir, Except: d.except})
+}
+
+// format is about files alone, so that projects within this one are no matter.
+func (d *detector) format(files []string, argv ...string) {
+	d.found = append(d.found, Tool{Argv: argv, Files: files, Formats: true, Dir: d.dir})
 }
 
 func (d *detector) test(files []string, argv ...string) {
@@ -182,6 +191,9 @@ func (d *detector) golang() {
 	if d.has(".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json") != "" {
 		d.lint([]string{"*.go"}, "golangci-lint", "run", wordDirs)
 	}
+	if d.dir == "" || !slices.Contains(d.r.Files, "go.mod") { // else the root's does it
+		d.format([]string{"*.go"}, "gofmt", "-w", wordFiles)
+	}
 	if d.kinds["_test.go"] {
 		d.test(goFiles, "go", "test", "./...")
 	}
@@ -189,21 +201,19 @@ func (d *detector) golang() {
 
 var (
 	pyFiles   = []string{"*.py", "*.pyi"}
-	pyTables  = regexp.MustCompile(`(?m)^\s*\[+\s*tool\.(ruff|mypy|pyright|pytest)\s*[].]`)
+	pyTables  = regexp.MustCompile(`(?m)^\s*\[+\s*tool\.(ruff|mypy|pyright|pytest|black)\s*[].]`)
 	iniPytest = regexp.MustCompile(`(?m)^\[(?:tool:)?pytest\]`)
 	iniMypy   = regexp.MustCompile(`(?m)^\[mypy\]`)
-	wantsPy   = regexp.MustCompile(`(?m)^\s*pytest\s*(?:[\[<>=~!;#].*)?$`)
-	hooksRuff = regexp.MustCompile(`(?m)^\s*-?\s*id:\s*ruff`)
+	wantsPy   = regexp.MustCompile(`(?m)^\s*(pytest|black)\s*(?:[\[<>=~!;#].*)?$`)
+	hooksPy   = regexp.MustCompile(`(?m)^\s*-?\s*id:\s*(ruff-format|ruff|black)\b`)
+	ruffForm  = regexp.MustCompile(`(?m)^\s*\[+\s*(tool\.ruff\.)?format\s*[].]`)
 )
 
 func (d *detector) python() {
 	if !d.kinds[".py"] {
 		return
 	}
-	project := map[string]bool{}
-	for _, table := range pyTables.FindAllStringSubmatch(d.text("pyproject.toml"), -1) {
-		project[table[1]] = true
-	}
+	project := named(pyTables, d.text("pyproject.toml"))
 	starter := []string{}
 	switch {
 	case d.at["uv.lock"]:
@@ -215,7 +225,9 @@ func (d *detector) python() {
 	}
 	run := func(argv ...string) []string { return slices.Concat(starter, argv) }
 	setup := d.text("setup.cfg")
-	if project["ruff"] || d.has("ruff.toml", ".ruff.toml") != "" || hooksRuff.MatchString(d.text(".pre-commit-config.yaml")) {
+	wants, hooks := d.requires(), named(hooksPy, d.text(".pre-commit-config.yaml"))
+	ruff := d.has("ruff.toml", ".ruff.toml")
+	if project["ruff"] || ruff != "" || hooks["ruff"] || hooks["ruff-format"] {
 		d.lint(pyFiles, run("ruff", "check", wordFiles)...)
 	}
 	if project["mypy"] || d.has("mypy.ini", ".mypy.ini") != "" || iniMypy.MatchString(setup) {
@@ -224,19 +236,35 @@ func (d *detector) python() {
 	if project["pyright"] || d.at["pyrightconfig.json"] {
 		d.lint(pyFiles, run("pyright", wordFiles)...)
 	}
-	if project["pytest"] || d.has("pytest.ini", ".pytest.ini") != "" || d.kinds["conftest.py"] || iniPytest.MatchString(setup+"\n"+d.text("tox.ini")) || d.requiresPytest() {
+	switch {
+	case project["black"] || hooks["black"] || wants["black"]:
+		d.format(pyFiles, run("black", wordFiles)...)
+	case hooks["ruff-format"] || ruffForm.MatchString(d.text(ruff)) || project["ruff"] && ruffForm.MatchString(d.text("pyproject.toml")):
+		d.format(pyFiles, run("ruff", "format", wordFiles)...)
+	}
+	if project["pytest"] || d.has("pytest.ini", ".pytest.ini") != "" || d.kinds["conftest.py"] || iniPytest.MatchString(setup+"\n"+d.text("tox.ini")) || wants["pytest"] {
 		d.test([]string{"*.py"}, run("pytest")...)
 	}
 }
 
-// requiresPytest says whether a list of requirements names it.
-func (d *detector) requiresPytest() bool {
+// requires are the known tools that lists of requirements name.
+func (d *detector) requires() map[string]bool {
+	var lists strings.Builder
 	for name := range d.at {
-		if strings.HasPrefix(name, "requirements") && strings.HasSuffix(name, ".txt") && wantsPy.MatchString(strings.ToLower(d.text(name))) {
-			return true
+		if strings.HasPrefix(name, "requirements") && strings.HasSuffix(name, ".txt") {
+			lists.WriteString(strings.ToLower(d.text(name)) + "\n")
 		}
 	}
-	return false
+	return named(wantsPy, lists.String())
+}
+
+// named are the names that a pattern finds in a text: its first group.
+func named(pattern *regexp.Regexp, text string) map[string]bool {
+	set := map[string]bool{}
+	for _, found := range pattern.FindAllStringSubmatch(text, -1) {
+		set[found[1]] = true
+	}
+	return set
 }
 
 // noTest is the script that npm init writes.
@@ -272,6 +300,10 @@ func (d *detector) script() {
 	if uses("typescript") && d.at["tsconfig.json"] {
 		d.lint([]string{"*.ts", "*.tsx", "*.mts", "*.cts"}, slices.Concat(run, []string{"tsc", "--noEmit"})...)
 	}
+	if uses("prettier") {
+		d.format([]string{"*.js", "*.jsx", "*.mjs", "*.cjs", "*.ts", "*.tsx", "*.mts", "*.cts", "*.vue", "*.css", "*.scss", "*.less", "*.html", "*.json", "*.md", "*.yaml", "*.yml"},
+			slices.Concat(run, []string{"prettier", "--write", wordFiles})...)
+	}
 	if test := scriptsOf(text)["test"]; test != "" && !strings.Contains(test, noTest) {
 		d.test([]string{"*.js", "*.jsx", "*.mjs", "*.cjs", "*.ts", "*.tsx", "*.mts", "*.cts", "*.vue", "*.svelte", "*.json"}, manager, "test")
 	}
@@ -281,6 +313,7 @@ func (d *detector) rust() {
 	if d.at["Cargo.toml"] && d.kinds[".rs"] {
 		files := []string{"*.rs", "Cargo.toml"}
 		d.lint(files, "cargo", "check")
+		d.format([]string{"*.rs"}, "cargo", "fmt")
 		d.test(files, "cargo", "test")
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestTheToolsOfARepository: what it configures, and nothing else. A test is marked by a "+".
+// TestTheToolsOfARepository: what it configures, and nothing else. A test is marked by a "+", a formatter by a "~".
 func TestTheToolsOfARepository(t *testing.T) {
 	const pkg = `{"scripts": {"test": %q}, "devDependencies": {%s}}`
 	for name, c := range map[string]struct {
@@ -17,22 +17,22 @@ func TestTheToolsOfARepository(t *testing.T) {
 		want  string
 	}{
 		"empty":         {nil, ""},
-		"go":            {map[string]string{"go.mod": "module x\n", "a/a.go": ""}, "go vet {dirs}"},
-		"go with tests": {map[string]string{"go.mod": "", "a/a_test.go": ""}, "go vet {dirs}; +go test -json ./..."},
-		"go below":      {map[string]string{"sub/go.mod": "", "sub/a.go": "", "vendor/x/go.mod": "", "vendor/x/a.go": "", "a/testdata/m/go.mod": "", "a/testdata/m/a.go": ""}, "go vet {dirs} in sub"},
+		"go":            {map[string]string{"go.mod": "module x\n", "a/a.go": ""}, "go vet {dirs}; ~gofmt -w {files}"},
+		"go with tests": {map[string]string{"go.mod": "", "a/a_test.go": ""}, "go vet {dirs}; ~gofmt -w {files}; +go test -json ./..."},
+		"go below":      {map[string]string{"sub/go.mod": "", "sub/a.go": "", "vendor/x/go.mod": "", "vendor/x/a.go": "", "a/testdata/m/go.mod": "", "a/testdata/m/a.go": ""}, "go vet {dirs} in sub; ~gofmt -w {files} in sub"},
 		"go in go": {map[string]string{"go.mod": "", "a.go": "", "sub/go.mod": "", "sub/a_test.go": "", "sub/sub/go.mod": "", "sub/sub/a.go": "", "subs/a.go": ""},
-			"go vet {dirs} but sub, sub/sub; go vet {dirs} in sub but sub/sub; go vet {dirs} in sub/sub; +go test -json ./... in sub but sub/sub"},
+			"go vet {dirs} but sub, sub/sub; go vet {dirs} in sub but sub/sub; go vet {dirs} in sub/sub; ~gofmt -w {files}; +go test -json ./... in sub but sub/sub"},
 		"workspaces": {map[string]string{"package.json": fmt.Sprintf(pkg, "jest", ""), "packages/a/package.json": fmt.Sprintf(pkg, "jest", "")}, "+npm test"},
 		"packages": {map[string]string{"package.json": "{}", "packages/a/package.json": fmt.Sprintf(pkg, "jest", ""), "packages/b/package.json": fmt.Sprintf(pkg, "jest", ""),
 			"node_modules/x/package.json": fmt.Sprintf(pkg, "jest", "")}, "+npm test in packages/a; +npm test in packages/b"},
 		"python below": {map[string]string{"server/pyproject.toml": "[tool.ruff]\n", "server/a.py": "", "web/package.json": fmt.Sprintf(pkg, "jest", "")},
 			"ruff check --output-format json {files} in server; +npm test in web"},
 		"a crate of a crate": {map[string]string{"rs/Cargo.toml": "", "rs/src/main.rs": "", "rs/sub/Cargo.toml": "", "rs/sub/src/lib.rs": ""},
-			"cargo check --message-format=json in rs; +cargo test --message-format=json in rs"},
+			"cargo check --message-format=json in rs; ~cargo fmt in rs; +cargo test --message-format=json in rs"},
 		"a module without go": {map[string]string{"go.mod": ""}, ""},
 		"go linters": {map[string]string{"go.mod": "tool honnef.co/go/tools/cmd/staticcheck\n", ".golangci.yml": "", "a.go": ""},
-			"go vet {dirs}; staticcheck -f json {dirs}; golangci-lint run --output.json.path stdout {dirs}"},
-		"staticcheck.conf": {map[string]string{"go.mod": "", "staticcheck.conf": "", "a.go": ""}, "go vet {dirs}; staticcheck -f json {dirs}"},
+			"go vet {dirs}; staticcheck -f json {dirs}; golangci-lint run --output.json.path stdout {dirs}; ~gofmt -w {files}"},
+		"staticcheck.conf": {map[string]string{"go.mod": "", "staticcheck.conf": "", "a.go": ""}, "go vet {dirs}; staticcheck -f json {dirs}; ~gofmt -w {files}"},
 		"python alone":     {map[string]string{"a.py": "", "pyproject.toml": "[project]\nname = \"tool.ruff\"\n"}, ""},
 		"pyproject": {map[string]string{"a.py": "", "pyproject.toml": "[tool.ruff.lint]\nselect = []\n[tool.mypy]\n[[tool.mypy.overrides]]\n[tool.pyright]\n[tool.pytest.ini_options]\n"},
 			"ruff check --output-format json {files}; mypy {files}; pyright --outputjson {files}; +pytest --junitxml={report} -q"},
@@ -40,7 +40,7 @@ func TestTheToolsOfARepository(t *testing.T) {
 		"uv":                {map[string]string{"a.py": "", "uv.lock": "", "ruff.toml": ""}, "uv run ruff check --output-format json {files}"},
 		"poetry":            {map[string]string{"a.py": "", "poetry.lock": "", "tests/conftest.py": ""}, "+poetry run pytest --junitxml={report} -q"},
 		"pipenv":            {map[string]string{"a.py": "", "Pipfile.lock": "", "mypy.ini": ""}, "pipenv run mypy {files}"},
-		"hooks":             {map[string]string{"a.py": "", ".pre-commit-config.yaml": "repos:\n- hooks:\n  - id: ruff-format\n"}, "ruff check --output-format json {files}"},
+		"hooks":             {map[string]string{"a.py": "", ".pre-commit-config.yaml": "repos:\n- hooks:\n  - id: ruff-format\n"}, "ruff check --output-format json {files}; ~ruff format {files}"},
 		"setup.cfg":         {map[string]string{"a.py": "", "setup.cfg": "[mypy]\nx = 1\n[tool:pytest]\n"}, "mypy {files}; +pytest --junitxml={report} -q"},
 		"tox.ini":           {map[string]string{"a.py": "", "tox.ini": "[pytest]\n"}, "+pytest --junitxml={report} -q"},
 		"requirements":      {map[string]string{"a.py": "", "requirements-dev.txt": "flask\npytest>=8 # tests\n"}, "+pytest --junitxml={report} -q"},
@@ -55,11 +55,19 @@ func TestTheToolsOfARepository(t *testing.T) {
 		"typescript alone":       {map[string]string{"package.json": fmt.Sprintf(pkg, "", `"typescript": "5"`)}, ""},
 		"eslint in package.json": {map[string]string{"package.json": `{"dependencies": {"eslint": "8"}, "eslintConfig": {}}`}, "npx --no-install eslint -f json {files}"},
 		"half a package.json":    {map[string]string{"package.json": `{"scripts": {"test": "jest"`}, ""},
-		"rust":                   {map[string]string{"Cargo.toml": "", "src/main.rs": ""}, "cargo check --message-format=json; +cargo test --message-format=json"},
+		"rust":                   {map[string]string{"Cargo.toml": "", "src/main.rs": ""}, "cargo check --message-format=json; ~cargo fmt; +cargo test --message-format=json"},
 		"ruby":                   {map[string]string{".rubocop.yml": "", "Gemfile.lock": "", "a.rb": ""}, "bundle exec rubocop --format json {files}"},
 		"shell":                  {map[string]string{".shellcheckrc": "", "bin/a.sh": ""}, "shellcheck -f json1 {files}"},
 		"two languages": {map[string]string{"go.mod": "", "a_test.go": "", "Cargo.toml": "", "src/main.rs": ""},
-			"go vet {dirs}; cargo check --message-format=json; +go test -json ./...; +cargo test --message-format=json"},
+			"go vet {dirs}; cargo check --message-format=json; ~gofmt -w {files}; ~cargo fmt; +go test -json ./...; +cargo test --message-format=json"},
+		"black":            {map[string]string{"a.py": "", "pyproject.toml": "[tool.black]\nline-length = 100\n"}, "~black {files}"},
+		"black as a hook":  {map[string]string{"a.py": "", "poetry.lock": "", ".pre-commit-config.yaml": "repos:\n- hooks:\n  - id: black\n"}, "~poetry run black {files}"},
+		"black required":   {map[string]string{"a.py": "", "requirements.txt": "Black==24.1\n"}, "~black {files}"},
+		"ruff's formatter": {map[string]string{"a.py": "", "pyproject.toml": "[tool.ruff.format]\nquote-style = \"single\"\n"}, "ruff check --output-format json {files}; ~ruff format {files}"},
+		"ruff.toml":        {map[string]string{"a.py": "", "ruff.toml": "[format]\n"}, "ruff check --output-format json {files}; ~ruff format {files}"},
+		"black beside ruff": {map[string]string{"a.py": "", "pyproject.toml": "[tool.black]\n[tool.ruff.format]\n"},
+			"ruff check --output-format json {files}; ~black {files}"},
+		"prettier": {map[string]string{"package.json": fmt.Sprintf(pkg, "", `"prettier": "3"`), "yarn.lock": ""}, "~yarn prettier --write {files}"},
 		"too long": {map[string]string{"a.py": "", "pyproject.toml": "[tool.ruff]\n" + strings.Repeat("#", mostConfig)}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -68,6 +76,9 @@ func TestTheToolsOfARepository(t *testing.T) {
 				text := tool.Command().String()
 				if text = strings.NewReplacer(`"{dirs}"`, "{dirs}", `"{files}"`, "{files}", `"--junitxml={report}"`, "--junitxml={report}").Replace(text); tool.Tests {
 					text = "+" + text
+				}
+				if tool.Formats {
+					text = "~" + text
 				}
 				if tool.Dir != "" {
 					text += " in " + tool.Dir
@@ -79,7 +90,7 @@ func TestTheToolsOfARepository(t *testing.T) {
 				if len(tool.Files) == 0 {
 					t.Errorf("%s is about every file", text)
 				}
-				if f, at := formOf(tool.Argv); at == 0 && !slices.Contains([]string{"npm", "pnpm", "yarn"}, tool.Argv[0]) {
+				if f, at := formOf(tool.Argv); at == 0 && !tool.Formats && !slices.Contains([]string{"npm", "pnpm", "yarn"}, tool.Argv[0]) {
 					t.Errorf("nobody knows how to read %s: %+v", text, f)
 				}
 			}

@@ -17,20 +17,7 @@ import (
 func lay(root, upper string, laid []workspace.Laid) error {
 	times := map[string]bool{".": true} // folders of upper, and whether they hold the names that they do in the root
 	for _, l := range laid {
-		rel := l.Path
-		// A link to another folder of the root stays one: the file goes to where it leads.
-		whole := filepath.Join(root, filepath.FromSlash(rel))
-		if l.Gone {
-			whole = filepath.Dir(whole)
-		}
-		if real, err := filepath.EvalSymlinks(whole); err == nil {
-			if inside, err := filepath.Rel(root, real); err == nil && filepath.IsLocal(inside) {
-				rel = inside
-				if l.Gone {
-					rel = filepath.Join(inside, filepath.Base(filepath.FromSlash(l.Path)))
-				}
-			}
-		}
+		rel := filepath.FromSlash(resolved(root, l))
 		if err := makeParents(root, upper, filepath.Dir(rel)); err != nil {
 			return fmt.Errorf("lay out %s: %w", l.Path, err)
 		}

@@ -50,11 +50,24 @@ func (s *Shadow) overlaid(ctx context.Context, j job) (ran, error) {
 		return ran{}, err
 	}
 	defer removeAll(dir)
-	r, err := helped(ctx, s.o.Helper, help{limits: j.limits, disk: dir}, func() (order, error) { return s.order(dir, j) })
+	var made order
+	r, err := helped(ctx, s.o.Helper, help{limits: j.limits, disk: dir}, func() (_ order, err error) {
+		made, err = s.order(dir, j)
+		return made, err
+	})
 	if j.argv.reports() {
 		r.report = reportIn(filepath.Join(dir, tempName))
 	}
+	if root, found := filepath.EvalSymlinks(j.root); found == nil && len(j.back) > 0 {
+		r.back = textsIn(made.upper(root), root, j.back)
+	}
 	return r, err
+}
+
+// upper is the folder of ours that lies over another one.
+func (o order) upper(at string) string {
+	i := slices.IndexFunc(o.Mounts, func(m mount) bool { return m.At == at })
+	return o.Mounts[max(i, 0)].Upper
 }
 
 // tempName is the folder for temporary files in that of a command.

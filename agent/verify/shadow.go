@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -84,6 +85,7 @@ type job struct {
 	// secrets lists the files that may hold secrets in a folder, relative to it; nil knows of none.
 	secrets func(dir string) ([]string, error)
 	stays   bool          // what it writes to root stays
+	back    []string      // files of root of which the text comes back as the command left it
 	time    time.Duration // that it may take
 	limits  Limits        // set by run
 }
@@ -99,8 +101,9 @@ type ran struct {
 	stopped  string // why it was ended before it was done; "" when it ended by itself
 	missing  bool   // there is no such program
 	way      Way
-	report   string // what it wrote to the file of that name among the temporary ones; "" for nothing that can be read
-	at       string // the folder in which it found the root, where that is another one
+	back     map[string]string // the texts of the files that were to come back, by their paths; without those that are no text
+	report   string            // what it wrote to the file of that name among the temporary ones; "" for nothing that can be read
+	at       string            // the folder in which it found the root, where that is another one
 }
 
 // reportIn reads the report that a command has left in a folder for temporary files.
@@ -110,6 +113,19 @@ func reportIn(temp string) string {
 		return "" // its words have to do
 	}
 	return string(text)
+}
+
+// textsIn are the texts of files of a root as they lie in a folder that holds what was written, without those that are no
+// text. A name that leads out of it is none.
+func textsIn(dir, root string, files []string) map[string]string {
+	texts := map[string]string{}
+	for _, file := range files {
+		data, err := workspace.ReadBelow(dir, resolved(root, workspace.Laid{Path: file}), mostReport)
+		if err == nil && utf8.Valid(data) && !bytes.Contains(data, []byte{0}) {
+			texts[file] = strings.TrimPrefix(string(data), "\ufeff")
+		}
+	}
+	return texts
 }
 
 // runFolder makes a folder for one command. Its name holds our process, so that another one knows when

@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// Tool is a command with which the user has changes checked.
+// Tool is a command with which the user has changes checked, or formatted.
 type Tool struct {
-	Argv  Command
-	Files []string // globs of the files that it is about; none is every file
-	Tests bool     // it runs tests: a level of its own, with more time
+	Argv    Command
+	Files   []string // globs of the files that it is about; none is every file
+	Tests   bool     // it runs tests: a level of its own, with more time
+	Formats bool     // it complains of nothing and rewrites files: see Format
 	// Dir is the folder in which it runs, relative to the root with slashes, and of whose files it is; "" is the root.
 	// Except are folders in it that are not its own.
 	Dir    string

@@ -7,8 +7,8 @@
 // and making a proposal.
 //
 // The user's own linters and tests (Tool, commands.go) run in a Shadow: in the folder as it would be with the
-// changes, from which nothing comes back but their output (shadow.go says how, overlay_linux.go and
-// serve_linux.go do it). tool.go has what is known of each tool; read*.go read what they write. The main
+// changes, from which nothing comes back but their output, and the changed files from a formatter (format.go). shadow.go
+// says how, overlay_linux.go and serve_linux.go do it; tool.go has what is known of each tool; read*.go read what they write. The main
 // types are Check, Input, Finding, Result and Shadow.
 package verify
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// offerChecks asks about the linters and tests that the folder shows to use, once a change is in it. Where nobody can be
+// offerChecks asks about the linters, formatters and tests that the folder shows to use, once a change is in it. Where nobody can be
 // asked it says how to set them.
 func (h *headless) offerChecks(ctx context.Context, c *EditCmd) error {
 	o := h.session.Consent.Suggest(ctx)

@@ -141,6 +141,7 @@ export const settingNames: readonly string[] = [
   "comments.watch",
   "verify.level",
   "verify.lint",
+  "verify.format",
   "verify.test",
   "verify.visible",
   "verify.lintTimeout",

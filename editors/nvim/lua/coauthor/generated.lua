@@ -120,6 +120,7 @@ return {
     { name = 'comments.watch', type = 'enum', default = 'action', enum = { 'off', 'action', 'onSave' } },
     { name = 'verify.level', type = 'enum', default = 'lint', enum = { 'off', 'syntax', 'lint', 'full' } },
     { name = 'verify.lint', type = 'list of commands' },
+    { name = 'verify.format', type = 'list of commands' },
     { name = 'verify.test', type = 'list of commands' },
     { name = 'verify.visible', type = 'list' },
     { name = 'verify.lintTimeout', type = 'duration', default = '1m' },
