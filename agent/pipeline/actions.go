@@ -76,6 +76,7 @@ func commands() []command.Action {
 	rows = append(rows, command.Action{
 		ID: commandRun, Word: "run-script", Title: "Run " + ScriptFile,
 		Doc:  "Runs `" + ScriptFile + "` in a copy of the folder and shows its output. You see the script and confirm first. Your files do not change.",
+		More: "`coauthor run-script --interactive` lets the script read from the terminal. With it or with `--keep`, the text files that the script wrote become a change that you can apply.",
 		Args: args("uri"), Run: begin(commandRun),
 	}, command.Action{
 		ID: "preprompts", Word: "preprompts", Title: "Copy the generation prompts into the project",

@@ -25,6 +25,7 @@ type Script struct {
 	Environ []string // as os.Environ gives it, without keys
 	Visible []string // what it sees besides in a sandbox, as the setting verify.visible says it
 	Timeout time.Duration
+	In      *os.File          // the terminal that it reads from; nil is no input
 	Out     func(text string) // is told the output as it comes; nil tells nobody
 }
 
@@ -98,8 +99,12 @@ func (e environment) Run(ctx context.Context, s Script) (Ran, error) {
 	defer func() { _ = os.Remove(file) }() // its folder goes soon, too
 	most := e.most
 	most.Time = cmp.Or(s.Timeout, scriptTime)
+	environ := verify.Environment(s.Environ, os.TempDir())
+	if s.In != nil {
+		environ = append(environ, "PYTHONUNBUFFERED=1") // else it keeps back what the user is to answer
+	}
 	tell := &characters{tell: s.Out}
-	r, err := e.by.Execute(ctx, verify.Execution{Argv: argv, Dir: s.Dir, Environ: verify.Environment(s.Environ, os.TempDir()), Limits: most, Disk: s.Dir, Out: tell,
+	r, err := e.by.Execute(ctx, verify.Execution{Argv: argv, Dir: s.Dir, Environ: environ, Limits: most, Disk: s.Dir, In: s.In, Out: tell,
 		Apart: len(e.template) == 0, Visible: s.Visible})
 	tell.close()
 	switch {
@@ -144,13 +149,16 @@ func filled(template []string, dir string) ([]string, error) {
 
 // scriptQuestion asks about a script, and shows all of it. How it is run is part of what the user agrees to, and what it can
 // see there.
-func scriptQuestion(text string, template []string, sandbox bool) event.Question {
+func scriptQuestion(text string, template []string, sandbox, reads bool) event.Question {
 	where := "This system has no sandbox. The script runs in a copy of the folder, but with your permissions: it can read and change your other files and use the network. It gets no API keys and no input."
 	switch {
 	case len(template) > 0:
 		where = "It runs in a copy of the folder with this command (pipeline.exec): " + verify.Command(template).String()
 	case sandbox:
 		where = "It runs in a sandbox, in a copy of the folder without files that may contain secrets. In your home folder, it sees only toolchains and build caches, and Coauthor discards anything it writes there. It can use the network, but gets no API keys and no input."
+	}
+	if reads {
+		where = strings.Replace(where, "no API keys and no input.", "no API keys.", 1) + " What you type goes to it until it ends; Ctrl-C stops it."
 	}
 	return event.Question{Text: "Run this script? " + where, Body: strings.TrimRight(text, "\n"),
 		Choices: []string{"run", "skip"}, Titles: []string{"run it in a copy of the folder", "do not run it"}}

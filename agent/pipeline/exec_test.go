@@ -30,16 +30,17 @@ func TestFilled(t *testing.T) {
 // Who is asked sees all of the script, and by what it is run.
 func TestScriptQuestion(t *testing.T) {
 	const script = "set -e\npython3 main.py\n"
-	for _, q := range []event.Question{scriptQuestion(script, nil, false), scriptQuestion(script, nil, true), scriptQuestion(script, []string{"podman", "run", "{script}"}, false)} {
+	for _, q := range []event.Question{scriptQuestion(script, nil, false, false), scriptQuestion(script, nil, true, false), scriptQuestion(script, []string{"podman", "run", "{script}"}, false, false)} {
 		if q.Body != "set -e\npython3 main.py" {
 			t.Error(q.Body)
 		}
 	}
 	for want, q := range map[string]event.Question{
-		`podman run "a b"`:                     scriptQuestion(script, []string{"podman", "run", "a b"}, false),
-		"This system has no sandbox":           scriptQuestion(script, nil, false),
-		"only toolchains and build caches":     scriptQuestion(script, nil, true),
-		"can read and change your other files": scriptQuestion(script, nil, false),
+		`podman run "a b"`:                     scriptQuestion(script, []string{"podman", "run", "a b"}, false, false),
+		"What you type goes to it":             scriptQuestion(script, nil, true, true),
+		"This system has no sandbox":           scriptQuestion(script, nil, false, false),
+		"only toolchains and build caches":     scriptQuestion(script, nil, true, false),
+		"can read and change your other files": scriptQuestion(script, nil, false, false),
 	} {
 		if !strings.Contains(q.Text, want) {
 			t.Errorf("%q is not in %q", want, q.Text)

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 
 	"coauthor/agent"
@@ -23,6 +24,10 @@ type Options struct {
 	Select []string
 	// Command is what selfHeal runs; "" is the script of the project.
 	Command string
+	// Input is the terminal that the script of runScript reads from; nil is no input.
+	Input *os.File
+	// Keep has runScript propose what the script wrote; else it is dropped.
+	Keep bool
 	// Environment runs scripts; nil is the usual one.
 	Environment Environment
 	// Steps stand in the place of the built-in ones.
@@ -36,7 +41,7 @@ func New(command string, o Options) (*agent.Job, error) {
 	case err != nil:
 		return nil, err
 	case command == commandRun && o.Steps[StepRun] == nil:
-		return &agent.Job{Name: "run", NoModel: true, Run: func(ctx context.Context, w *agent.JobContext) error { return runOnce(ctx, w, o) }}, nil
+		return &agent.Job{Name: "run", NoModel: true, Edits: o.Keep, Run: func(ctx context.Context, w *agent.JobContext) error { return runOnce(ctx, w, o) }}, nil
 	}
 	job := m.job(o)
 	if m.diffs() {

@@ -2,14 +2,18 @@ package pipeline
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"coauthor/agent"
 	"coauthor/agent/event"
+	"coauthor/agent/workspace"
+	"coauthor/edits"
 )
 
 // commandRun is the command that runs the script, and nothing else. RanWell begins its answer where that went well.
@@ -66,7 +70,56 @@ func runOnce(ctx context.Context, w *agent.JobContext, o Options) error {
 	}
 	w.Inform(what)
 	w.Answer = what + output("Output", ran.Stdout) + output("Error output", ran.Stderr)
-	return nil
+	if !o.Keep {
+		return nil
+	}
+	return keep(ctx, w, r.dir)
+}
+
+// What of the files that a script wrote can be kept at most.
+const (
+	mostKept     = 200
+	mostKeptSize = 1 << 20 // of one, in bytes
+)
+
+// keep proposes the files that a script made or changed, and names those that cannot be kept.
+func keep(ctx context.Context, w *agent.JobContext, dir *scratch) error {
+	files, err := dir.made()
+	if err != nil {
+		return err
+	}
+	var changes []edits.Change
+	var kept, left []string
+	for i, d := range w.Workspace.Door().CheckAll(ctx, files, workspace.OpCreate) {
+		file := files[i]
+		data, err := workspace.ReadBelow(dir.dir, file, mostKeptSize)
+		if err == nil && sha256.Sum256(data) == dir.sums[file] {
+			continue
+		}
+		text := strings.TrimPrefix(string(data), "\ufeff")
+		if err != nil || d.Verdict == workspace.Refuse || !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+			left = append(left, file)
+			continue
+		}
+		c := edits.Change{Path: file, Op: edits.OpCreate, After: text}
+		if before, err := w.Now().Read(file); err == nil {
+			c.Op, c.Before = edits.OpUpdate, before
+		}
+		changes, kept = append(changes, c), append(kept, file)
+	}
+	if len(left) > 0 {
+		w.Note(event.LevelInfo, fmt.Sprintf("Cannot keep these files that %s wrote, because they are ignored, too large or not text: %s.", ScriptFile, named(left)))
+	}
+	switch {
+	case len(changes) == 0:
+		w.Note(event.LevelInfo, ScriptFile+" wrote no files to keep.")
+	case len(changes) > mostKept:
+		w.Note(event.LevelWarning, fmt.Sprintf("Cannot keep the files that %s wrote: %d files are too many.", ScriptFile, len(changes)))
+	default:
+		w.Note(event.LevelInfo, fmt.Sprintf("%s wrote %s. To keep what it wrote, apply the change.", ScriptFile, named(kept)))
+		w.Lay(changes)
+	}
+	return ctx.Err()
 }
 
 // output is what a program wrote, to look at; "" for nothing.

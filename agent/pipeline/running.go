@@ -20,6 +20,9 @@ import (
 	"coauthor/edits"
 )
 
+// inputTime is how long a script may take that the user answers: it is theirs to stop.
+const inputTime = 24 * time.Hour
+
 // running runs scripts on the files of a turn, in one folder of their own, with the user's consent to each state
 // of them.
 type running struct {
@@ -70,11 +73,14 @@ func (r *running) run(ctx context.Context, script string) (ran Ran, yes bool, er
 		r.tell(fmt.Sprintf("Files left out of the copy: %s.", named(left)))
 	}
 	most := set.RunTimeout
-	if set.StartedAfter > 0 {
+	switch {
+	case f.o.Input != nil:
+		most = inputTime
+	case set.StartedAfter > 0:
 		most = min(most, time.Duration(set.StartedAfter)*time.Second)
 	}
 	f.w.State(event.TurnVerifying, "the script")
-	ran, err = r.env.Run(ctx, Script{Dir: r.dir.dir, Text: script, Environ: f.w.Environ(), Visible: f.w.Settings.Checks.Visible, Timeout: most, Out: f.w.Say})
+	ran, err = r.env.Run(ctx, Script{Dir: r.dir.dir, Text: script, Environ: f.w.Environ(), Visible: f.w.Settings.Checks.Visible, Timeout: most, In: f.o.Input, Out: f.w.Say})
 	if err != nil {
 		return Ran{}, true, err
 	}
@@ -99,13 +105,14 @@ func (r *running) allowed(script string, sandbox bool) (yes bool, err error) {
 		}
 		return true, nil
 	}
-	q := scriptQuestion(script, set.Exec, sandbox)
+	reads := f.o.Input != nil
+	q := scriptQuestion(script, set.Exec, sandbox, reads)
 	changed, diff := r.changed()
 	if changed != "" {
 		q.Text += " " + changed
 		q.Body += "\n\n" + strings.TrimRight(diff, "\n")
 	}
-	return f.w.Allow(fmt.Sprintf("script %s\x00%v\x00%s\x00%x", verify.Command(set.Exec), sandbox, script, r.dir.sum()), q)
+	return f.w.Allow(fmt.Sprintf("script %s\x00%v %v\x00%s\x00%x", verify.Command(set.Exec), sandbox, reads, script, r.dir.sum()), q)
 }
 
 // lay makes the folder hold the files as they are with the changes so far, without those that may hold secrets, but for what

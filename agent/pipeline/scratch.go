@@ -128,6 +128,26 @@ func (s *scratch) update(ctx context.Context, ws *workspace.Workspace, now *work
 	return left, nil
 }
 
+// made are the regular files below the folder, without hidden ones and folders of dependencies. What cannot be looked at is
+// none.
+func (s *scratch) made() (files []string, err error) {
+	err = filepath.WalkDir(s.dir, func(name string, d fs.DirEntry, failed error) error {
+		rel, err := filepath.Rel(s.dir, name)
+		switch rel = filepath.ToSlash(rel); {
+		case err != nil || rel == ".":
+			return err
+		case failed != nil || !selectable(rel):
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
+		case d.Type().IsRegular():
+			files = append(files, rel)
+		}
+		return nil
+	})
+	return files, err
+}
+
 // sum stands for all files of the workspace that the folder holds.
 func (s *scratch) sum() [sha256.Size]byte {
 	h := sha256.New()

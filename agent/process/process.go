@@ -15,6 +15,10 @@ import (
 // as a whole.
 func Apart(cmd *exec.Cmd) { apart(cmd) }
 
+// Reading is Apart for a command that reads from the terminal: it has a session of its own, where there are such, since
+// another group of ours would be stopped when it reads.
+func Reading(cmd *exec.Cmd) { reading(cmd) }
+
 // markName is the variable by which a process is known to come from a command.
 const markName = "COAUTHOR_COMMAND="
 

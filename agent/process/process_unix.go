@@ -9,6 +9,8 @@ import (
 
 func apart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
+func reading(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
+
 func end(cmd *exec.Cmd, now bool) {
 	signal := syscall.SIGTERM
 	if now {

@@ -13,7 +13,7 @@ func bounded(ctx context.Context, helper []string, x Execution, h help) (ran, er
 	}
 	h.plain = true
 	return helped(ctx, helper, h, func() (order, error) {
-		return order{Plain: true, Argv: x.Argv, Dir: x.Dir, Env: x.Environ,
+		return order{Plain: true, Reads: x.In != nil, Argv: x.Argv, Dir: x.Dir, Env: x.Environ,
 			Processes: h.limits.Processes, Memory: h.limits.Memory, File: h.limits.Written}, nil
 	})
 }

@@ -30,6 +30,8 @@ type Execution struct {
 	Apart bool
 	// Visible are more folders and files that it sees then, as in Settings.
 	Visible []string
+	// In is what it reads; nil is nothing. It is handed to the command as it is.
+	In *os.File
 	// Out gets both of its streams as they come, in one call at a time; nil is for nobody.
 	Out io.Writer
 }
@@ -57,7 +59,7 @@ func Execute(ctx context.Context, helper []string, x Execution) (Executed, error
 		return Executed{}, errors.New("the command is empty")
 	}
 	x.Limits = x.Limits.usual()
-	h := help{limits: x.Limits, disk: x.Disk}
+	h := help{limits: x.Limits, disk: x.Disk, in: x.In}
 	if x.Disk != "" {
 		h.before = written(x.Disk)
 	}
@@ -83,7 +85,7 @@ func (s *Shadow) Execute(ctx context.Context, x Execution) (Executed, error) {
 	}
 	if x.Apart && s.Apart(ctx) && len(x.Argv) > 0 {
 		x.Limits = x.Limits.usual()
-		h := help{limits: x.Limits, disk: x.Disk, network: true}
+		h := help{limits: x.Limits, disk: x.Disk, in: x.In, network: true}
 		if x.Disk != "" {
 			h.before = written(x.Disk)
 		}
@@ -135,6 +137,7 @@ type help struct {
 	limits  Limits
 	disk    string    // the folder that must not fill; "" watches over none
 	before  int64     // what that folder holds already, in bytes
+	in      *os.File  // is what it reads; nil for nothing
 	out     io.Writer // gets the output as it comes; nil for nobody
 	plain   bool      // it runs where it is
 	network bool      // it reaches the machine's network
@@ -185,6 +188,10 @@ func direct(ctx context.Context, x Execution, h help) (ran, error) {
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.WaitDelay = termTime // what it leaves running may keep the pipe
 	process.Apart(cmd)
+	if h.in != nil {
+		cmd.Stdin = h.in
+		process.Reading(cmd)
+	}
 	begun := time.Now()
 	if err := cmd.Start(); err != nil {
 		return ran{code: notBegun, stopped: "it did not start: " + err.Error()}, nil //nolint:nilerr // it is the command's own fault

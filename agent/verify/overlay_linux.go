@@ -25,6 +25,7 @@ type order struct {
 	Env   []string
 	world
 	Network   bool   // it reaches the machine's network
+	Reads     bool   // it reads what the helper has as its input
 	Temp      string // a folder of ours for temporary files
 	TempAt    string // where it is seen: where the user's are, so that no tool takes their name for another input; Temp itself where that is in the root
 	Processes int
@@ -91,7 +92,7 @@ func (s *Shadow) apart(ctx context.Context, x Execution, h help) (ran, error) {
 	defer removeAll(dir)
 	return helped(ctx, s.o.Helper, h, func() (order, error) {
 		o, err := s.order(dir, job{argv: x.Argv, root: x.Dir, stays: true, visible: outside(x.Visible), limits: h.limits})
-		o.Network = true
+		o.Network, o.Reads = true, x.In != nil
 		o.Env = slices.DeleteFunc(slices.Clone(x.Environ), func(kv string) bool { return strings.HasPrefix(kv, "TMPDIR=") })
 		if o.TempAt != "/tmp" {
 			o.Env = append(o.Env, "TMPDIR="+o.TempAt)
@@ -119,6 +120,9 @@ func helped(ctx context.Context, helper []string, h help, prepare func() (order,
 	cmd.Dir, cmd.Env = "/", []string{"GOMAXPROCS=2", "GOGC=off", "GOMEMLIMIT=64MiB"} // it is small, and is waited for while it starts
 	stdout, stderr := newSink(h.limits.Output, h.out), newSink(h.limits.Output, h.out)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
+	if h.in != nil {
+		cmd.Stdin = h.in
+	}
 	cmd.ExtraFiles = []*os.File{toHelper, fromHelper}
 	cmd.WaitDelay = 10 * time.Second                      // everything that could hold the pipes is dead by then
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what ends us from a terminal is ours to pass on

@@ -108,7 +108,11 @@ func begin(o order) (pid int, a answer) {
 		return 0, answer{Failed: err.Error()}
 	}
 	defer func() { _ = null.Close() }()
-	pid, err = syscall.ForkExec(path, o.Argv, &syscall.ProcAttr{Dir: o.Dir, Env: o.Env, Files: []uintptr{null.Fd(), 1, 2}, Sys: &syscall.SysProcAttr{Setsid: true}})
+	in := null.Fd()
+	if o.Reads {
+		in = 0
+	}
+	pid, err = syscall.ForkExec(path, o.Argv, &syscall.ProcAttr{Dir: o.Dir, Env: o.Env, Files: []uintptr{in, 1, 2}, Sys: &syscall.SysProcAttr{Setsid: true}})
 	if err != nil {
 		return 0, answer{Ended: true, Code: 126, Stopped: "it did not start: " + err.Error()}
 	}

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
+	"golang.org/x/term"
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
@@ -47,8 +48,12 @@ func pipelineCommands(coders coder.Table) []madeCommand {
 		if len(fields) > 0 {
 			cmd.Modes = kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}
 		}
-		if a.ID == "improve" {
+		switch a.ID {
+		case "improve":
 			cmd.Goals = goalFlags()
+		case "runScript":
+			cmd.script = &scriptFlags{}
+			cmd.Operands = append(cmd.Operands, cmd.script)
 		}
 		list = append(list, madeCommand{a.Word, helpOf(a), a.Group, cmd})
 	}
@@ -60,6 +65,7 @@ type PipelineCmd struct {
 	id      string
 	project *projectArgs // of the commands that make a project; nil for the others
 	files   *fileArgs    // of those; nil for the first
+	script  *scriptFlags // of run-script; nil for the others
 
 	Message     string       `short:"m" placeholder:"TEXT" help:"The request; - reads standard input."`
 	PromptFile  string       `name:"prompt-file" placeholder:"FILE" help:"Read the request from this file."`
@@ -84,6 +90,31 @@ type PipelineCmd struct {
 	Operands    kong.Plugins `embed:""`
 }
 
+// scriptFlags say how run-script runs the script.
+type scriptFlags struct {
+	Interactive bool `help:"Let the script read from the terminal."`
+	Keep        bool `help:"Offer to keep the files the script wrote."`
+
+	restore func() // makes the terminal what it was before the run
+}
+
+// job is run-script with these flags.
+func (f *scriptFlags) job(s Streams) (*agent.Job, error) {
+	o := pipeline.Options{Keep: f.Keep || f.Interactive}
+	f.restore = func() {}
+	if f.Interactive {
+		tty, ok := s.In.(*os.File)
+		if !ok || !isTerminal(tty) {
+			return nil, errors.New("run-script --interactive needs a terminal")
+		}
+		o.Input = tty
+		if state, err := term.GetState(int(tty.Fd())); err == nil {
+			f.restore = func() { _ = term.Restore(int(tty.Fd()), state) } // a program may have turned off the echo
+		}
+	}
+	return pipeline.New("runScript", o)
+}
+
 // Help says what to do is read from where.
 func (c *PipelineCmd) Help() string {
 	switch c.id {
@@ -91,6 +122,8 @@ func (c *PipelineCmd) Help() string {
 		return "Without --message, reads the request from the file prompt in the project folder."
 	case "generate", "clarify":
 		return "Without --message, reads the request from standard input or from the file or folder prompt in the project folder; on a terminal, asks if there is none."
+	case "runScript":
+		return "With --interactive, also offers to keep the files that the script wrote."
 	case "improve":
 		return "Without --message, asks what to change. Without file names, shows the files on a terminal as a tree to select from; with --yes, does not ask."
 	}
@@ -129,6 +162,14 @@ func (c *PipelineCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	request.Goals = h.goals
+	if c.script != nil {
+		if request.Job, err = c.script.job(s); err != nil {
+			return 2, err
+		}
+		if c.script.Interactive {
+			h.live = nil // the line that moves would stand in the way of what is typed
+		}
+	}
 	return h.printed(c.work(ctx, h, request))
 }
 
@@ -136,6 +177,9 @@ func (c *PipelineCmd) Run(ctx context.Context, s Streams) (int, error) {
 func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (int, error) {
 	h.out.raw = c.id == "runScript"
 	result, err := h.turnFor(ctx, r, &lines{h})
+	if c.script != nil {
+		c.script.restore()
+	}
 	if err != nil {
 		return 1, err
 	}
@@ -156,6 +200,12 @@ func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (i
 		return 1, errors.New("no files changed, because the answer contains no files; try again or use another model")
 	}
 	code, err := h.decide(ctx, &EditCmd{Yes: c.Yes, Force: c.Force, Preview: c.Preview, DryRun: c.DryRun}, result)
+	if err == nil && c.script != nil { // whether it is kept says nothing about the run
+		if code = 1; strings.HasPrefix(result.Answer, pipeline.RanWell) {
+			code = 0
+		}
+		return code, nil
+	}
 	if err != nil || result.Then == nil || c.NoRun || !h.written(result.Proposal.ID) {
 		return code, err
 	}

@@ -105,3 +105,62 @@ func TestRunScript(t *testing.T) {
 		}
 	}
 }
+
+// A script can read from the terminal, and what it wrote is a change to accept: without what is no text or of no interest. The
+// exit status is that of the run, whether it is kept or not.
+func TestRunScriptInteractive(t *testing.T) {
+	const script = "printf 'Name? '\nread name\ntest -t 0 && echo \"Hello $name.\"\necho \"$name\" >kept.txt\nprintf 'x\\000' >data.bin\nmkdir __pycache__\necho x >__pycache__/x\nstty -echo\nexit "
+	for _, c := range []struct {
+		status, answer, kept string
+		code                 int
+	}{{"0\n", "y\n", "Ann\n", 0}, {"3\n", "y\n", "Ann\n", 1}, {"0\n", "n\n", "absent", 0}} {
+		h := newShell(t, "-- 1.md --\nnever asked\n")
+		h.put("run.sh", script+c.status)
+		s := h.generateOnScreen("run-script", "--interactive")
+		s.expect("What you type goes to it until it ends; Ctrl-C stops it.")
+		s.types("run\n")
+		s.expect("Name? ")
+		s.types("Ann\n")
+		s.expect("Hello Ann.\n")
+		s.expect("Cannot keep these files that run.sh wrote, because they are ignored, too large or not text: data.bin.")
+		s.expect("run.sh wrote kept.txt. To keep what it wrote, apply the change.")
+		s.expect("+Ann")
+		s.expect("Apply this change? [yes/no")
+		s.types(c.answer)
+		s.expect(c.answer) // the terminal shows again what is typed
+		s.exit(c.code)
+		if got := h.read("kept.txt"); got != c.kept || h.read("data.bin") != "absent" || h.read("__pycache__/x") != "absent" {
+			t.Errorf("%q %q:\n%s", c.answer, got, s.text())
+		}
+	}
+}
+
+// With --keep what a script wrote is a change, too, and it has no input; without, it is dropped unasked. Who is no terminal
+// cannot be read from.
+func TestRunScriptKeeps(t *testing.T) {
+	for name, c := range map[string]struct {
+		args []string
+		kept string
+	}{"kept": {[]string{"--keep"}, "none\n"}, "dropped": {nil, "absent"}} {
+		t.Run(name, func(t *testing.T) {
+			h := newShell(t, "-- 1.md --\nnever asked\n")
+			h.put("run.sh", "read name || name=none\necho \"$name\" >kept.txt\n")
+			s := h.generateOnScreen(append([]string{"run-script"}, c.args...)...)
+			s.expect("gets no API keys and no input.")
+			s.types("run\n")
+			if c.args != nil {
+				s.expect("Apply this change?")
+				s.types("y\n")
+			}
+			s.exit(0)
+			if h.read("kept.txt") != c.kept {
+				t.Errorf("%q:\n%s", h.read("kept.txt"), s.text())
+			}
+		})
+	}
+	h := newShell(t, "-- 1.md --\nnever asked\n")
+	h.put("run.sh", "read name\n")
+	if code := h.generate("Ann\n", "run-script", "--interactive"); code != 2 || !strings.Contains(h.err.String(), "run-script --interactive needs a terminal") {
+		t.Errorf("exit %d: %s", code, h.err.String())
+	}
+}
