@@ -99,3 +99,19 @@ func TestFormattersThatAreSet(t *testing.T) {
 		})
 	}
 }
+
+// A formatter is no linter and no test: the commands that run these do not run it, and no model is told to.
+func TestFormattersAreNoLinters(t *testing.T) {
+	b := newBench(t, replies("Fine."), map[string]string{"a.py": "x = 1\n"})
+	b.settings.Verify = "lint"
+	b.settings.Checks.Format = []settings.CheckCommand{{Run: []string{"my-formatter", "{files}"}}}
+	withCommands(t, b, t.TempDir())
+	for command, want := range map[string]string{"/lint": "no linters configured or detected", "/test": "no tests configured or detected"} {
+		if answer, err := b.command(command); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %+v, %v", command, answer, err)
+		}
+	}
+	if r, _ := b.run(agent.Request{Instruction: "Why?", Files: []string{"a.py"}}); r.Err != nil || b.sent("my-formatter") || len(b.asked) > 0 {
+		t.Errorf("%+v, asked %+v", r, b.asked)
+	}
+}

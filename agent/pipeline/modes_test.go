@@ -150,3 +150,16 @@ func TestNoCache(t *testing.T) {
 		t.Errorf("%d requests, %v", len(b.server.Requests()), err)
 	}
 }
+
+// What differs from gpt-engineer on purpose is said with its reason; cmd/gen writes it to the page.
+func TestDifferencesAreSaid(t *testing.T) {
+	said := map[string]string{}
+	for _, d := range pipeline.Differences() {
+		said[d.Name] = d.Doc
+	}
+	for _, name := range []string{"No time limit for reading a diff", "No benchmark runner", "No telemetry", "Exit status 2"} {
+		if len(said[name]) < 40 {
+			t.Errorf("%s: %q gives no reason", name, said[name])
+		}
+	}
+}
