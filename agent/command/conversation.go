@@ -88,10 +88,14 @@ func Conversation(ctx context.Context, said *history.Conversation, became func(p
 // Suggested are the commands for the shell that the last answer ends with, for the user to run or not. o is what the engine is
 // made of.
 func Suggested(h *history.History, o agent.Options) []string {
-	x, ok := h.Last()
-	if !ok || o.Environ == nil {
+	done := h.Done()
+	for len(done) > 0 && done[len(done)-1].Heard() { // the output of one of them, and the others may follow
+		done = done[:len(done)-1]
+	}
+	if len(done) == 0 || o.Environ == nil {
 		return nil
 	}
+	x := done[len(done)-1]
 	if _, err := o.Coders.ByName(x.Coder); x.Coder != "" && err != nil {
 		return nil // the answer of a job is a part of what it made, such as the script that starts a project
 	}

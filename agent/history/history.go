@@ -36,6 +36,9 @@ type Exchange struct {
 	Usage event.Usage // of all calls of the model for it
 }
 
+// Heard says that the exchange is something that the user showed the model, to which none has answered.
+func (x Exchange) Heard() bool { return x.Coder == "" && x.Model == "" }
+
 // History is the conversation of one session. It is safe for concurrent use.
 type History struct {
 	mu      sync.Mutex

@@ -291,7 +291,7 @@ func (c *workFlags) became(ctx context.Context, h *headless, answer command.Answ
 	if answer.Failed {
 		code = 1
 	}
-	_, streamed := answer.Data.(command.Ran)
+	ran, streamed := answer.Data.(command.Ran)
 	switch {
 	case h.flags.JSON:
 		if answer.Then == nil {
@@ -300,6 +300,10 @@ func (c *workFlags) became(ctx context.Context, h *headless, answer command.Answ
 	case !streamed:
 		if _, err := h.said(answer); err != nil {
 			return 1, err
+		}
+	case ran.Status == command.RanSkipped && !answer.Failed: // the commands to choose from, which a question has shown
+		if !h.interactive() {
+			fmt.Fprintln(h.s.Out, display.Messages(answer.Text))
 		}
 	case answer.Then == nil:
 		fmt.Fprintln(h.s.Err, display.Message(answer.Text))

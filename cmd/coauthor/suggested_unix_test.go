@@ -19,7 +19,7 @@ func suggests(commands string) string {
 func TestSuggestedCommandsAreOffered(t *testing.T) {
 	for _, apply := range []string{"y\n", "n\n"} {
 		h := newShell(t, "-- 1.md --\n"+suggests("touch one\necho two > two\necho three")+"-- 2.md --\nFine.\n")
-		userSettings(t, h, "git.autoCommits: false\n")
+		userSettings(t, h, "verify: off\n")
 		s := h.editOnScreen()
 		s.expect("Apply this change?")
 		s.types(apply)
@@ -125,5 +125,35 @@ func TestAnEditedCommandCanBeLeft(t *testing.T) {
 	s.exit(0)
 	if _, err := os.Stat(filepath.Join(h.root, "made2")); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestRunWithoutWords: the commands that the last answer suggests stand above the question by the numbers that choose them,
+// also once the output of one of them is in the conversation. A script finds them on standard output, a line each.
+func TestRunWithoutWords(t *testing.T) {
+	h := newShell(t, "-- 1.md --\nDo this:\n\n```sh\necho one\ntouch two\n```\n")
+	userSettings(t, h, "verify: off\n")
+	h.home = t.TempDir()
+	h.env["XDG_STATE_HOME"] = filepath.Join(h.home, "state")
+	if code := h.run("ask", "-m", "How?"); code != 0 {
+		t.Fatalf("exit %d, %s", code, h.err.String())
+	}
+	for _, chosen := range []string{"1\n", "2\n"} {
+		s := h.onScreen("run", "--root", h.root)
+		s.expect("  1  echo one\n  2  touch two\nWhich command suggested by the last answer do you want to run? [1/2/none] (default: none)")
+		s.types(chosen)
+		s.expect("[run/skip]")
+		s.types("run\n")
+		if chosen == "1\n" {
+			s.expect("Add its output")
+			s.types("add\n")
+		}
+		s.exit(0)
+	}
+	if h.read("two") != "" {
+		t.Error("the second command did not run")
+	}
+	if code := h.run("run"); code != 0 || h.out.String() != "Commands suggested by the last answer:\necho one\ntouch two\n" || h.err.String() != "" {
+		t.Errorf("exit %d, %q, %q", code, h.out.String(), h.err.String())
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"golang.org/x/term"
@@ -76,6 +77,11 @@ func asked(q event.Question) (head, line string) {
 		}
 	}
 	if !q.FreeText {
+		for i, choice := range q.Choices { // a number says nothing of what it stands for
+			if title := q.Title(choice); choice == strconv.Itoa(i+1) && title != choice {
+				head += "  " + choice + "  " + display.Message(title) + "\n"
+			}
+		}
 		line = display.Message(q.Text)
 		if len(q.Choices) > 0 {
 			line += " [" + strings.Join(q.Choices, "/") + "]"
