@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"coauthor/agent/codereview"
 	"coauthor/agent/display"
@@ -47,9 +48,34 @@ func (t *turn) conclude() error {
 		t.emit.Note(event.Info("No changes needed: the files already match the model's edits."))
 		x.Format = ""
 	}
+	if r.State == event.TurnAnswered {
+		r.Reached = len(so.met) > 0
+		t.emit.Note(so.unchanged()...)
+	}
 	t.remember(x)
 	t.end(r)
 	return nil
+}
+
+// unchanged tells of the goals of a turn that proposes nothing.
+func (s editState) unchanged() []event.Note {
+	var list []event.Note
+	if len(s.met) > 0 {
+		passes := " passes."
+		if len(s.met) > 1 {
+			passes = " pass."
+		}
+		list = append(list, event.Info("No changes needed: "+allOf(s.met)+passes))
+	}
+	for _, why := range s.unmet {
+		list = append(list, event.Warning(why))
+	}
+	for _, f := range s.findings {
+		if f.Goal != "" {
+			list = append(list, event.Warning(strings.TrimSuffix(f.String(), ".")+"."))
+		}
+	}
+	return list
 }
 
 // propose makes the turn's proposal, or the next revision of the one it goes on with.

@@ -70,6 +70,7 @@ type editState struct {
 	verdict  string           // of the last look
 	old      []verify.Finding // of the last look: what was there before the changes
 	unmet    []string         // of the last look: why it cannot be told whether a goal is reached
+	met      []string         // of the last look: the goals that are reached, where all of them are
 	tries    prompt.Tries     // what the model was asked about
 	listed   []string         // files that replies wrote out as a whole, under their names of then
 	held     []lost           // what the model was asked about after the last round; see guard.go

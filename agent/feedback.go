@@ -166,12 +166,7 @@ func (s *settling) questions() []prompt.Question {
 
 // stillWrong says that the model was asked so often, and what is left.
 func stillWrong(asked int, left []verify.Finding) event.Note {
-	var failing []string
-	for _, f := range left {
-		if f.Goal != "" && !slices.Contains(failing, f.Goal) {
-			failing = append(failing, f.Goal)
-		}
-	}
+	failing := verify.Failing(left)
 	switch len(failing) {
 	case 0:
 		return event.Warning(fmt.Sprintf("Coauthor asked the model %s to correct its edits, but some are still wrong.", times(asked)))

@@ -159,6 +159,35 @@ func TestAGoalCountsWithoutAnEdit(t *testing.T) {
 	}
 }
 
+// TestAGoalWithoutAChange: a goal that passes already ends the turn well, and is told; what is left of one that fails is told at
+// the end.
+func TestAGoalWithoutAChange(t *testing.T) {
+	command := []string{"sh", "-c", "grep -q 'x = 2' a.py || { echo a.py:1: x is not two; exit 1; }"}
+	for what, c := range map[string]struct {
+		text    string
+		argv    []string
+		replies []string
+		calls   int
+		reached bool
+		says    string
+	}{
+		"passes":           {"x = 2\n", command, []string{"It passes already."}, 1, true, "No changes needed: sh passes."},
+		"passes, edits":    {"x = 2\n", command, []string{put("a.py", "x = 2", "x = 2", ""), "It is right so."}, 2, true, "No changes needed: sh passes."},
+		"fails":            {"x = 1\n", command, []string{"It passes already.", "I cannot.", "I cannot."}, 3, false, "a.py, line 1: x is not two"},
+		"asks":             {"x = 2\n", command, []string{"Which two?\n\nANSWER NEEDED"}, 1, false, ""},
+		"is not installed": {"x = 2\n", []string{"no-such-program"}, []string{"It passes already."}, 1, false, "no-such-program did not run"},
+	} {
+		b := newBench(t, replies(c.replies...), map[string]string{"a.py": c.text})
+		b.settings.MaxReflections = 2
+		withCommands(t, b, t.TempDir())
+		b.answers = []string{"run"}
+		r, events := b.run(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}, Goals: goal(c.argv...)})
+		if r.State != event.TurnAnswered || r.Reached != c.reached || len(b.server.Requests()) != c.calls || c.says != "" && !told(events, c.says) {
+			t.Errorf("%s: %d calls, %+v, %+v", what, len(b.server.Requests()), r, events)
+		}
+	}
+}
+
 // TestAGoalThatDidNotRunIsTold: what nobody allowed, or is not there, stands with the change; the model is not asked about it. A
 // command that does not end has not passed.
 func TestAGoalThatDidNotRunIsTold(t *testing.T) {

@@ -137,6 +137,8 @@ type Result struct {
 	Then *Request
 	// HeldEdits says that the model sent edits, whatever became of them. Without any it only answered.
 	HeldEdits bool
+	// Reached says that the turn proposes nothing and every goal of its request passes all the same.
+	Reached bool
 }
 
 // Status is what a session is doing.

@@ -103,7 +103,7 @@ func (s *settling) note(n event.Note) { s.out.Notes = append(s.out.Notes, n) }
 func (s *settling) apply(ctx context.Context) error {
 	state := &s.c.edits
 	before := state.open
-	state.open, state.findings, state.verdict, state.old, state.unmet = nil, nil, "", nil, nil
+	state.open, state.findings, state.verdict, state.old, state.unmet, state.met = nil, nil, "", nil, nil, nil
 	if len(s.r.Edits) == 0 && len(s.r.Problems) == 0 {
 		state.given = slices.Concat(state.given, before) // the model does not try again
 		s.takeBack(edits.Result{})
@@ -331,6 +331,7 @@ func (s *settling) check(ctx context.Context) error {
 			s.c.edits.unmet = append(s.c.edits.unmet, why)
 		}
 	}
+	s.c.edits.met = verify.Met(results)
 	findings = append(findings, aicomment.Left(ctx, s.c.Now, s.c.Request.comments)...)
 	s.c.edits.findings, s.out.Findings, s.c.edits.verdict = findings, findings, verify.Verdict(results)
 	return nil

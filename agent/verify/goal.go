@@ -69,6 +69,32 @@ func (r Result) Unmet() string {
 	return fmt.Sprintf("%s did not run (%s), so Coauthor cannot tell whether it passes.", r.Check, r.Skipped)
 }
 
+// Met names the goals among results, as one speaks of them, where each of them passes; nil where one does not, or was not run.
+func Met(results []Result) []string {
+	var names []string
+	for _, r := range results {
+		switch {
+		case !r.Goal:
+		case r.Err != nil || r.Skipped != "" || len(r.Findings) > 0:
+			return nil
+		default:
+			names = append(names, r.Check)
+		}
+	}
+	return names
+}
+
+// Failing names the goals that findings keep from being reached, as one speaks of them.
+func Failing(findings []Finding) []string {
+	var names []string
+	for _, f := range findings {
+		if f.Goal != "" && !slices.Contains(names, f.Goal) {
+			names = append(names, f.Goal)
+		}
+	}
+	return names
+}
+
 // Allowed says whether the user lets a tool run on a tree, and asks where that is not known.
 func Allowed(ctx context.Context, shadow *Shadow, t Tool, in Input) (bool, error) {
 	c := &commandCheck{shadow: shadow, tool: t, name: t.Name()}

@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 )
 
@@ -51,8 +52,14 @@ func (h *headless) decideRound(ctx context.Context, c *EditCmd, r agent.Result) 
 
 // unchanged ends an edit whose turn proposes nothing. A script must see that nothing was done.
 func (h *headless) unchanged(r agent.Result) (int, error) {
-	if r.HeldEdits {
+	switch {
+	case r.Reached:
+		return 0, nil // so the turn has said
+	case r.HeldEdits:
 		return 1, nil // the turn has said that the files are so already
+	}
+	if failing := verify.Failing(r.Findings); len(failing) > 0 {
+		return 1, fmt.Errorf("no files changed; still failing: %s", strings.Join(failing, ", "))
 	}
 	return 1, errors.New("no files changed, because the answer contains no edit; ask for a specific change or name the files to change")
 }
@@ -60,7 +67,7 @@ func (h *headless) unchanged(r agent.Result) (int, error) {
 // answer goes on with a turn whose reply holds no edit, which is often a question, for as long as the user answers it. What
 // of a reply was kept back as an edit and was none is shown first.
 func (h *headless) answer(ctx context.Context, c *EditCmd, r agent.Result) (agent.Result, error) {
-	for r.Proposal == nil && !r.HeldEdits && !c.Yes && h.interactive() {
+	for r.Proposal == nil && !r.HeldEdits && !r.Reached && !c.Yes && h.interactive() {
 		if h.out.passed < h.out.came && !h.flags.JSON {
 			fmt.Fprintln(h.s.Out, display.Text(strings.TrimSpace(r.Answer)))
 		}

@@ -98,3 +98,35 @@ func TestWhatIsNoGoal(t *testing.T) {
 		}
 	}
 }
+
+// TestGoalsWithoutAnEdit: where the test passes already, an answer without an edit is a success, and nobody is asked about it.
+// Where it fails, the model hears of it, and the end says what is left.
+func TestGoalsWithoutAnEdit(t *testing.T) {
+	for _, c := range []struct {
+		test string
+		code int
+		says []string
+	}{
+		{"grep -q . a.py", 0, []string{"No changes needed: grep passes."}},
+		{"grep -c absent a.py", 1, []string{"asked the model 3 times", "no files changed; still failing: grep -c absent a.py"}},
+	} {
+		h := newShell(t, always("I see nothing to change.\n"))
+		userSettings(t, h, "verify: off\n")
+		s := h.onScreen("edit", "-m", "Make the test pass.", "--test", c.test, filepath.Join(h.root, "a.py"), "--root", h.root, "--model", "local", "--api-base", h.server.URL)
+		s.expect("Always run grep")
+		s.types("run\n")
+		if c.code != 0 {
+			s.expect("Your answer to the model")
+			s.types("\n")
+		}
+		s.exit(c.code)
+		for _, want := range c.says {
+			if !strings.Contains(s.text(), want) {
+				t.Errorf("%s: not told %q:\n%s", c.test, want, s.text())
+			}
+		}
+		if calls := map[int]int{0: 1, 1: 4}[c.code]; len(h.server.Requests()) != calls {
+			t.Errorf("%s: %d calls", c.test, len(h.server.Requests()))
+		}
+	}
+}
