@@ -109,6 +109,9 @@ func (e endpoint) url(base *url.URL, suffix string) *url.URL {
 	if suffix == pathOf(model.Ollama) { // which is no part of the interface that the base is of
 		u.Path = strings.TrimSuffix(u.Path, "/v1")
 	}
+	if before, _, ok := strings.Cut(u.Path, "/openai/deployments/"); ok && e.azure && suffix == "/models" { // which are those of the resource
+		u.Path = before + "/openai"
+	}
 	u.Path += suffix
 	return &u
 }

@@ -89,6 +89,43 @@ func TestPlacesOfTheProviders(t *testing.T) {
 	}
 }
 
+// TestDeploymentsOfAzure: an address with an api-version has a path for each deployment, whose name is that of the model,
+// whether a variable or the user's settings hold it; without one it has the newer interface.
+func TestDeploymentsOfAzure(t *testing.T) {
+	url, came := heard(t, func(r *http.Request) (int, string) {
+		if r.Method == http.MethodGet {
+			return http.StatusOK, `{"data":[{"id":"one"}]}`
+		}
+		return http.StatusOK, said
+	})
+	c, err := model.Load(map[string]model.UserModel{
+		"work":  {Model: "azure/my-gpt", APIBase: url + "?api-version=2024-10-21", APIKeyEnv: "AZURE_OPENAI_API_KEY"},
+		"whole": {Model: "gpt-4o", APIBase: url + "/openai/deployments/my-gpt/chat/completions?api-version=2024-10-21", APIKeyEnv: "AZURE_OPENAI_API_KEY"},
+		"newer": {Model: "azure/my-gpt", APIBase: "https://me.openai.azure.com", APIKeyEnv: "AZURE_OPENAI_API_KEY"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := c.Resolve("newer"); p.APIBase != "https://me.openai.azure.com/openai/v1" || p.ID != "my-gpt" {
+		t.Errorf("%+v", p)
+	}
+	client := llm.New(llm.Options{Retries: -1, HTTP: &http.Client{Transport: &http.Transport{}}, Env: func(n string) string { return "k-" + n }})
+	for _, p := range []model.Profile{c.Resolve("work"), c.Resolve("whole"), c.Resolve("azure/my-gpt").Based(url + "/openai/?api-version=2024-10-21")} {
+		*came = nil
+		_, err := client.Stream(t.Context(), llm.Request{Model: p, Messages: []llm.Message{llm.Text(llm.RoleUser, "hi")}}, nil)
+		_, failed := client.Models(t.Context(), p)
+		if err != nil || failed != nil || len(*came) != 2 {
+			t.Errorf("%s: %v, %v after %d requests", p.APIBase, err, failed, len(*came))
+			continue
+		}
+		for i, want := range []string{"/openai/deployments/my-gpt/chat/completions?api-version=2024-10-21", "/openai/models?api-version=2024-10-21"} {
+			if r := (*came)[i]; r.URL.String() != want || r.Header.Get("Api-Key") != "k-AZURE_OPENAI_API_KEY" || r.Header.Get("Authorization") != "" {
+				t.Errorf("asked at %s with %v", r.URL, r.Header)
+			}
+		}
+	}
+}
+
 // TestAListElsewhereGetsNoKey: the list of models is asked for at the endpoint's own host alone.
 func TestAListElsewhereGetsNoKey(t *testing.T) {
 	url, came := heard(t, func(*http.Request) (int, string) { return http.StatusOK, "{}" })

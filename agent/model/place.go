@@ -1,6 +1,10 @@
 package model
 
-import "strings"
+import (
+	"net/url"
+	"regexp"
+	"strings"
+)
 
 // At returns the profile for another endpoint. The parts of a name that only chose the endpoint
 // ("local/", "ollama/", "openai/" …) stay off; other prefixes belong to the name there, as resellers
@@ -25,8 +29,38 @@ func (p Profile) At(base, keyEnv string) Profile {
 		}
 	}
 	p.APIBase, p.WholeBase, p.ListURL = base, false, ""
+	if p.Provider == "azure" && (versioned(base) || azureHost.MatchString(hostOf(base))) {
+		p.APIBase = p.resource(base)
+	}
 	return p.withKey(keyEnv)
 }
+
+// resource completes the address of an Azure resource by the path of the interface, unless it has that already. An
+// api-version behind it asks for the older interface, where each deployment has a path of its own.
+func (p Profile) resource(address string) string {
+	base, query, _ := strings.Cut(strings.TrimSpace(address), "?")
+	base = strings.TrimRight(base, "/")
+	if strings.Contains(base, "/openai/") { // some copy more of the address than is asked for
+		return address
+	}
+	base = strings.TrimSuffix(base, "/openai")
+	if versioned(address) {
+		return base + deployments + url.PathEscape(p.ID) + "?" + query
+	}
+	return base + p.BasePath
+}
+
+// versioned says that an address asks for a version of Azure's older interface.
+func versioned(address string) bool {
+	_, query, _ := strings.Cut(address, "?")
+	return strings.Contains("&"+query, "&api-version=")
+}
+
+// azureHost are the hosts where a resource of Azure is.
+var azureHost = regexp.MustCompile(`\.openai\.azure\.(com|us|cn)$|\.cognitiveservices\.azure\.(com|us|cn)$`)
+
+// deployments is the path of the older interface of Azure.
+const deployments = "/openai/deployments/"
 
 // Based returns the profile with the address of the user's own resource, which the variable BaseEnv holds.
 // A profile whose provider has an address, or "", stays as it is.
@@ -35,11 +69,8 @@ func (p Profile) Based(address string) Profile {
 	if p.BaseEnv == "" || p.APIBase != "" || address == "" {
 		return p
 	}
-	p.APIBase = address
-	if !strings.Contains(address, "/openai/") { // some copy more of the address than is asked for
-		p.APIBase = strings.TrimSuffix(address, "/openai") + p.BasePath
-	}
-	if strings.Contains(address, "/openai/deployments/") {
+	p.APIBase = p.resource(address)
+	if strings.Contains(p.APIBase, deployments) {
 		p = p.Through(Chat) // the older way of asking has nothing else
 	}
 	return p

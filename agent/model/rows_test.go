@@ -71,7 +71,11 @@ func TestAnAddressOfTheUsersOwn(t *testing.T) {
 		"https://me.openai.azure.com/":           "https://me.openai.azure.com/openai/v1",
 		" https://me.openai.azure.com/openai/ ":  "https://me.openai.azure.com/openai/v1",
 		"https://me.openai.azure.com/openai/v1/": "https://me.openai.azure.com/openai/v1",
-		"https://me.openai.azure.com/openai/deployments/x?api-version": "https://me.openai.azure.com/openai/deployments/x?api-version",
+		"https://me.openai.azure.com/openai/deployments/x?api-version":    "https://me.openai.azure.com/openai/deployments/x?api-version",
+		"https://me.openai.azure.com/openai/v1?api-version=preview":       "https://me.openai.azure.com/openai/v1?api-version=preview",
+		"https://me.openai.azure.com/?api-version=2024-10-21":             "https://me.openai.azure.com/openai/deployments/my-deployment?api-version=2024-10-21",
+		"https://gateway.example/azure/openai?x=1&api-version=2024-10-21": "https://gateway.example/azure/openai/deployments/my-deployment?x=1&api-version=2024-10-21",
+		"https://gateway.example/azure":                                   "https://gateway.example/azure/openai/v1",
 	} {
 		if got := p.Based(address); got.APIBase != want || got.ID != "my-deployment" {
 			t.Errorf("%q gives %q", address, got.APIBase)

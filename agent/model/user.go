@@ -46,7 +46,9 @@ type UserModel struct {
 func (u UserModel) over(p *Profile) {
 	if u.APIBase != "" {
 		*p = p.At(u.APIBase, "")
-		p.ID = orElse(u.Model, p.ID) // to an endpoint of their own, exactly what the user wrote
+		if p.APIBase == u.APIBase { // else it is a deployment of an Azure resource
+			p.ID = orElse(u.Model, p.ID) // to an endpoint of their own, exactly what the user wrote
+		}
 		p.WeakModel, p.EditorModel, p.Price = "", "", Price{}
 	}
 	*p = p.Through(u.API)

@@ -191,7 +191,7 @@ type FieldDoc struct {
 func ModelFieldDocs() []FieldDoc {
 	return []FieldDoc{
 		{Name: "model", Type: "string", Doc: "The model ID to send to the server, or a built-in model to inherit from. Default: the entry's name."},
-		{Name: "apiBase", Type: "string", Doc: "URL of the model server."},
+		{Name: "apiBase", Type: "string", Doc: "URL of the model server. For Azure, with `?api-version=VERSION` if you need an API version."},
 		{Name: "api", Type: "string", Doc: "The server's API: `chat` (`/chat/completions`), `responses` (OpenAI), `anthropic` (`/messages`) or `ollama` (`/api/chat`). Default: the provider's API at its own endpoint; otherwise `chat`."},
 		{Name: "apiKeyEnv", Type: "string", Doc: "Environment variable that contains the API key, or `none`."},
 		{Name: "apiKeyCommand", Type: "string", Doc: "Shell command that prints the API key. Workspaces cannot set it."},

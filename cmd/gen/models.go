@@ -36,7 +36,9 @@ The part of a model's name before the slash selects the endpoint, as in ` + "`gr
 - *Servers on this machine* (` + "`" + strings.Join(local(c), "`, `") + "`" + `): if the server uses another port, set ` + "`apiBase`" + `.
   Set the model's ` + "`contextWindow`" + ` to the server's context size.
 - *GitHub Models* needs a token with the ` + "`models: read`" + ` permission, and names such as ` + "`github/openai/gpt-4.1`" + `.
-- *Azure*: use your deployment's name. If it is also the name of a built-in model, Coauthor uses that model's limits.
+- *Azure*: use your deployment's name, as in ` + "`azure/NAME`" + `. If it is also the name of a built-in model, Coauthor uses that model's limits.
+  For an API version, add it to the URL, in ` + "`AZURE_OPENAI_ENDPOINT`" + ` or in the model's ` + "`apiBase`" + `: with ` + "`https://RESOURCE.openai.azure.com?api-version=2024-10-21`" + `,
+  requests go to ` + "`/openai/deployments/NAME/chat/completions`" + `. Next to ` + "`apiBase`" + `, also set ` + "`apiKeyEnv: AZURE_OPENAI_API_KEY`" + `.
 - *OpenAI* and *Azure*: Coauthor uses the Responses API for models whose names contain ` + "`-pro` or `-codex`" + `, and for GPT-5.4 and later,
   which need it to combine tools with reasoning. To override this, set ` + "`api`" + ` in the model's entry in ` + "`models`" + `.
 - *OpenAI* streams some models only to verified organizations. Without verification, the answer arrives all at once, and Coauthor notifies you.
