@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"coauthor/agent"
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/settings"
 	"coauthor/lsp/pending"
@@ -103,5 +104,37 @@ func TestStatusTellsOfTheSetUp(t *testing.T) {
 	r.command("addFile", `["a.txt"]`)
 	if s := r.command("status", ""); strings.Contains(s, "lacks") || !strings.Contains(s, `"files":["`+r.uri("a.txt")+`"]`) {
 		t.Error(s)
+	}
+}
+
+// With the end of a turn an editor is told which commands its answer suggests, where commands can be run.
+func TestSuggestedCommandsAreTold(t *testing.T) {
+	for _, runs := range []bool{true, false} {
+		r := newModelHarness(t, script(t, "-- 1.md --\nTry it:\n\n```sh\necho one\necho two\n```\n"), func(o *Options) {
+			engine := o.Engine
+			o.Engine = func(h Hooks) *agent.Engine {
+				e := engine(h).Options()
+				if runs {
+					e.Environ = []string{"PATH=/usr/bin:/bin"}
+				}
+				return agent.NewEngine(e)
+			}
+		})
+		r.initialize(`{"experimental":{"coauthor":{"turn":true}}}`, "null")
+		r.open("a.txt", "one\n")
+		mustHold(t, r.command("ask", `{"instruction":"How?"}`), `"status":"started"`)
+		r.watch(func(method string, p map[string]any) bool {
+			if method != turnview.MethodTurn {
+				return false
+			}
+			over, want := p["state"] == "answered", "<nil>"
+			if over && runs {
+				want = "[echo one echo two]"
+			}
+			if got := fmt.Sprint(p["commands"]); got != want {
+				t.Errorf("%v: %v suggests %s, want %s", runs, p["state"], got, want)
+			}
+			return over
+		})
 	}
 }

@@ -73,7 +73,8 @@ type transcriptEntry struct {
 	Coder      string    `json:"coder,omitzero"`
 	Model      string    `json:"model,omitzero"`
 	ProposalID string    `json:"proposalId,omitzero"`
-	Became     string    `json:"became,omitzero"` // the state of its proposal, as far as that is known
+	Became     string    `json:"became,omitzero"`    // the state of its proposal, as far as that is known
+	Commands   []string  `json:"commands,omitempty"` // for the shell, that the answer suggests
 }
 
 // getReviewParams selects a folder by a document in it; without one it is that of the document that was used last.

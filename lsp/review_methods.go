@@ -7,6 +7,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"coauthor/agent/command"
 	"coauthor/agent/display"
 	"coauthor/agent/proposal"
 )
@@ -43,7 +44,7 @@ func (s *server) getTranscript(ctx context.Context, p *getTranscriptParams, _ st
 	page := transcriptPage{URI: r.URI(), Entries: []transcriptEntry{}, More: more}
 	for _, x := range list {
 		one := transcriptEntry{Number: x.Number, TurnID: x.Turn, At: x.At, Request: display.Text(x.User), Answer: display.Text(x.Prose),
-			Coder: x.Coder, Model: x.Model, ProposalID: x.Proposal}
+			Coder: x.Coder, Model: x.Model, ProposalID: x.Proposal, Commands: command.SuggestedIn(x, r.Session.Engine.Options())}
 		if x.Proposal != "" {
 			one.Became = string(r.Session.Proposals.Sent.Became(x.Proposal))
 		}

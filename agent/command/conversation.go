@@ -92,10 +92,17 @@ func Suggested(h *history.History, o agent.Options) []string {
 	for len(done) > 0 && done[len(done)-1].Heard() { // the output of one of them, and the others may follow
 		done = done[:len(done)-1]
 	}
-	if len(done) == 0 || o.Environ == nil {
+	if len(done) == 0 {
 		return nil
 	}
-	x := done[len(done)-1]
+	return SuggestedIn(done[len(done)-1], o)
+}
+
+// SuggestedIn are those that the answer of an exchange ends with.
+func SuggestedIn(x history.Exchange, o agent.Options) []string {
+	if o.Environ == nil {
+		return nil
+	}
 	if _, err := o.Coders.ByName(x.Coder); x.Coder != "" && err != nil {
 		return nil // the answer of a job is a part of what it made, such as the script that starts a project
 	}

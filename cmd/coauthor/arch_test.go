@@ -75,7 +75,7 @@ var walls = []struct {
 	{"lsp/review", []string{"agent", "agent/command", "agent/display", "agent/event", "agent/proposal", "agent/workspace", "agent/yamltext", "edits", "lsp/document", "lsp/wire"}},
 	{"lsp/deliver", []string{"agent/event", "agent/proposal", "agent/workspace", "edits", "lsp/client", "lsp/document", "lsp/wire"}},
 	{"lsp/annotate", []string{"agent", "agent/codereview", "agent/display", "agent/event", "agent/proposal", "agent/workspace", "edits", "lsp/document", "lsp/review"}},
-	{"lsp/turnview", []string{"agent", "agent/display", "agent/event", "agent/id", "agent/proposal", "agent/prose", "edits", "lsp/annotate", "lsp/client", "lsp/review", "lsp/wire"}},
+	{"lsp/turnview", []string{"agent", "agent/command", "agent/display", "agent/event", "agent/id", "agent/proposal", "agent/prose", "edits", "lsp/annotate", "lsp/client", "lsp/review", "lsp/wire"}},
 	{"lsp/chat", []string{"agent", "agent/display", "agent/event", "agent/proposal", "agent/vcs", "agent/workspace", "edits", "lsp/annotate", "lsp/client", "lsp/deliver", "lsp/review", "lsp/turnview", "lsp/wire"}},
 	{"lsp/decide", []string{"agent", "agent/command", "agent/display", "agent/event", "agent/proposal", "agent/workspace", "edits", "lsp/client", "lsp/deliver", "lsp/review", "lsp/wire"}},
 	{"lsp/hunks", []string{"agent/display", "agent/proposal", "agent/workspace", "edits", "lsp/annotate", "lsp/client", "lsp/document", "lsp/review", "lsp/wire"}},

@@ -118,7 +118,7 @@ var methods = map[string]method{
 
 	"coauthor/inputBox": {request: true, ready: true, announce: "inputBox", params: object(must("prompt", text), may("value", str), may("multiline", boolean), may("history", array(str)))},
 	"coauthor/turn": {ready: true, announce: "turn", params: object(must("turnId", text), may("uri", uri), must("state", text), may("label", str), may("message", str), may("usage", anything),
-		may("refused", array(object(must("hunk", integer(1, math.MaxInt32)), may("path", text), must("message", text), may("askable", boolean)))))},
+		may("refused", array(object(must("hunk", integer(1, math.MaxInt32)), may("path", text), must("message", text), may("askable", boolean)))), may("commands", array(text)))},
 	"coauthor/question": {ready: true, announce: "question", params: object(must("id", text), may("turnId", text), may("uri", uri), must("state", oneOf("open", "answered", "defaulted", "withdrawn")), must("text", text), may("body", text),
 		may("choices", array(object(must("choice", text), must("title", text), may("default", boolean)))), may("freeText", boolean), may("answer", str))},
 	"coauthor/stream":       {ready: true, announce: "stream", params: object(must("turnId", text), must("seq", integer(1, math.MaxInt64)), must("delta", str), must("channel", oneOf("answer", "reasoning", "edit")))},

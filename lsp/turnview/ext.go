@@ -18,6 +18,8 @@ type turnParams struct {
 	Usage   *Usage `json:"usage,omitzero"`
 	// Refused are the edits that a turn has ended without, at its end.
 	Refused []refused `json:"refused,omitempty"`
+	// Commands are those for the shell that the answer of a turn suggests, at its end.
+	Commands []string `json:"commands,omitempty"`
 }
 
 // refused is an edit that was not applied.

@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"coauthor/agent"
+	"coauthor/agent/command"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
@@ -46,8 +47,10 @@ type View struct {
 	usage event.Usage
 	// without are the edits that the turn has ended without.
 	without []refused
-	told    string // the line that coauthor/turn carried last
-	reply   reply
+	// suggested are the commands for the shell that its answer ends with.
+	suggested []string
+	told      string // the line that coauthor/turn carried last
+	reply     reply
 }
 
 // Tick is how often the line of a running turn is looked at while nothing happens. It counts whole
@@ -285,7 +288,7 @@ func (v *View) tell(state, message string) {
 		return
 	}
 	v.told = message
-	p := &turnParams{Refused: v.without, TurnID: v.Turn(), URI: v.o.URI, State: state, Label: display.Message(label(v.o.Request)), Message: client.Spoken(message)}
+	p := &turnParams{Refused: v.without, Commands: v.suggested, TurnID: v.Turn(), URI: v.o.URI, State: state, Label: display.Message(label(v.o.Request)), Message: client.Spoken(message)}
 	if v.usage != (event.Usage{}) {
 		p.Usage = UsageOf(v.usage)
 	}
@@ -339,6 +342,9 @@ func (v *View) end(ctx context.Context, e *event.Event) {
 	v.progress.End(WithUsage(last, v.usage))
 	v.progress.Wait(ctx) // some clients overwrite a message with the progress that ends behind it
 	v.without = refusedViews(result.Failures)
+	if x, ok := v.o.Session.Conversation.History.Find(e.Turn); ok {
+		v.suggested = command.SuggestedIn(x, v.o.Session.Engine.Options())
+	}
 	v.tell(string(ended.State), text)
 	switch ended.State {
 	case event.TurnProposed:
