@@ -155,10 +155,10 @@ local subcommands = {
   },
   run = {
     run = function(words, opts)
-      if words ~= '' then
-        return other('run', words, opts)
+      if words == '' and vim.api.nvim_buf_get_name(0):match('/%.coauthor/prompt%-%d+%.md$') then
+        return plain('runPrompt', here)(words)
       end
-      plain('runPrompt', here)(words)
+      other('run', words, opts)
     end,
   },
   answer = { run = answer },
