@@ -7,9 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"coauthor/agent/llm/llmtest"
 )
 
 // What users do in Visual Studio Code; a file of vscode/ each says it.
@@ -271,10 +274,12 @@ func TestVSCodeAnsweredLate(t *testing.T) {
 	vscodeTools(t)
 	shop := edit("shop.py", "SHOP = 1\n", "SHOP = 2\n")
 	w := newWorld(t, "delay: 15ms\n-- 1.md --\n"+vscodeReply()+"-- 2.md --\n"+polite("Good night")+shop+"-- 3.md --\n"+shop+
-		"-- 4.md --\n"+polite("Good day")+edit("late.py", "LATE = 1\n", "LATE = 2\n"))
+		"-- 4.md --\n"+polite("Good day")+edit("late.py", "LATE = 1\n", "LATE = 2\n")+"-- 5.md --\n"+suggests+greenAtLast(6))
 	w.write("shop.py", "SHOP = 1\n")
 	w.write("late.py", "LATE = 1\n")
+	w.failingTest()
 	playVSCode(t, w, "answered.js")
+	w.sentAssertion()
 }
 
 // Messages that are written while a request runs.
@@ -285,5 +290,11 @@ func TestVSCodeQueued(t *testing.T) {
 	w := newWorld(t, "delay: 15ms\n-- 1.md --\n"+vscodeAnswer+"-- 1.yaml --\nhold: true\n-- 2.md --\nThe second.\n-- 3.md --\nThe third.\n"+
 		"-- 4.md --\n"+polite("Never")+"-- 4.yaml --\nhold: true\n-- 5.md --\n"+polite("Good day")+
 		"-- 6.md --\n"+polite("Slowly")+"-- 6.yaml --\nhold: true\n-- 7.md --\n"+polite("Good evening")+"-- 8.md --\nYes.\n")
+	w.configure("models:\n  scripted:\n    vision: true\n")
 	playVSCode(t, w, "queued.js")
+	if !slices.ContainsFunc(w.model.Requests(), func(r llmtest.Recorded) bool {
+		return strings.Contains(string(r.Body), "third question") && strings.Count(string(r.Body), "image_url\":") == 2
+	}) {
+		t.Error("the model was not shown both pictures")
+	}
 }

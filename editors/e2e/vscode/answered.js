@@ -1,5 +1,5 @@
 // Questions in VS Code that are answered late: node answered.js WORLD.json
-const { assert, w, insist, at, ask, typing, ready, clear, main, until } = require('./scene');
+const { assert, w, disk, insist, at, ask, typing, ready, clear, main, until } = require('./scene');
 
 const question = (name) => `The model wants to change ${name}, which it has not seen.`;
 
@@ -88,4 +88,63 @@ async function stopped(v) {
   await clear(v);
 }
 
-main([answeredLate, leftOut, stopped]);
+/** Presses a button of the question that begins so. */
+async function reply(frame, text, button) {
+  const card = frame.locator('.question', { hasText: text });
+  await card.locator('button', { hasText: button }).click();
+  await card.waitFor({ state: 'detached' });
+}
+
+/** The commands that an answer suggests are buttons below it, and stand in the list of the command that runs one. */
+async function suggested(v) {
+  await v.open('greet.py');
+  await v.command('coauthor.client.chat');
+  const frame = await v.chat();
+  await frame.locator('footer select').selectOption('ask');
+  await frame.locator('footer textarea').fill('how do I try it?');
+  await frame.locator('footer textarea').press('Enter');
+  const buttons = frame.locator('article').last().locator('.commands button');
+  await until('there is a button for each', async () => (await buttons.allInnerTexts()).join() === 'Run echo one | tee one.txt,Run echo two | tee two.txt');
+  await v.shot('answered-5-commands');
+  await v.command('coauthor.run');
+  const row = v.page.locator('.quick-input-list .monaco-list-row', { hasText: 'echo two' });
+  await row.waitFor();
+  await v.shot('answered-6-list');
+  await row.click();
+  await reply(frame, 'Run this command in', 'run echo two');
+  await reply(frame, 'Add its output', 'do not add it');
+  assert.equal(disk('two.txt'), 'two\n');
+  await buttons.first().click();
+  await frame.locator('.question', { hasText: 'Run this command in' }).waitFor();
+  await v.shot('answered-7-consent');
+  assert.equal(disk('one.txt'), undefined, 'it ran before it was allowed');
+  await reply(frame, 'Run this command in', 'run echo one');
+  await frame.locator('.question', { hasText: 'Add its output' }).waitFor();
+  await v.shot('answered-8-output');
+  await reply(frame, 'Add its output', 'add the output');
+  assert.equal(disk('one.txt'), 'one\n');
+  await clear(v);
+}
+
+/** A test that fails is driven to green: the first answer comes back with its assertion, the second one is shown. */
+async function green(v) {
+  const frame = await v.chat();
+  await v.open('calc.py');
+  const test = () => v.command('coauthor.test', { command: 'python3 -m unittest test_calc' });
+  await test();
+  await reply(frame, 'Always run python3 -m unittest test_calc', /^run /);
+  await frame.locator('.question', { hasText: 'Ask the model to fix' }).waitFor();
+  await v.shot('answered-9-fails');
+  await reply(frame, 'Ask the model to fix', 'fix 1 problem');
+  await until('the change waits', async () => /1 file pending/.test(await v.status()));
+  await until('its diff is open', async () => (await v.tabs()).some((t) => /^calc\.py \(/.test(t.label)));
+  await v.shot('answered-10-passes');
+  await insist('it is in the file', () => v.command('coauthor.client.acceptAll'), async () => /a \+ b/.test((await v.text('/calc.py')) ?? ''));
+  await v.command('notifications.clearAll');
+  await test();
+  await v.toast('1 test ✓');
+  await v.shot('answered-11-green');
+  await clear(v);
+}
+
+main([answeredLate, leftOut, stopped, suggested, green]);

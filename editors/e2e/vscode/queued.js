@@ -16,6 +16,19 @@ const waiting = (frame) => frame.locator('.waiting:has(button) .words').allInner
 const press = (frame, words, button) => frame.locator('.waiting', { hasText: words }).locator('button', { hasText: button }).click();
 const done = (frame, words) => frame.locator('article[data-state=done] .words', { hasText: words }).waitFor();
 
+/** Pastes or drops a picture into the chat, as the browser tells the page of it. */
+const bring = (frame, event, name) =>
+  frame.locator('footer textarea').evaluate(
+    (box, [event, name]) => {
+      const data = new DataTransfer();
+      const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+      data.items.add(new File([Uint8Array.from(atob(png), (c) => c.charCodeAt(0))], name, { type: 'image/png' }));
+      const how = { bubbles: true, cancelable: true };
+      box.dispatchEvent(event === 'paste' ? new ClipboardEvent('paste', { ...how, clipboardData: data }) : new DragEvent('drop', { ...how, dataTransfer: data }));
+    },
+    [event, name],
+  );
+
 /** What is written while a request runs waits below it: it is edited, taken back, and sent when that has ended. */
 async function waits(v) {
   await v.open('greet.py');
@@ -25,7 +38,15 @@ async function waits(v) {
   await frame.locator('footer select').selectOption('ask');
   await say(v, frame, 'first question');
   await held(v);
-  for (const words of ['second question', 'not this', 'third questoin']) await say(v, frame, words);
+  for (const words of ['second question', 'not this']) await say(v, frame, words);
+  const pictures = async (...names) => (await frame.locator('.pictures .name').allInnerTexts()).join() === names.join();
+  await bring(frame, 'paste', 'pasted.png');
+  await until('it is pasted', () => pictures('pasted.png'));
+  await bring(frame, 'drop', 'dropped.png');
+  await until('it is dropped', () => pictures('pasted.png', 'dropped.png'));
+  await v.shot('queued-0-pictures');
+  await say(v, frame, 'third questoin');
+  await until('they wait with the message', () => pictures());
   await until('they wait', async () => (await waiting(frame)).length === 3);
   assert.deepEqual(await waiting(frame), ['second question', 'not this', 'third questoin']);
   await v.shot('queued-1-waiting');
@@ -34,6 +55,7 @@ async function waits(v) {
   await press(frame, 'third questoin', 'Edit');
   const box = frame.locator('footer textarea');
   await until('it is in the box, behind what was there', async () => (await box.inputValue()) === 'and\n\nthird questoin');
+  await until('its pictures are there again', () => pictures('pasted.png', 'dropped.png'));
   await box.fill('third question');
   await box.press('Enter');
   await until('it waits again', async () => (await waiting(frame)).join() === 'second question,third question');

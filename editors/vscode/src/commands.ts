@@ -5,8 +5,10 @@ import type { InstructionBox } from './ask';
 import { commandRows, type CommandRow } from './generated';
 import { background } from './log';
 import { choosesModel, keepModel } from './models';
+import { method, type Transcript } from './protocol';
 import type { Server } from './server';
 import { targetOf, type Target } from './target';
+import { line } from './text';
 
 /** Commands of which the server itself asks for what is missing, or that need nothing to be useful. */
 const asksNothing = new Set([
@@ -122,10 +124,22 @@ export class Commands {
       argument['instruction'] = asked.text;
       return asked.how === 'send' ? row : rowOf(asked.how);
     }
-    const given = await this.word(row, bare);
+    const given = row.id === 'run' ? await this.shellCommand(row, bare, argument) : await this.word(row, bare);
     if (given === undefined) return undefined;
     argument[bare.name] = bare.list ? [given] : given;
     return row;
+  }
+
+  /** One of the commands that the last answer suggests, or one that the user types. */
+  private async shellCommand(row: CommandRow, bare: NonNullable<CommandRow['bare']>, argument: Record<string, unknown>): Promise<string | undefined> {
+    const uri = argument['uri'];
+    const last = await this.server.request<Transcript>(method.getTranscript, { limit: 1, ...(uri !== undefined && { uri }) }).catch(() => undefined);
+    const suggested = last?.entries.at(-1)?.commands ?? [];
+    if (suggested.length === 0) return this.word(row, bare);
+    const rows = suggested.map((command) => ({ label: line(command, 80), command }));
+    const other = { label: 'Type another command…', command: '' };
+    const picked = await vscode.window.showQuickPick([...rows, other], { title: `Coauthor: ${row.title}`, placeHolder: 'Commands suggested by the last answer' });
+    return picked === other ? this.word(row, bare) : picked?.command;
   }
 
   private async word(row: CommandRow, bare: NonNullable<CommandRow['bare']>): Promise<string | undefined> {

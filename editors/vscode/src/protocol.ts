@@ -50,6 +50,8 @@ export interface TurnParams {
   usage?: Usage;
   /** At its end: what its change is without. */
   refused?: Refused[];
+  /** At its end: the commands for the shell that its answer suggests. */
+  commands?: string[];
 }
 
 /** A hunk that a turn has ended without. */
@@ -140,6 +142,7 @@ export interface TranscriptEntry {
   answer: string;
   proposalId?: string;
   became?: string;
+  commands?: string[];
 }
 
 export interface Transcript {

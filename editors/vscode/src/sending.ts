@@ -1,12 +1,19 @@
 // Sends what the user has written, and keeps it while it cannot be sent.
 
 import * as vscode from 'vscode';
+import { arePictures, type Picture } from './chat/attached';
 import { rowOf, type Commands } from './commands';
 import type { CommandRow } from './generated';
 import { message } from './log';
 import { placeAgain, Queue, type Queued, type Sent } from './queue';
 import type { Server } from './server';
 import type { Turn, Turns } from './turns';
+
+/** A message that was taken back, to be written on. */
+export interface Taken {
+  text: string;
+  pictures: Picture[];
+}
 
 export class Sending {
   readonly queue: Queue;
@@ -32,6 +39,18 @@ export class Sending {
     const words = typeof argument['instruction'] === 'string' ? argument['instruction'] : row.title;
     const selected = selectedIn(argument);
     return this.queue.add({ words, command: row.id, argument, ...(selected !== undefined && { selected }) }, note);
+  }
+
+  /** What the buttons of a message that waits do. */
+  async queued(id: string, to: 'edit' | 'now' | 'back'): Promise<Taken | undefined> {
+    if (to === 'now') {
+      await this.queue.now(id, this.queue.all().find((m) => m.id === id)?.command !== 'ask');
+      return undefined;
+    }
+    const m = this.queue.back(id);
+    if (to !== 'edit' || !m) return undefined;
+    const pictures = m.argument['pictures'];
+    return { text: m.words, pictures: arePictures(pictures) ? pictures : [] };
   }
 
   /** A request has ended. */

@@ -16,6 +16,8 @@ export interface Turn {
   usage: Usage | undefined;
   /** What its change is without. */
   left: Refused[];
+  /** The commands for the shell that its answer suggests. */
+  commands: string[];
   /** What the user was asked, with the answers. */
   asked: string[];
   /** When it was first heard of, in milliseconds. */
@@ -48,7 +50,7 @@ export class Turns {
   of(id: string): Turn {
     let turn = this.byId.get(id);
     if (!turn) {
-      turn = { id, state: 'queued', label: '', message: '', became: '', standing: 'whole', text: '', thinking: '', usage: undefined, left: [], asked: [], started: this.now() };
+      turn = { id, state: 'queued', label: '', message: '', became: '', standing: 'whole', text: '', thinking: '', usage: undefined, left: [], commands: [], asked: [], started: this.now() };
       this.byId.set(id, turn);
       const oldest = this.byId.keys().next().value;
       if (this.byId.size > kept && oldest !== undefined) this.byId.delete(oldest);
@@ -72,6 +74,7 @@ export class Turns {
     turn.label = p.label ?? turn.label;
     turn.usage = p.usage ?? turn.usage;
     turn.left = p.refused ?? turn.left;
+    turn.commands = p.commands ?? turn.commands;
     return { turn, over: !wasOver && ended.has(turn.state) };
   }
 

@@ -14,16 +14,17 @@ test('the extension takes its page\'s messages and nothing else', () => {
   assert.deepEqual(toHost({ kind: 'add', uris: ['file:///a.png'] }), { kind: 'add', uris: ['file:///a.png'] });
   assert.deepEqual(toHost({ kind: 'command', command: 'key' }), { kind: 'command', command: 'key' });
   assert.deepEqual(toHost({ kind: 'answer', id: 'q', text: 'mine' }), { kind: 'answer', id: 'q', text: 'mine' });
+  assert.deepEqual(toHost({ kind: 'run', id: 't', at: 1 }), { kind: 'run', id: 't', at: 1 });
   assert.deepEqual(toHost({ kind: 'queued', id: 'm', to: 'back' }), { kind: 'queued', id: 'm', to: 'back' });
   for (const bad of [null, 1, 'ready', {}, { kind: 'send', text: 1, mode: 'ask' }, { kind: 'send', text: 'x', mode: 'run', pictures: [] }, { kind: 'send', text: 'x', mode: 'ask' }, { kind: 'send', text: 'x', mode: 'ask', pictures: [{ name: 'a.png' }] }, { kind: 'send', text: 'x', mode: 'ask', pictures: [null] }, { kind: 'add', uris: [1] }, { kind: 'command', command: 'workbench.action.quit' },
-    { kind: 'answer', id: 'q' }, { kind: 'answer', id: 'q', choice: 'a', text: 'b' }, { kind: 'answer', choice: 'a' }, { kind: 'queued', id: 'm', to: 'run' }, { kind: 'again' }, { kind: 'link', href: 'command:x' }, { kind: 'link', href: 'file:///etc/passwd' }, { kind: 'focus' }, { kind: 'open' }, { kind: 'reset' }]) {
+    { kind: 'answer', id: 'q' }, { kind: 'answer', id: 'q', choice: 'a', text: 'b' }, { kind: 'answer', choice: 'a' }, { kind: 'queued', id: 'm', to: 'run' }, { kind: 'again' }, { kind: 'run', id: 't', command: 'ls' }, { kind: 'link', href: 'command:x' }, { kind: 'link', href: 'file:///etc/passwd' }, { kind: 'focus' }, { kind: 'open' }, { kind: 'reset' }]) {
     assert.equal(toHost(bad), undefined, JSON.stringify(bad));
   }
 });
 
 test('the page takes the extension\'s messages and nothing else', () => {
   assert.ok(toPage({ kind: 'delta', id: 'a', from: 0, text: 'x' }));
-  for (const bad of [null, { kind: 'delta', id: 'a', text: 'x' }, { kind: 'turn' }, { kind: 'reset' }, { type: 'vscode' }, { kind: 'send', text: 'x', mode: 'ask' }]) {
+  for (const bad of [null, { kind: 'delta', id: 'a', text: 'x' }, { kind: 'turn' }, { kind: 'reset' }, { kind: 'draft', text: 'x' }, { type: 'vscode' }, { kind: 'send', text: 'x', mode: 'ask' }]) {
     assert.equal(toPage(bad), undefined, JSON.stringify(bad));
   }
 });
@@ -72,8 +73,8 @@ test('an entry says how its turn stands', () => {
 });
 
 test('what an earlier window said is told as it was', () => {
-  const entry = told({ number: 3, turnId: 't', request: 'be polite', answer: 'I am.', became: 'applied' });
-  assert.deepEqual(entry, { id: 't', words: 'be polite', text: 'I am.', state: 'done', line: 'The change was applied but not saved.', usage: '', files: [], undo: true, part: false, asked: [], left: [], again: false });
+  const entry = told({ number: 3, turnId: 't', request: 'be polite', answer: 'I am.', became: 'applied', commands: ['ls'] });
+  assert.deepEqual(entry, { id: 't', words: 'be polite', text: 'I am.', state: 'done', line: 'The change was applied but not saved.', usage: '', files: [], undo: true, part: false, asked: [], left: [], again: false, commands: ['ls'] });
 });
 
 test('the second key of a pair is not for the page', () => {
@@ -105,10 +106,11 @@ test('an entry says what was asked, and what its change is without', () => {
     turns.answered({ ...q, state, ...(answer && { answer }) });
   }
   const refused = [{ hunk: 1, path: 'b.py', message: 'b.py is not one of the files of this request', askable: true }];
-  const { turn } = turns.changed({ turnId: 'a', state: 'proposed', refused });
+  const { turn } = turns.changed({ turnId: 'a', state: 'proposed', refused, commands: ['pip install rich'] });
   turns.changed({ turnId: 'a', state: 'pending' });
   assert.equal(talk.of(turn).line, 'A change is pending; part of it was left out.');
   turns.changed({ turnId: 'a', state: 'applied' });
+  assert.deepEqual(talk.of(turn).commands, ['pip install rich']);
   const entry = talk.of(turn);
   assert.deepEqual(entry.asked, ['Add b.py? Your answer: skip it', 'Add b.py? No answer: skip it']);
   assert.deepEqual([entry.left, entry.again], [['b.py is not one of the files of this request'], true]);

@@ -11,7 +11,7 @@ import type { FirstRun } from '../firstRun';
 import { method, type Pending, type PendingFile, type Transcript } from '../protocol';
 import type { Questions } from '../questions';
 import { waitsNote, type Queued } from '../queue';
-import type { Sending } from '../sending';
+import type { Sending, Taken } from '../sending';
 import type { Server } from '../server';
 import type { Status } from '../status';
 import { targetOf } from '../target';
@@ -80,15 +80,8 @@ export class ChatActions implements Actions {
     return queue.all().map((m) => ({ id: m.id, words: m.words, note: note(m), sending: queue.isSending(m.id), stops: runs && m.command !== 'ask' }));
   }
 
-  /** What the buttons of a message that waits do. */
-  async queued(id: string, to: 'edit' | 'now' | 'back'): Promise<string | undefined> {
-    const { queue } = this.sending;
-    if (to === 'now') {
-      await queue.now(id, queue.all().find((m) => m.id === id)?.command !== 'ask');
-      return undefined;
-    }
-    const m = queue.back(id);
-    return to === 'edit' ? m?.words : undefined;
+  queued(id: string, to: 'edit' | 'now' | 'back'): Promise<Taken | undefined> {
+    return this.sending.queued(id, to);
   }
 
   async again(id: string): Promise<void> {
@@ -96,6 +89,11 @@ export class ChatActions implements Actions {
     if (result?.status === 'busy') throw new Error('another request is running; try again when it ends');
     const turn = this.turns.get(id);
     if (turn) turn.left = turn.left.filter((l) => !l.askable);
+  }
+
+  async run(id: string, at: number): Promise<void> {
+    const command = this.talk.get(id)?.commands[at];
+    if (command !== undefined) await this.sending.offer(rowOf('run'), { command });
   }
 
   async stop(): Promise<void> {

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import { background } from '../log';
+import type { Taken } from '../sending';
 import type { Turn } from '../turns';
 import type { Picture } from './attached';
 import { html } from './html';
@@ -18,9 +19,11 @@ export interface Actions {
   undo(id: string): Thenable<unknown>;
   /** Asks for what a change is without. */
   again(id: string): Thenable<unknown>;
+  /** Runs a command that the answer suggests, which the user is asked about. */
+  run(id: string, at: number): Thenable<unknown>;
   answer(id: string, answer: { choice: string } | { text: string }): Thenable<unknown>;
-  /** Does something about a message that waits; the text is for the composer. */
-  queued(id: string, to: 'edit' | 'now' | 'back'): Thenable<string | undefined>;
+  /** Does something about a message that waits; what it returns is for the composer. */
+  queued(id: string, to: 'edit' | 'now' | 'back'): Thenable<Taken | undefined>;
   questions(): Asked[];
   queue(): Waiting[];
   open(uri: string): Thenable<unknown>;
@@ -107,9 +110,9 @@ export class Chat implements vscode.WebviewViewProvider, vscode.Disposable {
     this.post({ kind: 'queue', queue: this.actions.queue() });
   }
 
-  /** Puts a text into the composer, behind what is there. */
-  draft(text: string): void {
-    this.post({ kind: 'draft', text });
+  /** Puts a text and pictures into the composer, behind what is there. */
+  draft(text: string, pictures: Picture[] = []): void {
+    this.post({ kind: 'draft', text, pictures });
   }
 
   /** Sends the page everything again, as at its start. */
@@ -156,29 +159,26 @@ export class Chat implements vscode.WebviewViewProvider, vscode.Disposable {
       case 'stop':
         return void (await this.actions.stop());
       case 'retry':
-        await this.actions.retry(m.id);
-        return;
+        return void (await this.actions.retry(m.id));
       case 'undo':
-        await this.actions.undo(m.id);
-        return;
+        return void (await this.actions.undo(m.id));
       case 'again':
-        await this.actions.again(m.id);
-        return;
+        return void (await this.actions.again(m.id));
+      case 'run':
+        return void (await this.actions.run(m.id, m.at));
       case 'answer':
         await this.actions.answer(m.id, m.choice !== undefined ? { choice: m.choice } : { text: m.text ?? '' });
         return;
       case 'queued':
-        await this.actions.queued(m.id, m.to).then((text) => text !== undefined && this.draft(text));
+        await this.actions.queued(m.id, m.to).then((m) => m && this.draft(m.text, m.pictures));
         return;
       case 'copy':
-        await vscode.env.clipboard.writeText(m.text);
-        return;
+        return void (await vscode.env.clipboard.writeText(m.text));
       case 'open':
         await this.actions.open(m.uri);
         return;
       case 'drop':
-        await this.actions.files('dropFile', [m.uri]);
-        return;
+        return void (await this.actions.files('dropFile', [m.uri]));
       case 'link':
         await vscode.env.openExternal(vscode.Uri.parse(m.href));
         return;

@@ -33,6 +33,8 @@ export interface Entry {
   left: string[];
   /** Whether the model can be asked for them again. */
   again: boolean;
+  /** The commands for the shell that the answer suggests. */
+  commands: string[];
 }
 
 /** A question that waits for its answer. */
@@ -80,7 +82,7 @@ export type ToPage =
   | { kind: 'queue'; queue: Waiting[] }
   /** A message of the page was taken in. */
   | { kind: 'taken' }
-  | { kind: 'draft'; text: string };
+  | { kind: 'draft'; text: string; pictures: Picture[] };
 
 export const commandsOfPage = ['local', 'key', 'doctor', 'model', 'attach', 'walkthrough', 'setting', 'restart'] as const;
 export type PageCommand = (typeof commandsOfPage)[number];
@@ -94,6 +96,8 @@ export type ToHost =
   | { kind: 'retry'; id: string }
   | { kind: 'undo'; id: string }
   | { kind: 'again'; id: string }
+  /** Runs a command that an answer suggests, by its place among them. */
+  | { kind: 'run'; id: string; at: number }
   | { kind: 'answer'; id: string; choice?: string; text?: string }
   | { kind: 'queued'; id: string; to: 'edit' | 'now' | 'back' }
   | { kind: 'copy'; text: string }
@@ -126,6 +130,8 @@ export function toHost(raw: unknown): ToHost | undefined {
     case 'undo':
     case 'again':
       return text(m['id']) ? { kind: m['kind'], id: m['id'] } : undefined;
+    case 'run':
+      return text(m['id']) && typeof m['at'] === 'number' ? { kind: 'run', id: m['id'], at: m['at'] } : undefined;
     case 'answer':
       if (!text(m['id']) || text(m['choice']) === text(m['text'])) return undefined;
       return text(m['choice']) ? { kind: 'answer', id: m['id'], choice: m['choice'] } : { kind: 'answer', id: m['id'], text: m['text'] as string };
@@ -175,7 +181,7 @@ export function toPage(raw: unknown): ToPage | undefined {
     case 'taken':
       return raw as ToPage;
     case 'draft':
-      return text(m['text']) ? (raw as ToPage) : undefined;
+      return text(m['text']) && arePictures(m['pictures']) ? (raw as ToPage) : undefined;
     default:
       return undefined;
   }

@@ -43,7 +43,7 @@ export class Talk {
   of(turn: Turn, words?: string): Entry {
     let entry = this.get(turn.id);
     if (!entry) {
-      entry = { id: turn.id, words: '', text: '', state: 'running', line: '', usage: '', files: [], undo: false, part: false, asked: [], left: [], again: false };
+      entry = { id: turn.id, words: '', text: '', state: 'running', line: '', usage: '', files: [], undo: false, part: false, asked: [], left: [], again: false, commands: [] };
       this.entries.push(entry);
     }
     entry.words = words ?? (entry.words || turn.label);
@@ -56,6 +56,7 @@ export class Talk {
     entry.asked = [...turn.asked];
     entry.left = turn.left.map((l) => l.message);
     entry.again = turn.left.some((l) => l.askable);
+    entry.commands = [...turn.commands];
     return entry;
   }
 
@@ -92,7 +93,7 @@ export class Talk {
 /** An entry of the server's transcript. */
 export function told(e: TranscriptEntry): Entry {
   const became = e.became ?? '';
-  return { id: e.turnId, words: e.request, text: e.answer, state: 'done', line: becameLine[became] ?? '', usage: '', files: [], undo: undoable(became), part: false, asked: [], left: [], again: false };
+  return { id: e.turnId, words: e.request, text: e.answer, state: 'done', line: becameLine[became] ?? '', usage: '', files: [], undo: undoable(became), part: false, asked: [], left: [], again: false, commands: e.commands ?? [] };
 }
 
 function lineOf(turn: Turn): string {

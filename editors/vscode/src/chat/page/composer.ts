@@ -66,8 +66,9 @@ export class Composer {
     this.box.focus();
   }
 
-  /** Puts a text behind what is in the box. */
-  fill(text: string): void {
+  /** Puts a text behind what is in the box, and pictures behind those that are there. */
+  fill(text: string, pictures: Picture[]): void {
+    this.pictures.put(pictures);
     this.box.value = [this.box.value.trimEnd(), text].filter(Boolean).join('\n\n');
     this.keep();
     this.focus();

@@ -3,6 +3,9 @@
 import type { Entry, ToHost } from '../messages';
 import { button, element } from './dom';
 
+/** Of a command a button shows so much. */
+const mostShown = 60;
+
 export class EntryView {
   readonly root: HTMLElement;
   private readonly body: HTMLElement;
@@ -12,6 +15,7 @@ export class EntryView {
   private readonly tools: HTMLElement;
   private readonly asked = element('div', { class: 'asked' });
   private readonly left = element('div', { class: 'left' });
+  private readonly commands = element('div', { class: 'commands', role: 'group', 'aria-label': 'Suggested commands' });
   private text = '';
 
   constructor(
@@ -25,7 +29,7 @@ export class EntryView {
     this.line = element('div', { class: 'line' });
     this.chips = element('div', { class: 'chips' });
     this.tools = element('div', { class: 'tools' });
-    this.root = element('article', { class: 'entry', 'data-id': entry.id }, this.words, this.asked, this.body, this.chips, this.line, this.left, this.tools);
+    this.root = element('article', { class: 'entry', 'data-id': entry.id }, this.words, this.asked, this.body, this.commands, this.chips, this.line, this.left, this.tools);
     this.text = text;
     this.update(entry);
     this.draw();
@@ -54,6 +58,7 @@ export class EntryView {
     );
     this.asked.replaceChildren(...entry.asked.map((a) => element('div', { class: 'line' }, a)));
     this.drawLeft();
+    this.drawCommands();
     this.drawTools();
   }
 
@@ -62,6 +67,14 @@ export class EntryView {
     const { left, again, id } = this.entry;
     this.left.replaceChildren(...left.map((l) => element('div', {}, `Left out: ${l}`)));
     if (again && !this.isRunning) this.left.append(button('Ask again', 'Ask the model again for the missing parts', () => this.post({ kind: 'again', id })));
+  }
+
+  /** A button for each command that the answer suggests. */
+  private drawCommands(): void {
+    const { commands, id } = this.entry;
+    this.commands.replaceChildren(
+      ...commands.map((c, at) => button(`Run ${shortened(c)}`, `Coauthor asks before it runs this command:\n${c}`, () => this.post({ kind: 'run', id, at }))),
+    );
   }
 
   private drawTools(): void {
@@ -92,4 +105,10 @@ export class EntryView {
       pre.append(button('Copy', 'Copy this code', () => this.post({ kind: 'copy', text: code }), 'copy'));
     }
   }
+}
+
+/** The beginning of a command, where it has several lines or a long one. */
+function shortened(command: string): string {
+  const [line = ''] = command.split('\n');
+  return line.length > mostShown || line !== command ? `${line.slice(0, mostShown)}…` : line;
 }

@@ -57,11 +57,13 @@ export class List {
   }
 
   turn(entry: Omit<Entry, 'text'>): void {
+    const known = this.views.has(entry.id);
     this.following(() => {
       const view = this.views.get(entry.id);
       if (view) view.update(entry);
       else this.add(entry, '');
     });
+    if (!known) this.toEnd(); // what the user has just asked for is to be seen
   }
 
   files(id: string, files: FileChip[], entry: (id: string) => Omit<Entry, 'text'> | undefined): void {

@@ -102,7 +102,7 @@ function take(m: ToPage): void {
       composer.taken();
       break;
     case 'draft':
-      composer.fill(m.text);
+      composer.fill(m.text, m.pictures);
   }
   composer.isRunning = list.isRunning;
 }

@@ -32,6 +32,12 @@ export class Pictures {
     return [...this.list];
   }
 
+  /** Takes pictures of a message that is written on. */
+  put(pictures: Picture[]): void {
+    this.list.push(...pictures);
+    this.draw('');
+  }
+
   /** Lets go of what was sent. */
   drop(sent: Picture[]): void {
     this.list = this.list.filter((p) => !sent.includes(p));
