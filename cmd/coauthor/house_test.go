@@ -56,10 +56,10 @@ func TestHouse(t *testing.T) {
 		{"methods of lsp.server, 231 of them promoted before", h.methods["lsp.server"], 120, 287, 120},
 		{"fields of lsp.server", h.fields["lsp.server"], 14, 48, 14},
 		{"embedded types of the same package in lsp", len(h.embeds), 0, 7, 0},
-		{"files of agent", h.files["agent"], 35, 104, 35},
-		{"files of lsp", h.files["lsp"], 35, 90, 35},
-		{"lines of agent", h.lines["agent"], 7440, 15957, 6500},
-		{"lines of lsp", h.lines["lsp"], 5800, 11094, 5800},
+		{"files of agent", h.files["agent"], 31, 104, 35},
+		{"files of lsp", h.files["lsp"], 33, 90, 35},
+		{"lines of agent", h.lines["agent"], 6870, 15957, 6500},
+		{"lines of lsp", h.lines["lsp"], 4820, 11094, 5800},
 		{"functions over 80 lines or complexity 30", len(h.long), 0, 15, 0},
 		{"lines of the longest function, " + h.longest.name, h.longest.size, maxLines, 221, maxLines},
 		{"complexity of the hardest function, " + h.hardest.name, h.hardest.size, maxComplexity, 96, maxComplexity},
@@ -78,23 +78,22 @@ func TestHouse(t *testing.T) {
 	h.seen(t)
 }
 
-// larger are the types of agent and lsp with more than 25 methods, and how many they may have; the fakes of lsptest are
-// exempt.
-var larger = map[string]int{}
+// larger are the types with more than 25 methods and the folders with more than 35 files, and how many they may have.
+var larger = map[string]int{
+	"cmd/coauthor.headless": 39, "cmd/coauthor.wiring": 33, "edits.body": 39, "edits/auto.parser": 45, "repomap.Index": 41, "repomap.scoring": 39,
+	"agent/verify": 56, "agent/workspace": 38, "cmd/coauthor": 52, "edits": 45, "repomap": 46,
+}
 
-// seen holds the other types to 25 methods, and prints the folders that are larger than is wanted in the end.
+// seen holds the other types to 25 methods, but for the fakes of lsptest, and the folders to 35 files.
 func (h house) seen(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(h.methods)) {
-		room, _, _ := strings.Cut(name, "/")
-		if room, _, _ = strings.Cut(room, "."); (room == "agent" || room == "lsp") && h.methods[name] > 25 && name != "agent.Session" && name != "lsp.server" {
-			if most, known := larger[name]; (!known || h.methods[name] > most) && !strings.HasPrefix(name, "lsp/lsptest.") {
-				t.Errorf("%s has %d methods, more than %d", name, h.methods[name], max(most, 25))
-			}
+		if most := max(larger[name], 25); h.methods[name] > most && name != "lsp.server" && !strings.HasPrefix(name, "lsp/lsptest.") {
+			t.Errorf("%s has %d methods, more than %d", name, h.methods[name], most)
 		}
 	}
 	for _, folder := range slices.Sorted(maps.Keys(h.files)) {
-		if h.files[folder] > 35 {
-			t.Logf("%s has %d files", folder, h.files[folder])
+		if most := max(larger[folder], 35); h.files[folder] > most {
+			t.Errorf("%s has %d files, more than %d", folder, h.files[folder], most)
 		}
 	}
 }

@@ -32,7 +32,7 @@ var notForUsers = []string{
 var mayStand = map[string][]string{
 	".github/ARCHITECTURE.md": {"interface"}, // those of Go
 	".github/CONTRIBUTING.md": {"interface"},
-	"agent/room.go":           {"what came of it"}, // what the model reads
+	"agent/memory/memory.go":  {"what came of it"}, // what the model reads
 	"agent/history/record.go": {"what was said"},   // a heading of the record
 	"agent/pipeline/heal.go":  {"what came of it"}, // what the model reads
 	"cmd/gen/vscode.go":       {"interface"},       // those of TypeScript
