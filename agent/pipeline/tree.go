@@ -32,11 +32,12 @@ func TreeOf(ctx context.Context, ws *workspace.Workspace) (*Tree, error) {
 	if len(t.files) == 0 {
 		return nil, nil
 	}
-	found := false
 	now := ws.Snapshot().Within(ctx)
-	if t.memory, found, err = selectionIn(now); err != nil {
+	memory, found, err := selectionIn(now)
+	if err != nil {
 		return nil, err
 	}
+	t.memory = memory
 	if found {
 		if t.before, err = now.Read(SelectionFile); err != nil {
 			return nil, err

@@ -37,7 +37,7 @@ func TestTreeToggles(t *testing.T) {
 		"1 nobody.py": "no file here matches nobody.py",
 	} {
 		tree := treeOf(nil, files...)
-		got := strings.Join(tree.Files(), ", ")
+		var got string
 		if err := tree.Toggle(answer); err != nil {
 			if got = err.Error(); len(tree.Files()) > 0 {
 				t.Errorf("%q ticks %v and fails", answer, tree.Files())
