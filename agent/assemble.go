@@ -3,28 +3,21 @@ package agent
 import (
 	"slices"
 
+	"coauthor/agent/call"
 	"coauthor/agent/history"
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
 	"coauthor/agent/strategy"
 	"coauthor/agent/tool"
-	"coauthor/edits"
 )
 
-// Prompt is what one call sends, to whom, and how the reply is read.
+// Prompt is what one call sends, and what it was made of.
 type Prompt struct {
-	strategy.Strategy
-	Context  Context // that it was made of
-	Messages []llm.Message
-	Parts    []prompt.Part
-	Tokens   int      // of the messages, as we count them
-	Over     int      // of them, that the model has no room for
-	Dropped  []string // what was left out to fit the model, in words for the user
-	fence    edits.Fence
-	parse    edits.ParseOptions
-	tools    strategy.ToolForm // how the model is given tools
-	later    bool              // rounds of the turn came before
-	quiet    bool              // the reply is not told while it comes
+	call.Ask
+	Context Context // that it was made of
+	Parts   []prompt.Part
+	Over    int      // of its tokens, that the model has no room for
+	Dropped []string // what was left out to fit the model, in words for the user
 }
 
 // earlier is what was said in turns before.
@@ -45,20 +38,20 @@ func saidBefore(h *history.History, again string) (e earlier) {
 // assemble puts the prompt together and makes it fit. before is what was said in earlier turns, news the
 // replies of this talk so far and what was said to them.
 func assemble(c Context, before earlier, news []llm.Message) (Prompt, error) {
-	p := Prompt{Strategy: c.Strategy, Context: c}
+	p := Prompt{Ask: call.Ask{Strategy: c.Strategy}, Context: c}
 	in, err := c.input()
 	if err != nil {
 		return p, err
 	}
 	in.Earlier, in.Done, in.Rounds = before.summary.Text, history.Messages(before.said, c.formatName()), news
-	switch p.tools = c.tools; p.tools {
+	switch p.Tools = c.tools; p.Tools {
 	case strategy.NoTools:
 	case strategy.NativeTools:
 		in.Tools = tool.Rules()
 	case strategy.TextTools:
 		in.Tools = tool.TextRules()
 	}
-	in.Finish = p.finishes()
+	in.Finish = p.Finishes()
 	chunks, err := prompt.Build(in)
 	if err != nil {
 		return p, err
@@ -66,7 +59,7 @@ func assemble(c Context, before earlier, news []llm.Message) (Prompt, error) {
 	fitted := chunks.Fit(c.Model.Room, c.Model.Counter.Count)
 	p.Tokens, p.Dropped, p.Over = fitted.Tokens, fitted.Dropped, fitted.Over
 	p.Parts = chunks.Parts(c.Model.Counter.Count)
-	p.Messages, p.fence, p.parse = chunks.Messages(), chunks.Fence, c.parseOptions(chunks.Fence)
+	p.Messages, p.Fence, p.Parse = chunks.Messages(), chunks.Fence, c.parseOptions(chunks.Fence)
 	return p, nil
 }
 
@@ -90,13 +83,4 @@ func (c Context) input() (prompt.Input, error) {
 		in.Seen, err = c.texts(c.seen.Files())
 	}
 	return in, err
-}
-
-// sent counts the tokens of the messages alone, for servers that do not.
-func (p Prompt) sent() int {
-	n := 0
-	for _, m := range p.Messages {
-		n += prompt.Tokens(m, p.Model.Counter.Count)
-	}
-	return n
 }

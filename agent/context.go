@@ -99,23 +99,6 @@ func (c Context) place() edits.Place {
 	return edits.Place{Root: c.Now.Root(), Rooted: c.Request.Job != nil}
 }
 
-// opSeen is what an edit that is not applied yet does to its file, as far as can be told: most formats write a new file as
-// they write one that is there.
-func (c Context) opSeen(e *edits.Edit) edits.Op {
-	path, ok := c.place().Path(e.Path, c.Now.Exists)
-	if !ok {
-		return e.Op
-	}
-	whole := e.Kind == edits.KindWhole || e.Kind == edits.KindReplace && strings.TrimSpace(e.Search) == ""
-	switch there := c.Now.Exists(path); {
-	case e.Op == edits.OpCreate && there:
-		return edits.OpUpdate
-	case e.Op == edits.OpUpdate && !there && whole:
-		return edits.OpCreate
-	}
-	return e.Op
-}
-
 // examples are the names that the examples of the prompt give to files. They are such as hardly any project has, so
 // whether one is meant need not be read out of the request: a file that is there, or is given as one of its files, is
 // the user's.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent/call"
 	"coauthor/agent/display"
 	"coauthor/agent/history"
 	"coauthor/agent/proposal"
@@ -46,7 +47,7 @@ func (s *Session) Continue(ctx context.Context) (history.Told, error) {
 	s.Conversation.Unrestored()
 	var told history.Told
 	var err error
-	if stopped := await(ctx, func() { told, err = s.Conversation.Earlier() }); stopped != nil {
+	if stopped := call.Await(ctx, func() { told, err = s.Conversation.Earlier() }); stopped != nil {
 		return history.Told{}, stopped
 	}
 	if err != nil {

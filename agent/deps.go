@@ -3,11 +3,11 @@ package agent
 import (
 	"context"
 
+	"coauthor/agent/call"
 	"coauthor/agent/consent"
 	"coauthor/agent/event"
 	"coauthor/agent/help"
 	"coauthor/agent/id"
-	"coauthor/agent/llm"
 	"coauthor/agent/mapper"
 	"coauthor/agent/prompt"
 	"coauthor/agent/verify"
@@ -32,17 +32,6 @@ type gatherDeps struct {
 	taken    takenTools
 	sandbox  *verify.Shadow
 	consents *consent.Store // of this session
-}
-
-// callDeps is what call reaches.
-type callDeps struct {
-	client llm.Client
-	tell   func(e event.Event)
-	// draft is told the edits of a reply that still comes, as far as they are whole; nil tells nobody.
-	draft func(ctx context.Context, c Context, list []edits.Edit)
-	// inTime watches over a call that may take only so long: it calls end then. late waits until ctx has ended,
-	// and says whether that was why; nil watches over nothing.
-	inTime func(ctx context.Context, end func()) (late func() bool)
 }
 
 // settleDeps is what settle reaches.
@@ -107,9 +96,10 @@ func (s *Session) gatherDeps(put putQuestion) gatherDeps {
 
 func (t *turn) puts() putQuestion { return t.s.Engine.puts(t.id, t.p.Ask) }
 
-func (t *turn) callDeps() callDeps {
-	d := callDeps{client: t.client, tell: t.tell}
-	d.inTime = func(ctx context.Context, end func()) func() bool {
+// callDeps is what a call reaches whose prompt was made of c.
+func (t *turn) callDeps(c Context) call.Options {
+	d := call.Options{Client: t.client, Tell: t.tell}
+	d.InTime = func(ctx context.Context, end func()) func() bool {
 		most := limits(t.at).Time
 		if most <= 0 {
 			return func() bool { return false }
@@ -117,10 +107,10 @@ func (t *turn) callDeps() callDeps {
 		return inTime(ctx, most-t.used().Time, t.s.Engine.o.Sleep, end)
 	}
 	if t.rounds.given != "" {
-		d.client = given(t.rounds.given)
+		d.Client = call.Given(t.rounds.given)
 	}
 	if t.p.Draft != nil {
-		d.draft = func(ctx context.Context, c Context, list []edits.Edit) {
+		d.Draft = func(ctx context.Context, list []edits.Edit) {
 			if changes := drafted(ctx, t.s.Workspace.Door(), c, list); ctx.Err() == nil {
 				t.p.Draft(t.id, changes)
 			}

@@ -15,7 +15,7 @@
 //  3. gather (gather.go): each file passes the door of package workspace, consent is asked for one that is
 //     protected, the map is drawn (map.go, package mapper) for what the talk is about (map.go): a Context.
 //  4. assemble (assemble.go) makes the eight chunks of package prompt and fits them: a Prompt.
-//  5. call (call.go) streams the answer through package llm, and the edit format's parser reads its edits: a
+//  5. Package call streams the answer through package llm, and the edit format's parser reads its edits: a
 //     Reply. The model looks around by calls (toolloop.go), and says by one how far the task is.
 //  6. settle (settle.go): the door, package edits in memory, files that are asked for (offer.go),
 //     the guard against loss (guard.go), the checks of package verify, and what the model must hear (feedback.go):

@@ -19,16 +19,16 @@ import (
 // before anything of it could be used is an error: the model would be cut off again.
 func (s *settling) feedback() error {
 	n := &s.out.Feedback
-	if s.r.circles {
+	if s.r.Circles {
 		return nil // a model that is asked again goes on like that
 	}
-	if s.r.stopped != "" {
+	if s.r.Stopped != "" {
 		if len(effective(s.c.Now.Changes())) == 0 {
-			return unfinishedFor(s.r.stopped)
+			return unfinishedFor(s.r.Stopped)
 		}
 		return nil
 	}
-	if n.Cut = s.r.cut(); n.Cut && len(n.Applied) == 0 {
+	if n.Cut = s.r.Cut(); n.Cut && len(n.Applied) == 0 {
 		return tooLong(s.c.Model.Profile, s.c.Format.Name)
 	}
 	if s.c.Request.Job != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"coauthor/agent/call"
 	"coauthor/agent/coder"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
@@ -276,9 +277,9 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 		}
 		c.Format = &f
 	}
-	p := Prompt{Strategy: c.Strategy, Context: c, Messages: a.Messages, fence: edits.Fences[0], later: len(t.rounds.ended) > 0, quiet: a.Quiet}
-	p.parse = c.parseOptions(p.fence)
-	p.Tokens = p.sent()
+	p := Prompt{Ask: call.Ask{Strategy: c.Strategy, Messages: a.Messages, Fence: edits.Fences[0], Later: len(t.rounds.ended) > 0, Quiet: a.Quiet}, Context: c}
+	p.Parse = c.parseOptions(p.Fence)
+	p.Tokens = p.Sent()
 	p.Over = max(0, p.Tokens-c.Model.Room)
 	if err := t.warned.sized(ctx, p, t.emit.Note, t.puts()); err != nil {
 		return ModelReply{}, nil, err
@@ -287,7 +288,7 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 	t.at, t.rounds.pendingReply, t.rounds.given = c, "", a.Given
 	t.enter(event.Event{State: event.TurnRequesting, Model: p.Model.Profile.Name})
 	reply, err := t.useTools(p)
-	called := ModelReply{Text: reply.Text, Prose: reply.Text, Cut: reply.cut(), Usage: t.usage.Since(before), Model: reply.from(p).Name}
+	called := ModelReply{Text: reply.Text, Prose: reply.Text, Cut: reply.Cut(), Usage: t.usage.Since(before), Model: reply.From(p.Ask).Name}
 	if t.rounds.pendingReply = reply.Text; reply.Finish == llm.FinishRefused {
 		t.rounds.pendingReply = ""
 	}
@@ -345,7 +346,7 @@ const keepWithin = 150 * time.Millisecond
 
 // keepWhole takes over the files of a reply that the user stopped, as far as they came whole, and returns their names. Where
 // it cannot be told in time whether one may be written, it is left out.
-func (w *JobContext) keepWhole(ctx context.Context, r Reply) []string {
+func (w *JobContext) keepWhole(ctx context.Context, r call.Reply) []string {
 	t := w.t
 	if len(r.Text) > longUnfinished {
 		return nil

@@ -50,7 +50,7 @@ func (k keepAlive) prompt(p Prompt, set settings.Settings) {
 		release()
 		return
 	}
-	r := llm.Request{Model: p.Model.Profile, Role: p.Model.Role, Messages: begun, Tool: p.Forced(), Tools: p.offered(), MaxTokens: 1}
+	r := llm.Request{Model: p.Model.Profile, Role: p.Model.Role, Messages: begun, Tool: p.Forced(), Tools: p.Offered(), MaxTokens: 1}
 	go func() {
 		defer release()
 		defer cancel()

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coauthor/agent/aicomment"
+	"coauthor/agent/call"
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/mention"
@@ -40,10 +41,10 @@ type Outcome struct {
 // settle carries the reply's edits out in memory, offers the user the files that the model names,
 // checks the result, and says what the model must hear. What does not fit, or may not be, becomes
 // failures beside the good ones. With an error the Notes of the outcome still count.
-func settle(ctx context.Context, d settleDeps, c Context, r Reply) (Outcome, error) {
+func settle(ctx context.Context, d settleDeps, c Context, r call.Reply) (Outcome, error) {
 	s := &settling{d: d, r: r, c: c, from: c}
 	s.out.Prose = r.Text
-	s.out.Feedback = prompt.Reflection{Fence: r.fence, Format: c.Format}
+	s.out.Feedback = prompt.Reflection{Fence: r.Fence, Format: c.Format}
 	err := s.run(ctx)
 	s.c.Notes = nil
 	s.out.After = s.c
@@ -54,7 +55,7 @@ func settle(ctx context.Context, d settleDeps, c Context, r Reply) (Outcome, err
 // round is never changed in place.
 type settling struct {
 	d    settleDeps
-	r    Reply
+	r    call.Reply
 	c    Context
 	from Context // of the round
 	out  Outcome
@@ -263,7 +264,7 @@ func (s *settling) sort(failures []edits.Failure) {
 // bind writes the imports that follow from the changes alone. Where edits are missing, theirs may be among them.
 func (s *settling) bind(ctx context.Context) error {
 	changes := s.c.Now.Changes()
-	if len(changes) == 0 || len(s.c.edits.open) > 0 || s.r.cut() || verify.Level(s.c.Settings.Verify) == verify.Off {
+	if len(changes) == 0 || len(s.c.edits.open) > 0 || s.r.Cut() || verify.Level(s.c.Settings.Verify) == verify.Off {
 		return nil
 	}
 	bound, err := verify.Bind(ctx, verify.Input{Tree: s.c.Now.Within(ctx), Changes: changes, Shown: slices.Concat(s.c.Chat, s.c.ReadOnly)})
@@ -299,7 +300,7 @@ func (s *settling) check(ctx context.Context) error {
 	in := verify.Input{
 		Tree: s.c.Now.Within(ctx), Changes: changes, Shown: slices.Concat(s.c.Chat, s.c.ReadOnly),
 		Settings: set, Consent: s.d.consent, Base: s.c.Base.Within(ctx), Baselines: s.d.baselines,
-		Partly: len(s.c.edits.open) > 0 || s.r.cut(),
+		Partly: len(s.c.edits.open) > 0 || s.r.Cut(),
 		Running: func(name string) {
 			s.d.tell(event.Event{Kind: event.KindState, State: event.TurnVerifying, Text: name})
 		},
@@ -335,6 +336,20 @@ func (s *settling) check(ctx context.Context) error {
 	findings = append(findings, aicomment.Left(ctx, s.c.Now, s.c.Request.comments)...)
 	s.c.edits.findings, s.out.Findings, s.c.edits.verdict = findings, findings, verify.Verdict(results)
 	return nil
+}
+
+// drafted is all that a turn has changed with these edits of a reply that still comes. Nobody is asked anything: what
+// needs the user's word is left out.
+func drafted(ctx context.Context, door *workspace.Door, c Context, list []edits.Edit) (changes []edits.Change) {
+	defer func() {
+		if recover() != nil { // the same edits are carried out again when the reply is whole, and then it is told
+			changes = nil
+		}
+	}()
+	c.Base, c.Now = c.Base.Within(ctx), c.Now.Within(ctx)
+	s := &settling{d: settleDeps{door: door}, r: call.Reply{Edits: list}, c: c, from: c}
+	result := s.applyEdits(ctx, list, nil)
+	return effective(c.Now.With(result.Changes).Recent())
 }
 
 // CheckSettings are the settings of the checks.

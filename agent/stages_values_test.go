@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"coauthor/agent/call"
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
@@ -96,7 +97,7 @@ func TestStagesAreFunctions(t *testing.T) {
 		if again, _ := assemble(c, earlier{}, nil); err != nil || !reflect.DeepEqual(again.Messages, p.Messages) || again.Tokens != p.Tokens {
 			t.Fatalf("round %d: two prompts for one context: %v", round, err)
 		}
-		reply, err := call(t.Context(), callDeps{client: saying(text), tell: tell}, p)
+		reply, err := call.Do(t.Context(), call.Options{Client: saying(text), Tell: tell}, p.Ask)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,9 +11,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"coauthor/agent/call"
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
-	"coauthor/agent/llm"
 	"coauthor/agent/mention"
 	"coauthor/agent/strategy"
 )
@@ -106,9 +106,9 @@ func forCoder(r Round) coder.Round {
 	}
 	return coder.Round{
 		Checks: r.Outcome.After.edits.verdict, Left: left,
-		Coder: r.Context.Coder.Name, Text: r.Reply.Text, Prose: r.Outcome.Prose, Cut: r.Reply.cut(), Edits: len(r.Outcome.Edits),
+		Coder: r.Context.Coder.Name, Text: r.Reply.Text, Prose: r.Outcome.Prose, Cut: r.Reply.Cut(), Edits: len(r.Outcome.Edits),
 		Reflected: r.reflected, Before: r.Context.state(), After: r.Outcome.After.state(), Changed: r.Outcome.Changed, Chat: r.Outcome.After.Chat, Mentioned: r.Outcome.Mentioned, Named: r.Outcome.Named,
-		News: r.Outcome.Told, Why: r.Outcome.Why, Said: r.Outcome.Said, Unread: r.Outcome.Unread, Stopped: r.Reply.stopped,
+		News: r.Outcome.Told, Why: r.Outcome.Why, Said: r.Outcome.Said, Unread: r.Outcome.Unread, Stopped: r.Reply.Stopped,
 	}
 }
 
@@ -240,18 +240,13 @@ func inTime(ctx context.Context, left time.Duration, sleep func(context.Context,
 	return func() bool { <-gone; return over.Load() }
 }
 
-// cutLate makes a reply that time has ended one that was cut.
-func (r *Reply) cutLate() {
-	r.late, r.Finish, r.Calls = true, llm.FinishCut, nil
-}
-
 // stopped is the reply of a round that a limit has ended: what the model wrote so far.
-func (l *toolLoop) stopped(r Reply, why string) (Reply, error) {
+func (l *toolLoop) stopped(r call.Reply, why string) (call.Reply, error) {
 	if strings.TrimSpace(r.Text) == "" && len(l.said) == 0 {
 		return r, unfinishedFor(why)
 	}
 	r, err := l.joined(r)
-	r.stopped = why
+	r.Stopped = why
 	return r, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"coauthor/agent/call"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
@@ -54,19 +55,18 @@ func benchmarkStream(b *testing.B, tokens int) {
 	body.WriteString(`data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":null}` + "\n\n" + `data: {"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":10}}` + "\n\ndata: [DONE]\n\n")
 	events := 0
 	emitter := event.NewEmitter("t", func(event.Event) { events++ })
-	d := callDeps{client: llm.New(llm.Options{HTTP: &http.Client{Transport: canned(body.String())}}), tell: emitter.Emit}
-	p := Prompt{Strategy: strategy.Strategy{Format: &format, Model: strategy.NewModel(catalog.Resolve("scripted"), llm.RoleMain)}, Messages: []llm.Message{llm.Text(llm.RoleUser, "Change it.")}}
+	d := call.Options{Client: llm.New(llm.Options{HTTP: &http.Client{Transport: canned(body.String())}}), Tell: emitter.Emit}
+	p := call.Ask{Strategy: strategy.Strategy{Format: &format, Model: strategy.NewModel(catalog.Resolve("scripted"), llm.RoleMain)}, Messages: []llm.Message{llm.Text(llm.RoleUser, "Change it.")}}
 	ws, err := workspace.Open(b.TempDir(), workspace.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = ws.Close() })
-	p.Context.Now = ws.Snapshot()
-	p.parse = edits.ParseOptions{Chat: []string{"a.py"}}
+	p.Parse = edits.ParseOptions{Chat: []string{"a.py"}, Files: ws.Snapshot()}
 	b.ReportAllocs()
 	for b.Loop() {
 		events = 0
-		r, err := call(b.Context(), d, p)
+		r, err := call.Do(b.Context(), d, p)
 		if err != nil || len(r.Edits) < tokens/len(words) || events < tokens {
 			b.Fatalf("%d edits, %d events, %v", len(r.Edits), events, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent/call"
 	"coauthor/agent/event"
 	"coauthor/agent/index"
 	"coauthor/agent/llm"
@@ -17,17 +18,6 @@ import (
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
-
-// offered are the tools that a call offers.
-func (p Prompt) offered() []llm.Tool {
-	if p.tools != strategy.NativeTools || p.Forced() != nil {
-		return nil
-	}
-	if p.finishes() {
-		return append(tool.Offer(), tool.OfferFinisher())
-	}
-	return tool.Offer()
-}
 
 // withoutTools says whether a call failed because the model's server has no tools. The model is then told in
 // words how to look around, in this turn and the next ones.
@@ -57,16 +47,16 @@ type toolLoop struct {
 
 // useTools asks the model, and lets it look around before it answers. With an error the reply holds what had
 // come by then.
-func (t *turn) useTools(p Prompt) (Reply, error) {
+func (t *turn) useTools(p Prompt) (call.Reply, error) {
 	l := &toolLoop{t: t, p: p, heard: tool.NewTranscript(p.Messages, p.Tokens, p.Model.Counter.Count)}
 	for {
 		l.p.Messages, l.p.Tokens = l.heard.Messages, l.heard.Prompt
 		if why := limits(t.at).Over(t.used()); why != "" {
-			return l.stopped(Reply{Reply: llm.Reply{Finish: llm.FinishStop}}, why)
+			return l.stopped(call.Reply{Reply: llm.Reply{Finish: llm.FinishStop}}, why)
 		}
 		t.rounds.calls++
-		r, err := call(t.life.ctx, t.callDeps(), l.p)
-		if t.rounds.given == "" && r.counted {
+		r, err := call.Do(t.life.ctx, t.callDeps(l.p.Context), l.p.Ask)
+		if t.rounds.given == "" && r.Counted {
 			t.usage = t.usage.Add(r.Usage)
 			t.tell(event.Event{Kind: event.KindUsage, Usage: &r.Usage})
 		}
@@ -76,7 +66,7 @@ func (t *turn) useTools(p Prompt) (Reply, error) {
 		if err != nil {
 			return r, err
 		}
-		if r.late {
+		if r.Late {
 			return l.stopped(r, late(t.used(), limits(t.at)))
 		}
 		if r.Instead == nil && t.rounds.given == "" {
@@ -95,17 +85,17 @@ func (t *turn) useTools(p Prompt) (Reply, error) {
 
 // answer is the reply of the round. For a coder with edits it is all that the model wrote: edits beside a
 // call count, too.
-func (l *toolLoop) answer(r Reply) (Reply, error) {
+func (l *toolLoop) answer(r call.Reply) (call.Reply, error) {
 	if len(r.Calls) > 0 {
-		r.finish = l.finishing(r)
-		r.Text, r.Calls = r.rest, nil
+		r.Finishing = l.finishing(r)
+		r.Text, r.Calls = r.Rest, nil
 	}
 	r, err := l.joined(r)
 	return l.withVerdict(r), err
 }
 
 // joined is a reply with what the model wrote beside the looks before it.
-func (l *toolLoop) joined(r Reply) (Reply, error) {
+func (l *toolLoop) joined(r call.Reply) (call.Reply, error) {
 	before := strings.Join(l.said, "\n\n")
 	switch {
 	case l.p.Format == nil && strings.TrimSpace(r.Text) != "", before == "" && strings.TrimSpace(r.Text) != "", l.p.Format != nil && before == "":
@@ -119,13 +109,13 @@ func (l *toolLoop) joined(r Reply) (Reply, error) {
 		return r, nil
 	}
 	how := edits.Ended
-	if r.cut() {
+	if r.Cut() {
 		how = edits.Cut
 	}
 	var list []edits.Edit
 	var problems []edits.Problem
-	text, format, options := r.Text, *l.p.Format, l.p.parse
-	if err := await(l.t.life.ctx, func() { list, problems = edits.Parse(format, text, how, options) }); err != nil {
+	text, format, options := r.Text, *l.p.Format, l.p.Parse
+	if err := call.Await(l.t.life.ctx, func() { list, problems = edits.Parse(format, text, how, options) }); err != nil {
 		return r, err
 	}
 	r.Edits, r.Problems = list, problems
@@ -133,7 +123,7 @@ func (l *toolLoop) joined(r Reply) (Reply, error) {
 }
 
 // carryOut runs the calls of a reply and puts their results into the prompt: one for each, in their order.
-func (l *toolLoop) carryOut(r Reply) error {
+func (l *toolLoop) carryOut(r call.Reply) error {
 	t := l.t
 	if l.run == nil {
 		l.run = &tool.Runner{Box: box(t.at, t.s.Workspace.Door(), t.s.Mapper), Tree: treeOf(t.at), Repeats: &t.tools.repeats, Tell: func(c tool.Call) {
@@ -169,16 +159,16 @@ func (l *toolLoop) refence() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	told, now := l.p.fence, prompt.FenceOf(in)
+	told, now := l.p.Fence, prompt.FenceOf(in)
 	if told == now {
 		return "", nil
 	}
-	l.p.fence, l.p.parse.Fence = now, now
+	l.p.Fence, l.p.Parse.Fence = now, now
 	return prompt.Refenced(told, now), nil
 }
 
 // add puts a reply and its results into the prompt, and decides whether the model may look again.
-func (l *toolLoop) add(r Reply, list []tool.Ran, stuck bool) {
+func (l *toolLoop) add(r call.Reply, list []tool.Ran, stuck bool) {
 	t := l.t
 	if rest := strings.TrimSpace(l.withoutFinish(r)); rest != "" {
 		l.said = append(l.said, rest)
@@ -190,7 +180,7 @@ func (l *toolLoop) add(r Reply, list []tool.Ran, stuck bool) {
 	case t.rounds.calls >= mostCalls-1:
 		why = fmt.Sprintf("The request made %d calls to the model, so Coauthor asked it to answer now.", t.rounds.calls)
 	}
-	said, results := tool.Exchange(r.Reply, r.inText, list)
+	said, results := tool.Exchange(r.Reply, r.InText, list)
 	l.heard.Begin(said, results, list)
 	if !l.fits() && why == "" {
 		why = "The context window is nearly full, so Coauthor asked the model to answer now."
@@ -222,14 +212,9 @@ func (l *toolLoop) fits() bool {
 // where tools go by the interface, else in the text. Such a call ends the round and looks at nothing, so it is
 // not sent back: the later rounds see it as text.
 
-// finishes says whether the call offers finish.
-func (p Prompt) finishes() bool {
-	return p.Coder.Finishes && p.tools == strategy.NativeTools && p.Forced() == nil
-}
-
 // finishing are the calls of finish in a reply.
-func (l *toolLoop) finishing(r Reply) []llm.Call {
-	if !l.p.finishes() {
+func (l *toolLoop) finishing(r call.Reply) []llm.Call {
+	if !l.p.Finishes() {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(r.Calls), func(c llm.Call) bool { return !tool.Finishes(c) })
@@ -237,16 +222,16 @@ func (l *toolLoop) finishing(r Reply) []llm.Call {
 
 // finished says whether the calls of a reply end the round. Beside a look they do not, nor when they cannot
 // be read and there is nothing else in the reply.
-func (l *toolLoop) finished(r Reply) bool {
+func (l *toolLoop) finished(r call.Reply) bool {
 	calls := l.finishing(r)
 	if len(calls) == 0 || len(calls) < len(r.Calls) {
 		return false
 	}
 	v, err := tool.ReadVerdict("", calls)
 	if err != nil {
-		return r.held()
+		return r.Held()
 	}
-	if !v.Done || l.p.later || v.Summary != "" || r.held() || strings.TrimSpace(r.Text) != "" || len(l.said) > 0 {
+	if !v.Done || l.p.Later || v.Summary != "" || r.Held() || strings.TrimSpace(r.Text) != "" || len(l.said) > 0 {
 		return true
 	}
 	if l.asked {
@@ -256,28 +241,25 @@ func (l *toolLoop) finished(r Reply) bool {
 	return false
 }
 
-// held says whether the reply holds edits, whatever becomes of them.
-func (r Reply) held() bool { return len(r.Edits)+len(r.Problems) > 0 }
-
 // withoutFinish is what a reply with looks says beside them. What it says about the task there is not taken.
-func (l *toolLoop) withoutFinish(r Reply) string {
-	if !l.p.Coder.Finishes || r.held() {
-		return r.rest
+func (l *toolLoop) withoutFinish(r call.Reply) string {
+	if !l.p.Coder.Finishes || r.Held() {
+		return r.Rest
 	}
-	_, rest := tool.Finishing(r.rest)
+	_, rest := tool.Finishing(r.Rest)
 	return rest
 }
 
 // withVerdict puts what a reply said about the task by calls into its text.
-func (l *toolLoop) withVerdict(r Reply) Reply {
-	if len(r.finish) == 0 {
+func (l *toolLoop) withVerdict(r call.Reply) call.Reply {
+	if len(r.Finishing) == 0 {
 		return r
 	}
-	if v, err := tool.ReadVerdict("", r.finish); err == nil {
+	if v, err := tool.ReadVerdict("", r.Finishing); err == nil {
 		r.Text = tool.Written(r.Text, v)
 	}
 	if strings.TrimSpace(r.Text) == "" {
-		r.Text = noAnswer
+		r.Text = call.NoAnswer
 	}
 	return r
 }
@@ -288,7 +270,7 @@ func (s *settling) verdict() {
 	if !s.c.Coder.Finishes {
 		return
 	}
-	v, err := tool.ReadVerdict(s.out.Prose, s.r.finish)
+	v, err := tool.ReadVerdict(s.out.Prose, s.r.Finishing)
 	s.out.Said = v
 	if err != nil {
 		s.out.Unread = err.Error()

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"coauthor/agent/call"
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/history"
@@ -28,7 +29,7 @@ import (
 type Round struct {
 	Context Context
 	Prompt  Prompt
-	Reply   Reply
+	Reply   call.Reply
 	Outcome Outcome
 
 	reflected bool // the model was asked again about its last reply
@@ -45,7 +46,7 @@ func (r Round) said(news string) history.Said {
 }
 
 // held says whether the reply held edits, whatever became of them.
-func (r Round) held() bool { return r.Reply.held() }
+func (r Round) held() bool { return r.Reply.Held() }
 
 // turn is one request on its way: a list of rounds, and where they have come to. Its fields belong to
 // the goroutine of run, except where a line says otherwise.
@@ -253,7 +254,7 @@ func (t *turn) round() error {
 		if err == nil && r.Prompt.nearlyFull() && t.memory.Condense(t.condenser(), r.Prompt.Model, t.at.formatName(), r.Prompt.Over) {
 			r.Prompt, err = assemble(t.at, before, history.Talk(t.memory.Said(), t.at.formatName()))
 		}
-		r.Prompt.later = len(t.rounds.ended) > 0
+		r.Prompt.Later = len(t.rounds.ended) > 0
 		if err == nil {
 			err = t.warned.sized(t.life.ctx, r.Prompt, t.emit.Note, t.puts())
 		}
@@ -279,8 +280,8 @@ func (t *turn) round() error {
 	t.s.Chosen.Add(r.Outcome.Joined, nil)
 	t.emit.Note(r.Outcome.Notes...)
 	t.at = r.Outcome.After
-	if r.Reply.stopped != "" {
-		t.warned.incomplete = fewer(r.Reply.stopped)
+	if r.Reply.Stopped != "" {
+		t.warned.incomplete = fewer(r.Reply.Stopped)
 	}
 	if err == nil {
 		err = t.life.ctx.Err()

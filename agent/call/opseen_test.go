@@ -1,4 +1,4 @@
-package agent
+package call
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 	"coauthor/edits/formats"
+	"coauthor/repomap/syntax"
 )
 
 // TestANewFileIsNew, in whatever format a reply writes it; one that is there is changed, also where its text comes whole.
@@ -21,7 +22,7 @@ func TestANewFileIsNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = ws.Close() })
-	c := Context{Now: ws.Snapshot()}
+	ask := Ask{Parse: edits.ParseOptions{Fence: edits.Fences[0], Files: ws.Snapshot(), Place: edits.Place{Root: ws.Snapshot().Root()}, Language: syntax.LanguageOf}}
 	for format, x := range map[string]struct{ made, changed string }{
 		"whole":        {"b.py\n```\ny = 1\n```\n", "a.py\n```\nx = 2\n```\n"},
 		"files":        {"b.py\n```\ny = 1\n```\n", "a.py\n```\nx = 2\n```\n"},
@@ -37,18 +38,18 @@ func TestANewFileIsNew(t *testing.T) {
 			t.Fatalf("no format %s", format)
 		}
 		for want, reply := range map[edits.Op]string{edits.OpCreate: x.made, edits.OpUpdate: x.changed} {
-			list, problems := edits.Parse(f, reply, edits.Ended, c.parseOptions(edits.Fences[0]))
+			list, problems := edits.Parse(f, reply, edits.Ended, ask.Parse)
 			if len(list) != 1 || len(problems) > 0 {
 				t.Errorf("%s: %+v, %+v", format, list, problems)
 				continue
 			}
-			if got := c.opSeen(&list[0]); got != want {
+			if got := ask.opSeen(&list[0]); got != want {
 				t.Errorf("%s: %s is %s, want %s", format, list[0].Path, got, want)
 			}
 		}
 	}
 	for _, e := range []edits.Edit{{Path: "b.py", Op: edits.OpUpdate, Kind: edits.KindReplace, Search: "x = 1\n"}, {Path: "../b.py", Op: edits.OpUpdate, Kind: edits.KindWhole}} {
-		if got := c.opSeen(&e); got != edits.OpUpdate {
+		if got := ask.opSeen(&e); got != edits.OpUpdate {
 			t.Errorf("%+v is %s", e, got)
 		}
 	}
