@@ -18,13 +18,13 @@ import (
 // conclude ends the turn in an answer or in one proposal of everything that its rounds made and have not proposed
 // yet.
 func (t *turn) conclude() error {
-	so := t.at.edits
+	so := t.current.edits
 	held := so.format != ""
 	x := t.exchange(so.format, t.memory.All)
 	r := Result{State: event.TurnAnswered, Answer: x.Prose, Failures: so.failures(), Findings: so.findings, HeldEdits: held}
-	changes := effective(t.at.Now.Recent())
+	changes := effective(t.current.Now.Recent())
 	if c := t.resolved.Request.Changes; c != nil {
-		found := codereview.Read(x.Prose, *c, t.at.Now)
+		found := codereview.Read(x.Prose, *c, t.current.Now)
 		if found.Unread != "" {
 			t.emit.Note(event.Warning("Could not mark findings in the files: " + found.Unread + ". Run the review again, or choose another model."))
 		}
@@ -80,23 +80,23 @@ func (s editState) unchanged() []event.Note {
 
 // propose makes the turn's proposal, or the next revision of the one it goes on with.
 func (t *turn) propose(r *Result, changes []edits.Change) error {
-	by := proposal.Checked{Verdict: t.at.edits.verdict, Attempts: t.proposals.attempts, Warnings: t.at.losses(changes), Listed: t.at.edits.listed}
-	if most := t.at.Settings.MaxFiles; most > 0 && len(changes) > most {
+	by := proposal.Checked{Verdict: t.current.edits.verdict, Attempts: t.proposals.attempts, Warnings: t.current.losses(changes), Listed: t.current.edits.listed}
+	if most := t.current.Settings.MaxFiles; most > 0 && len(changes) > most {
 		by.Warnings = append(by.Warnings, fmt.Sprintf("The change covers %d files, but turn.maxFiles is %d. Check that all of them are intended.", len(changes), most))
 	}
 	if t.warned.incomplete != "" {
 		by.Warnings = append(by.Warnings, t.warned.incomplete)
 	}
-	by.Warnings = append(by.Warnings, t.at.edits.unmet...)
-	for _, f := range t.at.edits.findings {
+	by.Warnings = append(by.Warnings, t.current.edits.unmet...)
+	for _, f := range t.current.edits.findings {
 		if f.Told { // it may be just what was asked for, so it stands in no way
 			t.emit.Note(event.Warning(f.String() + "."))
 			continue
 		}
 		by.Warnings = append(by.Warnings, f.String())
 	}
-	name, label, base := t.id, t.life.label, t.at.Base
-	if inRounds(t.at) {
+	name, label, base := t.id, t.life.label, t.current.Base
+	if inRounds(t.current) {
 		n := t.rounds.number()
 		name, label = proposal.RoundName(t.id, n), proposal.Label(fmt.Sprintf("Step %d: %s", n, t.life.label))
 		if len(t.proposals.ids) > 0 {
@@ -105,16 +105,16 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 	}
 	var err error
 	if t.proposals.amended != "" {
-		r.Proposal, err = t.s.Proposals.Supersede(t.proposals.amended, name, label, changes, base, by)
+		r.Proposal, err = t.session.Proposals.Supersede(t.proposals.amended, name, label, changes, base, by)
 	}
 	if t.proposals.amended == "" || err != nil { // the user has decided on it meanwhile: this is a new one
-		r.Proposal, err = t.s.Proposals.Add(name, label, changes, base, by)
+		r.Proposal, err = t.session.Proposals.Add(name, label, changes, base, by)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot store the change: %w", err)
 	}
 	t.proposals.amended, t.proposals.ids = "", append(t.proposals.ids, r.Proposal.ID)
-	t.s.Commits.WroteBy(name, t.at.Model.Profile.Name)
+	t.session.Commits.WroteBy(name, t.current.Model.Profile.Name)
 	r.State = event.TurnProposed
 	return nil // the store has told of it
 }
@@ -138,17 +138,17 @@ func (t *turn) fail(err error) {
 		return
 	}
 	t.keep(markBroke)
-	t.end(Result{State: event.TurnFailed, Err: err, Failures: t.at.edits.failures()})
+	t.end(Result{State: event.TurnFailed, Err: err, Failures: t.current.edits.failures()})
 }
 
 // end settles the turn, exactly once. The turn's place is free before anyone hears of its end, so
 // that who starts the next one on hearing it is not told that the session is busy.
 func (t *turn) end(r Result) {
 	t.life.once.Do(func() {
-		s := t.s
+		s := t.session
 		r.Turn, r.Usage = t.id, t.usage
-		t.proposals.into(&r, t.s.Proposals)
-		t.life.result, t.life.handoff = r, handoff{asked: t.resolved.Request.askedAfter(t.at.topic.follows), chat: t.at.Chat, readOnly: slices.Concat(t.at.ReadOnly, pathsOfMedia(t.at.Media)), pasted: pasted(t.at.Media), baseFiles: t.proposals.baseFiles, whole: t.at.Format != nil && prompt.WritesWhole(*t.at.Format)}
+		t.proposals.into(&r, t.session.Proposals)
+		t.life.result, t.life.handoff = r, handoff{asked: t.resolved.Request.askedAfter(t.current.topic.follows), chat: t.current.Chat, readOnly: slices.Concat(t.current.ReadOnly, pathsOfMedia(t.current.Media)), pasted: pasted(t.current.Media), baseFiles: t.proposals.baseFiles, whole: t.current.Format != nil && prompt.WritesWhole(*t.current.Format)}
 		s.Turns.finish(t, r, s.Proposals)
 		t.life.cancel(nil)
 		keepAlive{o: &s.Engine.o, models: &s.Engine.models, life: s.Life, turns: &s.Turns, tell: s.Conversation.TellNext}.prompt(t.rounds.sent, s.Settings())
@@ -159,7 +159,7 @@ func (t *turn) end(r Result) {
 		t.emit.Emit(event.Event{Kind: event.KindState, State: r.State})
 		t.emit.Emit(event.Event{Kind: event.KindEnded, Ended: ended(r)})
 		// Texts of whole files are not needed any more.
-		t.at, t.rounds.ended, t.memory.All, t.p, t.resolved.before, t.rounds.sent, t.proposals.baseFiles = Context{}, nil, nil, Ports{}, nil, Prompt{}, nil
+		t.current, t.rounds.ended, t.memory.All, t.ports, t.resolved.before, t.rounds.sent, t.proposals.baseFiles = Context{}, nil, nil, Ports{}, nil, Prompt{}, nil
 	})
 }
 
@@ -221,15 +221,15 @@ func (r turnRounds) number() (n int) {
 // proposeRound proposes what the round that has just ended changed, where the user wants that. What follows is a
 // change of its own.
 func (t *turn) proposeRound() error {
-	changes := effective(t.at.Now.Recent())
-	if !inRounds(t.at) || len(changes) == 0 {
+	changes := effective(t.current.Now.Recent())
+	if !inRounds(t.current) || len(changes) == 0 {
 		return nil
 	}
 	var r Result
 	if err := t.propose(&r, changes); err != nil {
 		return err
 	}
-	t.at.Now = t.at.Now.Mark()
+	t.current.Now = t.current.Now.Mark()
 	return nil
 }
 

@@ -22,23 +22,23 @@ import (
 // exchange is what the turn leaves of what was said in it.
 func (t *turn) exchange(format string, talk []history.Said) history.Exchange {
 	asked := t.resolved.Request.Instruction
-	if t.work != nil { // the request may have come from a file, or be the command alone
-		asked = cmp.Or(asked, t.work.Asked, t.resolved.Request.Label)
+	if t.job != nil { // the request may have come from a file, or be the command alone
+		asked = cmp.Or(asked, t.job.Asked, t.resolved.Request.Label)
 	}
 	x := history.Settle(asked, format, talk)
 	x.Turn, x.At, x.Coder = t.id, t.life.started, t.resolved.Coder.Name
-	x.Model = t.at.Model.Profile.Name
+	x.Model = t.current.Model.Profile.Name
 	if len(t.rounds.ended) > 0 {
 		x.Model = t.rounds.ended[0].Prompt.Model.Profile.Name
 	}
-	x.Files, x.ReadOnly, x.Usage = t.at.Chat, t.at.ReadOnly, t.usage
+	x.Files, x.ReadOnly, x.Usage = t.current.Chat, t.current.ReadOnly, t.usage
 	return x
 }
 
 // remember keeps the turn in the history.
 func (t *turn) remember(x history.Exchange) {
 	t.memory.Kept = true
-	t.emit.Note(t.s.Conversation.Remember(x, t.resolved.Request.again)...)
+	t.emit.Note(t.session.Conversation.Remember(x, t.resolved.Request.again)...)
 }
 
 // Continue has the session go on with the last conversation of its folder, with the files that were in its chat.
@@ -85,12 +85,12 @@ const (
 func (t *turn) keep(mark string) {
 	talk := slices.Clone(t.memory.All)
 	if t.rounds.pendingReply != "" {
-		talk = append(talk, t.at.unfinished(t.rounds.pendingReply))
+		talk = append(talk, t.current.unfinished(t.rounds.pendingReply))
 	}
 	if t.memory.Kept || len(talk) == 0 || t.resolved.Request.again != "" { // what is asked for again stays until something takes its place
 		return
 	}
-	x := t.exchange(t.at.formatName(), talk)
+	x := t.exchange(t.current.formatName(), talk)
 	if strings.TrimSpace(x.Reply) == "" {
 		return
 	}

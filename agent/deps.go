@@ -94,25 +94,25 @@ func (s *Session) gatherDeps(put putQuestion) gatherDeps {
 	}
 }
 
-func (t *turn) puts() putQuestion { return t.s.Engine.puts(t.id, t.p.Ask) }
+func (t *turn) puts() putQuestion { return t.session.Engine.puts(t.id, t.ports.Ask) }
 
 // callDeps is what a call reaches whose prompt was made of c.
 func (t *turn) callDeps(c Context) call.Options {
 	d := call.Options{Client: t.client, Tell: t.tell}
 	d.InTime = func(ctx context.Context, end func()) func() bool {
-		most := limits(t.at).Time
+		most := limits(t.current).Time
 		if most <= 0 {
 			return func() bool { return false }
 		}
-		return inTime(ctx, most-t.used().Time, t.s.Engine.o.Sleep, end)
+		return inTime(ctx, most-t.used().Time, t.session.Engine.o.Sleep, end)
 	}
 	if t.rounds.given != "" {
 		d.Client = call.Given(t.rounds.given)
 	}
-	if t.p.Draft != nil {
+	if t.ports.Draft != nil {
 		d.Draft = func(ctx context.Context, list []edits.Edit) {
-			if changes := drafted(ctx, t.s.Workspace.Door(), c, list); ctx.Err() == nil {
-				t.p.Draft(t.id, changes)
+			if changes := drafted(ctx, t.session.Workspace.Door(), c, list); ctx.Err() == nil {
+				t.ports.Draft(t.id, changes)
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func (t *turn) callDeps(c Context) call.Options {
 }
 
 func (t *turn) settleDeps() settleDeps {
-	d := t.s.settleDeps(t.puts(), t.tell)
+	d := t.session.settleDeps(t.puts(), t.tell)
 	d.baselines, d.goals = &t.proposals.baselines, t.resolved.Request.Goals
 	return d
 }

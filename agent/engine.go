@@ -283,9 +283,9 @@ func (e *Engine) adopt(adopt func() (int, error), root string) {
 
 // modelFacts is what was learned of models while they were asked. It is safe for concurrent use, and the zero value is ready.
 type modelFacts struct {
-	mu       sync.Mutex
-	toolless map[string]bool // guarded by mu; models whose servers take no tools
-	cold     map[string]bool // guarded by mu; models of which the user was told that nothing keeps their cache warm
+	mu          sync.Mutex
+	toolless    map[string]bool // guarded by mu; models whose servers take no tools
+	uncacheable map[string]bool // guarded by mu; models of which the user was told that nothing keeps their cache warm
 }
 
 // noTools notes that the server of a model takes no tools.
@@ -305,7 +305,7 @@ func (f *modelFacts) hasNoTools(model string) bool {
 func (f *modelFacts) firstCold(model string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return first(&f.cold, model)
+	return first(&f.uncacheable, model)
 }
 
 // first puts a name into a set, and says whether it is new there.

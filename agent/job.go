@@ -97,62 +97,62 @@ type ModelReply struct {
 }
 
 // Now returns Base with what the turn has changed so far.
-func (w *JobContext) Now() *workspace.Snapshot { return w.t.at.Now }
+func (w *JobContext) Now() *workspace.Snapshot { return w.t.current.Now }
 
 // Changes returns what the turn has changed so far.
-func (w *JobContext) Changes() []edits.Change { return effective(w.t.at.Now.Changes()) }
+func (w *JobContext) Changes() []edits.Change { return effective(w.t.current.Now.Changes()) }
 
 // Environ returns the environment for programs, without the keys of models; nil where no programs are run.
 func (w *JobContext) Environ() []string {
-	if w.t.s.Engine.o.Environ == nil {
+	if w.t.session.Engine.o.Environ == nil {
 		return nil
 	}
-	return shell.Without(w.t.s.Engine.o.Environ, w.t.at.Settings.KeyNames(w.t.s.Engine.o.Catalog()))
+	return shell.Without(w.t.session.Engine.o.Environ, w.t.current.Settings.KeyNames(w.t.session.Engine.o.Catalog()))
 }
 
 // Media returns the images and documents that the user named, which a model that sees may be sent.
 func (w *JobContext) Media() []llm.Part {
 	var parts []llm.Part
-	for _, m := range w.t.at.Media {
+	for _, m := range w.t.current.Media {
 		parts = append(parts, m.Part())
 	}
 	return parts
 }
 
 // Chat returns the files that the user named, and those that the turn made, that the model may change.
-func (w *JobContext) Chat() []string { return slices.Clone(w.t.at.Chat) }
+func (w *JobContext) Chat() []string { return slices.Clone(w.t.current.Chat) }
 
 // Added returns the files that the user has added to the chat of the session.
-func (w *JobContext) Added() []string { return slices.Clone(w.t.s.Chosen.Get().Files) }
+func (w *JobContext) Added() []string { return slices.Clone(w.t.session.Chosen.Get().Files) }
 
 // Show takes a file into the chat, so that edits of it are carried out, or an image or a document among Media; the user is asked where it is protected. The
 // error says why it may not be sent, or that it cannot be read.
 func (w *JobContext) Show(ctx context.Context, path string) error {
 	t := w.t
-	g := &gathering{d: t.s.gatherDeps(t.puts()), c: t.at}
-	g.c.Chat = slices.Clone(t.at.Chat)
+	g := &gathering{d: t.session.gatherDeps(t.puts()), c: t.current}
+	g.c.Chat = slices.Clone(t.current.Chat)
 	err := g.admit(ctx, path, &g.c.Chat)
-	t.at.Chat, t.at.Media, t.at.agreed = g.c.Chat, g.c.Media, g.c.agreed
+	t.current.Chat, t.current.Media, t.current.agreed = g.c.Chat, g.c.Media, g.c.agreed
 	if err == nil && slices.Contains(g.c.Missing, path) {
-		t.at.Missing = slices.Clone(g.c.Missing)
+		t.current.Missing = slices.Clone(g.c.Missing)
 	}
 	return err
 }
 
 // Read returns the text of a file of the workspace that may be sent. The user is asked where it is protected.
 func (w *JobContext) Read(ctx context.Context, path string) (string, error) {
-	g := &gathering{d: w.t.s.gatherDeps(w.t.puts()), c: w.t.at}
+	g := &gathering{d: w.t.session.gatherDeps(w.t.puts()), c: w.t.current}
 	path, _, err := g.passes(ctx, path, workspace.OpSend)
 	if err != nil {
 		return "", err
 	}
-	w.t.at.agreed = g.c.agreed
-	return w.t.at.Now.Read(path)
+	w.t.current.agreed = g.c.agreed
+	return w.t.current.Now.Read(path)
 }
 
 // Listing returns the files of the workspace as a map of it would have them: without what is ignored or may not be sent.
 func (w *JobContext) Listing(ctx context.Context) ([]string, error) {
-	return index.Sendable(ctx, w.t.s.Workspace)
+	return index.Sendable(ctx, w.t.session.Workspace)
 }
 
 // Say tells a text that comes piece by piece and is part of the turn's answer, such as the output of a program.
@@ -190,7 +190,7 @@ func (w *JobContext) Ask(q event.Question) (event.Answer, error) { return w.t.pu
 // last one the default.
 func (w *JobContext) Allow(key string, q event.Question) (bool, error) {
 	q.Default = q.Choices[len(q.Choices)-1]
-	yes, _, err := w.t.s.Consent.Once(key, func() (yes, answered bool, err error) {
+	yes, _, err := w.t.session.Consent.Once(key, func() (yes, answered bool, err error) {
 		a, err := w.t.puts()(w.t.life.ctx, q)
 		yes = err == nil && !a.Defaulted && a.Choice == q.Choices[0]
 		return yes, yes, err // a no is for this time: who starts it again wants to be asked
@@ -201,20 +201,20 @@ func (w *JobContext) Allow(key string, q event.Question) (bool, error) {
 // Attempt keeps what the turn has changed so far as one of the attempts that the user can take in place of the last; label
 // says what came of it, in a few words.
 func (w *JobContext) Attempt(label string) {
-	if changes := effective(w.t.at.Now.Recent()); len(changes) > 0 {
-		w.t.proposals.attempts = append(w.t.proposals.attempts, proposal.Attempt{Label: label, Changes: changes, Warnings: w.t.at.losses(changes)})
+	if changes := effective(w.t.current.Now.Recent()); len(changes) > 0 {
+		w.t.proposals.attempts = append(w.t.proposals.attempts, proposal.Attempt{Label: label, Changes: changes, Warnings: w.t.current.losses(changes)})
 	}
 }
 
 // Lay puts changes that the job itself made on top of what the turn has so far.
 func (w *JobContext) Lay(changes []edits.Change) {
 	t := w.t
-	t.at.Now = t.at.Now.With(changes)
-	t.at.edits.format = cmp.Or(t.at.edits.format, "files")
+	t.current.Now = t.current.Now.With(changes)
+	t.current.edits.format = cmp.Or(t.current.edits.format, "files")
 	for _, c := range changes {
-		t.at.edits.listed = append(slices.Clone(t.at.edits.listed), c.Path) // nothing said what it lacks
-		if c.Op != edits.OpDelete && !t.at.inChat(c.Path) {
-			t.at.Chat = append(slices.Clone(t.at.Chat), c.Path)
+		t.current.edits.listed = append(slices.Clone(t.current.edits.listed), c.Path) // nothing said what it lacks
+		if c.Op != edits.OpDelete && !t.current.inChat(c.Path) {
+			t.current.Chat = append(slices.Clone(t.current.Chat), c.Path)
 		}
 	}
 }
@@ -226,7 +226,7 @@ func (w *JobContext) Call(ctx context.Context, a ModelRequest) (ModelReply, erro
 	if err != nil || out == nil || len(out.Lost) == 0 || a.Given != "" {
 		return called, err
 	}
-	r := prompt.Reflection{Fence: edits.Fences[0], Format: w.t.at.Format, Applied: out.kept(called.Changed), Questions: out.asked(nil, w.t.at.Format), Files: lookedAt{w.t.at.Now}}
+	r := prompt.Reflection{Fence: edits.Fences[0], Format: w.t.current.Format, Applied: out.kept(called.Changed), Questions: out.asked(nil, w.t.current.Format), Files: lookedAt{w.t.current.Now}}
 	news, err := r.Text()
 	if err != nil {
 		return called, err
@@ -236,12 +236,12 @@ func (w *JobContext) Call(ctx context.Context, a ModelRequest) (ModelReply, erro
 		lose = " would lose most of their lines"
 	}
 	w.Step("Asking again: "+display.Count(len(out.Lost), "file")+lose, 0, 0)
-	after := w.t.at
-	w.t.at = out.asking()
+	after := w.t.current
+	w.t.current = out.asking()
 	a.Messages = append(slices.Clone(a.Messages), llm.Text(llm.RoleAssistant, called.Text), llm.Text(llm.RoleUser, news))
 	second, _, err := w.call(ctx, a)
-	if err != nil && len(w.t.at.edits.held) > 0 { // it has no answer
-		w.t.at = after
+	if err != nil && len(w.t.current.edits.held) > 0 { // it has no answer
+		w.t.current = after
 	}
 	return called.then(second), err
 }
@@ -268,7 +268,7 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 	if err := ctx.Err(); err != nil {
 		return ModelReply{}, nil, err
 	}
-	c := t.at
+	c := t.current
 	c.Format, c.edits.open, c.named = nil, nil, a.Examples
 	if a.Format != "" {
 		f, ok := formats.ByName(a.Format)
@@ -285,7 +285,7 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 		return ModelReply{}, nil, err
 	}
 	before := t.usage
-	t.at, t.rounds.pendingReply, t.rounds.given = c, "", a.Given
+	t.current, t.rounds.pendingReply, t.rounds.given = c, "", a.Given
 	t.enter(event.Event{State: event.TurnRequesting, Model: p.Model.Profile.Name})
 	reply, err := t.useTools(p)
 	called := ModelReply{Text: reply.Text, Prose: reply.Text, Cut: reply.Cut(), Usage: t.usage.Since(before), Model: reply.From(p.Ask).Name}
@@ -296,23 +296,23 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 		if ctx.Err() != nil && a.Replaces {
 			called.Changed = w.keepWhole(ctx, reply)
 		}
-		return called, nil, strategy.SuggestModel(err, p.Model.Profile.Name, t.at.Settings, t.s.Engine.o.Catalog())
+		return called, nil, strategy.SuggestModel(err, p.Model.Profile.Name, t.current.Settings, t.session.Engine.o.Catalog())
 	}
 	if a.Replaces {
-		t.at.Chat = slices.Concat(t.at.Chat, t.at.replaced(reply.Edits))
+		t.current.Chat = slices.Concat(t.current.Chat, t.current.replaced(reply.Edits))
 	}
 	if c.Format != nil {
 		t.enter(event.Event{State: event.TurnVerifying, Files: touched(reply.Edits)})
 	}
-	r := Round{Context: t.at, Prompt: p, Reply: reply}
-	kept := t.at.edits.refused
-	r.Outcome, err = settle(ctx, t.settleDeps(), t.at, reply)
+	r := Round{Context: t.current, Prompt: p, Reply: reply}
+	kept := t.current.edits.refused
+	r.Outcome, err = settle(ctx, t.settleDeps(), t.current, reply)
 	for _, n := range r.Outcome.Notes {
 		t.emit.Note(n)
 	}
-	t.at = r.Outcome.After
+	t.current = r.Outcome.After
 	called.Prose, called.Edits, called.Changed = r.Outcome.Prose, r.Outcome.Edits, r.Outcome.Changed
-	called.Failures = slices.Concat(t.at.edits.open, t.at.edits.refused[min(len(kept), len(t.at.edits.refused)):])
+	called.Failures = slices.Concat(t.current.edits.open, t.current.edits.refused[min(len(kept), len(t.current.edits.refused)):])
 	called.Findings = r.Outcome.Findings
 	if err == nil {
 		err = ctx.Err()
@@ -327,7 +327,7 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 // Feedback words what the model must hear about a call, and says why for the user in a few words; "" for nothing. refused are
 // the edits that are not applied yet, of this call and of those before. About one file it is asked twice.
 func (w *JobContext) Feedback(c ModelReply, refused []edits.Failure) (news, why string, err error) {
-	at := &w.t.at
+	at := &w.t.current
 	if slices.ContainsFunc(refused, func(f edits.Failure) bool { return prompt.Askable(f) && !at.edits.tries.Left(prompt.Refused(f)) }) {
 		w.t.emit.Note(stillWrong(prompt.MostTries, nil))
 	}
@@ -351,14 +351,14 @@ func (w *JobContext) keepWhole(ctx context.Context, r call.Reply) []string {
 	if len(r.Text) > longUnfinished {
 		return nil
 	}
-	list, _ := edits.Parse(*t.at.Format, r.Text, edits.Cut, edits.ParseOptions{})
+	list, _ := edits.Parse(*t.current.Format, r.Text, edits.Cut, edits.ParseOptions{})
 	list = slices.DeleteFunc(list, func(e edits.Edit) bool { return e.Kind != edits.KindWhole })
 	if len(list) == 0 {
 		return nil
 	}
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), keepWithin)
 	defer stop()
-	c := t.at
+	c := t.current
 	c.Base, c.Now = c.Base.Within(ctx), c.Now.Within(ctx)
 	c.Chat = slices.Concat(c.Chat, c.replaced(list))
 	s := &settling{d: t.settleDeps(), r: r, c: c, from: c}
@@ -388,8 +388,8 @@ func (c Context) replaced(list []edits.Edit) []string {
 // newJobContext puts a turn into the hands of its job.
 func newJobContext(t *turn) *JobContext {
 	return &JobContext{
-		Request: t.resolved.Request, Turn: t.id, Settings: t.at.Settings, Model: t.at.Model, Base: t.at.Base,
-		Workspace: t.s.Workspace, Shadow: t.s.Engine.o.Shadow, StateDir: t.s.Engine.o.StateDir, Time: t.s.Engine.o.Clock, t: t,
+		Request: t.resolved.Request, Turn: t.id, Settings: t.current.Settings, Model: t.current.Model, Base: t.current.Base,
+		Workspace: t.session.Workspace, Shadow: t.session.Engine.o.Shadow, StateDir: t.session.Engine.o.StateDir, Time: t.session.Engine.o.Clock, t: t,
 	}
 }
 
@@ -412,11 +412,11 @@ func (w *JobContext) run() {
 // conclude ends a turn that a job has led, in one proposal of all that it changed or in an answer.
 func (w *JobContext) conclude() error {
 	t := w.t
-	state := t.at.edits
+	state := t.current.edits
 	x := t.exchange(state.format, t.memory.All)
 	r := Result{State: event.TurnAnswered, Answer: cmp.Or(w.Answer, x.Prose), Failures: w.Refused, Findings: state.findings,
 		HeldEdits: state.format != "", Then: w.Then}
-	changes := effective(t.at.Now.Recent())
+	changes := effective(t.current.Now.Recent())
 	switch {
 	case !t.resolved.Request.Job.Edits:
 	case len(changes) > 0:
@@ -444,8 +444,8 @@ func (w *JobContext) stop() {
 	t.warned.incomplete = "Stopped early. The change may be incomplete."
 	t.emit.Note(event.Warning(t.warned.incomplete))
 	t.keep(markStopped)
-	r := Result{Failures: w.Refused, Findings: t.at.edits.findings, HeldEdits: true}
-	if err := t.propose(&r, effective(t.at.Now.Recent())); err != nil {
+	r := Result{Failures: w.Refused, Findings: t.current.edits.findings, HeldEdits: true}
+	if err := t.propose(&r, effective(t.current.Now.Recent())); err != nil {
 		t.fail(err)
 		return
 	}

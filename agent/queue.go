@@ -23,14 +23,14 @@ var ErrRunning = errors.New("a request is still running; stop it or wait for it 
 type Queue struct {
 	emitters *event.Emitters // of the turns
 
-	mu        sync.Mutex
-	active    []*turn               // guarded by mu; running, oldest first
-	waiting   []*turn               // guarded by mu; follow-ups of running turns
-	ended     []*turn               // guarded by mu; the last keepResults
-	usage     event.Usage           // guarded by mu
-	lastError string                // guarded by mu
-	unready   strategy.MissingSetup // guarded by mu; what is missing in the set-up, as far as the last turn knows
-	cool      context.CancelFunc    // guarded by mu; ends what keeps the cache of the last prompt warm, nil for nothing
+	mu           sync.Mutex
+	active       []*turn               // guarded by mu; running, oldest first
+	waiting      []*turn               // guarded by mu; follow-ups of running turns
+	ended        []*turn               // guarded by mu; the last keepResults
+	usage        event.Usage           // guarded by mu
+	lastError    string                // guarded by mu
+	unready      strategy.MissingSetup // guarded by mu; what is missing in the set-up, as far as the last turn knows
+	endKeepAlive context.CancelFunc    // guarded by mu; ends what keeps the cache of the last prompt warm, nil for nothing
 }
 
 // emit tells of a turn, or of one of its rounds, to who started it.
@@ -87,8 +87,8 @@ func (q *Queue) spend(u event.Usage) {
 	q.usage = q.usage.Add(u)
 }
 
-// Unready is what is missing in the set-up, so that the last turn came to nothing.
-func (q *Queue) Unready() strategy.MissingSetup {
+// MissingSetup is what is missing in the set-up, so that the last turn came to nothing.
+func (q *Queue) MissingSetup() strategy.MissingSetup {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.unready
@@ -289,14 +289,14 @@ func (q *Queue) keepAlive(parent context.Context) (ctx context.Context, cancel c
 		return nil, nil, false
 	}
 	ctx, cancel = context.WithCancel(parent)
-	q.cool = cancel
+	q.endKeepAlive = cancel
 	return ctx, cancel, true
 }
 
 // stopKeepAlive ends what keepAlive began. The caller holds mu.
 func (q *Queue) stopKeepAlive() {
-	if q.cool != nil {
-		q.cool()
-		q.cool = nil
+	if q.endKeepAlive != nil {
+		q.endKeepAlive()
+		q.endKeepAlive = nil
 	}
 }

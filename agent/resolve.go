@@ -162,7 +162,7 @@ func (s *Session) newTurn(resolved Resolved, p Ports) (*turn, error) {
 	if p.Ask == nil {
 		p.Ask = event.Default()
 	}
-	t := &turn{s: s, id: id, resolved: resolved, p: p, rounds: turnRounds{given: r.Given}, emit: s.Turns.emitters.Start(id, p.Sink),
+	t := &turn{session: s, id: id, resolved: resolved, ports: p, rounds: turnRounds{given: r.Given}, emit: s.Turns.emitters.Start(id, p.Sink),
 		life: turnLife{label: secret.Without(r.Label), started: s.Engine.o.Clock(), state: event.TurnCollecting, done: make(chan struct{})}}
 	if t.life.label == "" {
 		t.life.label = proposal.Label(r.Instruction)

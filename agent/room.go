@@ -71,8 +71,8 @@ func (p Prompt) nearlyFull() bool {
 
 // condenser returns what sums up for the turn.
 func (t *turn) condenser() memory.Options {
-	o := &t.s.Engine.o
-	writer := weak.New(weak.Options{Settings: t.s.Settings, Catalog: o.Catalog, Client: o.ClientFor, Spent: func(u event.Usage) {
+	o := &t.session.Engine.o
+	writer := weak.New(weak.Options{Settings: t.session.Settings, Catalog: o.Catalog, Client: o.ClientFor, Spent: func(u event.Usage) {
 		t.usage = t.usage.Add(u)
 		t.tell(event.Event{Kind: event.KindUsage, Usage: &u})
 	}})
@@ -89,20 +89,20 @@ func (l *toolLoop) condense() {
 	if t.memory.Full() || t.rounds.calls >= mostCalls-2 {
 		return
 	}
-	sizes := l.heard.Sizes()
+	sizes := l.transcript.Sizes()
 	n := memory.FirstPart(sizes, l.p.Model.Room)
 	if n == 0 {
 		return
 	}
-	in := prompt.Summary{Before: l.heard.Notes, Said: []prompt.Spoken{{User: true, Text: t.resolved.Request.Instruction}}}
-	for i, text := range l.heard.Words(n) {
+	in := prompt.Summary{Before: l.transcript.Notes, Said: []prompt.Spoken{{User: true, Text: t.resolved.Request.Instruction}}}
+	for i, text := range l.transcript.Words(n) {
 		in.Said = append(in.Said, prompt.Spoken{User: i%2 == 1, Text: text})
 	}
 	text, ok := t.memory.SumUp(t.condenser(), in, sizes[:n], l.p.Model)
 	if !ok {
 		return
 	}
-	l.heard.Replace(n, text)
-	l.run.Forget(l.heard.Calls())
+	l.transcript.Replace(n, text)
+	l.runner.Forget(l.transcript.Calls())
 	t.emit.Note(event.Info("To fit the model's context window, Coauthor summarized its first tool results."))
 }

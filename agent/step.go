@@ -24,12 +24,12 @@ const mostCalls, mostQuestions = 24, 8
 // goOn does what the coder of the last round says: it makes t.at and the talk ready for the next round,
 // or says that there is none.
 func (t *turn) goOn() (more bool, err error) {
-	know := coder.Turn{Request: t.resolved.Request.Instruction, Confirm: t.at.Settings.Architect.Confirm, Limits: limits(t.at), Used: t.used()}
+	know := coder.Turn{Request: t.resolved.Request.Instruction, Confirm: t.current.Settings.Architect.Confirm, Limits: limits(t.current), Used: t.used()}
 	for _, r := range t.rounds.ended {
 		know.Rounds = append(know.Rounds, forCoder(r))
 	}
 	last := t.rounds.ended[len(t.rounds.ended)-1]
-	if why := t.proposals.rejected(t.s.Proposals); why != "" {
+	if why := t.proposals.rejected(t.session.Proposals); why != "" {
 		t.warned.incomplete = why
 		t.emit.Note(event.Warning("Stopped because you discarded or undid the change from an earlier step."))
 		t.memory.Add(last.said(""))
@@ -58,7 +58,7 @@ func (t *turn) goOn() (more bool, err error) {
 			}
 		case coder.Done:
 			var notes []event.Note
-			if t.at, notes, err = bring(t.life.ctx, t.s.Workspace.Door(), t.puts(), t.at, step.Files, step.Drop); err != nil {
+			if t.current, notes, err = bring(t.life.ctx, t.session.Workspace.Door(), t.puts(), t.current, step.Files, step.Drop); err != nil {
 				return false, err
 			}
 			t.emit.Note(notes...)
@@ -68,9 +68,9 @@ func (t *turn) goOn() (more bool, err error) {
 		}
 		break
 	}
-	if t.at.Coder.Finds {
-		list := foundSince(t.rounds.ended[0].Context, t.at)
-		t.s.Chosen.Add(list, nil)
+	if t.current.Coder.Finds {
+		list := foundSince(t.rounds.ended[0].Context, t.current)
+		t.session.Chosen.Add(list, nil)
 		t.emit.Note(foundNote(list))
 	}
 	t.memory.Add(last.said(""))
@@ -114,17 +114,17 @@ func forCoder(r Round) coder.Round {
 
 // again sends the news to the same model, while the setting allows another reflection.
 func (t *turn) again(last Round, step coder.Again) bool {
-	most := t.at.Settings.MaxReflections
+	most := t.current.Settings.MaxReflections
 	if t.rounds.reflections >= most {
 		if t.rounds.reflections > 0 {
-			t.emit.Note(stillWrong(t.rounds.reflections, t.at.edits.findings))
+			t.emit.Note(stillWrong(t.rounds.reflections, t.current.edits.findings))
 		}
 		t.memory.Add(last.said(""))
 		return false
 	}
 	t.memory.Add(last.said(step.News))
 	if len(last.Outcome.Lost) > 0 {
-		t.at = last.Outcome.asking()
+		t.current = last.Outcome.asking()
 	}
 	t.rounds.reflections++
 	t.rounds.reflecting = true
@@ -146,39 +146,39 @@ func times(n int) string {
 // handOver goes on as another coder or model: files and map are gathered again for it, on top of what
 // the turn has changed so far.
 func (t *turn) handOver(last Round, step coder.HandOver) error {
-	row := t.at.Coder
+	row := t.current.Coder
 	if step.To != "" {
 		var err error
-		if row, err = t.s.Engine.o.Coders.ByName(step.To); err != nil {
-			return fmt.Errorf("cannot continue after the coder %s: %w", t.at.Coder.Name, err)
+		if row, err = t.session.Engine.o.Coders.ByName(step.To); err != nil {
+			return fmt.Errorf("cannot continue after the coder %s: %w", t.current.Coder.Name, err)
 		}
 	}
 	if row.Edits && !t.resolved.Coder.Proposes() {
 		return fmt.Errorf("the coder %s cannot continue as %s because it does not edit files", t.resolved.Coder.Name, row.Name)
 	}
-	by, err := strategy.Choose(t.s.Engine.o.Catalog(), t.at.Settings, t.resolved.Request.wanted(), row, step)
+	by, err := strategy.Choose(t.session.Engine.o.Catalog(), t.current.Settings, t.resolved.Request.wanted(), row, step)
 	if err != nil {
 		return err
 	}
 	r := Request{Instruction: t.resolved.Request.Instruction, Diagnostics: t.resolved.Request.Diagnostics}
 	var notes []event.Note
-	if t.at, notes, err = bring(t.life.ctx, t.s.Workspace.Door(), t.puts(), t.at, step.Files, step.Drop); err != nil {
+	if t.current, notes, err = bring(t.life.ctx, t.session.Workspace.Door(), t.puts(), t.current, step.Files, step.Drop); err != nil {
 		return err
 	}
 	t.emit.Note(notes...)
-	from := t.at.goingOn()
+	from := t.current.goingOn()
 	from.at.topic.now = step.About
 	switch {
 	case step.Continues:
-		r = Request{Instruction: t.at.Request.Instruction, Diagnostics: t.at.Request.Diagnostics}
+		r = Request{Instruction: t.current.Request.Instruction, Diagnostics: t.current.Request.Diagnostics}
 		t.memory.Add(last.said(cmp.Or(step.Message, t.resolved.Request.Instruction)))
-		from.at.seen = t.at.seen
-		from.drawn = t.at.mapToKeep()
+		from.at.seen = t.current.seen
+		from.drawn = t.current.mapToKeep()
 	default:
 		t.memory.Add(last.said(""))
 		t.memory.Begin()
 		// Who goes on has seen nothing of what was looked at; what the reply speaks of it gets to see.
-		from.added = slices.Concat(from.added, mention.Files(last.Reply.Text, t.at.seen.Files()))
+		from.added = slices.Concat(from.added, mention.Files(last.Reply.Text, t.current.seen.Files()))
 		if step.Message != "" {
 			r = Request{Instruction: step.Message}
 			from.at.Note = ""
@@ -186,7 +186,7 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 	}
 	t.emit.Emit(event.Event{Kind: event.KindRound, Round: len(t.rounds.ended), Text: cmp.Or(step.Why, "Continuing")})
 	t.enter(event.Event{State: event.TurnCollecting})
-	return t.gather(r, from, t.at.Settings, by)
+	return t.gather(r, from, t.current.Settings, by)
 }
 
 // goingOn is where another talk of the same turn sets out.
@@ -222,7 +222,7 @@ func limits(at Context) coder.Limits {
 
 // used is what the turn has used so far.
 func (t *turn) used() coder.Used {
-	return coder.Used{Tokens: t.usage.Prompt + t.usage.Completion, Cost: t.usage.Cost, Time: t.s.Engine.o.Clock().Sub(t.life.started)}
+	return coder.Used{Tokens: t.usage.Prompt + t.usage.Completion, Cost: t.usage.Cost, Time: t.session.Engine.o.Clock().Sub(t.life.started)}
 }
 
 // inTime ends a call when the time that is left for it is over. The result waits until ctx has ended, and says whether

@@ -23,12 +23,12 @@ import (
 // words how to look around, in this turn and the next ones.
 func (t *turn) withoutTools(err error) bool {
 	var failed *llm.Error
-	if t.at.tools != strategy.NativeTools || !errors.As(err, &failed) || !failed.NoTools {
+	if t.current.tools != strategy.NativeTools || !errors.As(err, &failed) || !failed.NoTools {
 		return false
 	}
-	name := t.at.Model.Profile.Name
-	t.s.Engine.models.noTools(name)
-	t.at.tools = strategy.TextTools
+	name := t.current.Model.Profile.Name
+	t.session.Engine.models.noTools(name)
+	t.current.tools = strategy.TextTools
 	t.emit.Note(event.Info("The server for " + name + " does not support tools, so the model calls them in its text."))
 	return true
 }
@@ -36,22 +36,22 @@ func (t *turn) withoutTools(err error) bool {
 // toolLoop is the talk of one round: the model's calls are carried out and their results sent, until it
 // answers.
 type toolLoop struct {
-	t     *turn
-	p     Prompt
-	run   *tool.Runner     // nil before the first call
-	heard *tool.Transcript // what is sent
-	said  []string         // beside calls, so far
-	last  bool             // the model was told to answer now
-	asked bool             // what it has done, when it said that it was done
+	t          *turn
+	p          Prompt
+	runner     *tool.Runner     // nil before the first call
+	transcript *tool.Transcript // what is sent
+	said       []string         // beside calls, so far
+	last       bool             // the model was told to answer now
+	asked      bool             // what it has done, when it said that it was done
 }
 
 // useTools asks the model, and lets it look around before it answers. With an error the reply holds what had
 // come by then.
 func (t *turn) useTools(p Prompt) (call.Reply, error) {
-	l := &toolLoop{t: t, p: p, heard: tool.NewTranscript(p.Messages, p.Tokens, p.Model.Counter.Count)}
+	l := &toolLoop{t: t, p: p, transcript: tool.NewTranscript(p.Messages, p.Tokens, p.Model.Counter.Count)}
 	for {
-		l.p.Messages, l.p.Tokens = l.heard.Messages, l.heard.Prompt
-		if why := limits(t.at).Over(t.used()); why != "" {
+		l.p.Messages, l.p.Tokens = l.transcript.Messages, l.transcript.Prompt
+		if why := limits(t.current).Over(t.used()); why != "" {
 			return l.stopped(call.Reply{Reply: llm.Reply{Finish: llm.FinishStop}}, why)
 		}
 		t.rounds.calls++
@@ -67,7 +67,7 @@ func (t *turn) useTools(p Prompt) (call.Reply, error) {
 			return r, err
 		}
 		if r.Late {
-			return l.stopped(r, late(t.used(), limits(t.at)))
+			return l.stopped(r, late(t.used(), limits(t.current)))
 		}
 		if r.Instead == nil && t.rounds.given == "" {
 			t.rounds.sent = l.p
@@ -125,20 +125,20 @@ func (l *toolLoop) joined(r call.Reply) (call.Reply, error) {
 // carryOut runs the calls of a reply and puts their results into the prompt: one for each, in their order.
 func (l *toolLoop) carryOut(r call.Reply) error {
 	t := l.t
-	if l.run == nil {
-		l.run = &tool.Runner{Box: box(t.at, t.s.Workspace.Door(), t.s.Mapper), Tree: treeOf(t.at), Repeats: &t.tools.repeats, Tell: func(c tool.Call) {
+	if l.runner == nil {
+		l.runner = &tool.Runner{Box: box(t.current, t.session.Workspace.Door(), t.session.Mapper), Tree: treeOf(t.current), Repeats: &t.tools.repeats, Tell: func(c tool.Call) {
 			path, _ := c.Args["path"].(string)
 			t.tell(event.Event{Kind: event.KindTool, Op: c.Tool, Text: c.String(), Path: path})
 		}}
 	}
 	finish := l.finishing(r)
 	l.asked = l.asked || len(finish) == len(r.Calls)
-	list, stuck, err := l.run.Run(t.life.ctx, r.Calls, finish, l.p.Model.Room-l.heard.Tokens())
+	list, stuck, err := l.runner.Run(t.life.ctx, r.Calls, finish, l.p.Model.Room-l.transcript.Tokens())
 	if err != nil {
 		return err
 	}
 	for _, one := range list {
-		t.at.seen = t.at.seen.With(one.Result.Shown)
+		t.current.seen = t.current.seen.With(one.Result.Shown)
 	}
 	if told, err := l.refence(); err != nil {
 		return err
@@ -155,7 +155,7 @@ func (l *toolLoop) refence() (string, error) {
 	if l.p.Format == nil {
 		return "", nil
 	}
-	in, err := l.t.at.input()
+	in, err := l.t.current.input()
 	if err != nil {
 		return "", err
 	}
@@ -181,7 +181,7 @@ func (l *toolLoop) add(r call.Reply, list []tool.Ran, stuck bool) {
 		why = fmt.Sprintf("The request made %d calls to the model, so Coauthor asked it to answer now.", t.rounds.calls)
 	}
 	said, results := tool.Exchange(r.Reply, r.InText, list)
-	l.heard.Begin(said, results, list)
+	l.transcript.Begin(said, results, list)
 	if !l.fits() && why == "" {
 		why = "The context window is nearly full, so Coauthor asked the model to answer now."
 	}
@@ -191,21 +191,21 @@ func (l *toolLoop) add(r call.Reply, list []tool.Ran, stuck bool) {
 		end := &results.Parts[len(results.Parts)-1]
 		end.Text += "\n\nThis was the last look. Answer now with what you know, without another call."
 	}
-	l.heard.Add(said, results)
+	l.transcript.Add(said, results)
 }
 
 // fits makes room for what was looked at: where it runs short, results of earlier replies are taken out. It is false when
 // there is no room for another reply after that.
 func (l *toolLoop) fits() bool {
 	room := l.p.Model.Room
-	if l.heard.Tokens() > room*6/10 && l.heard.Blank(room/10) {
-		l.run.Forget(l.heard.Calls())
+	if l.transcript.Tokens() > room*6/10 && l.transcript.Blank(room/10) {
+		l.runner.Forget(l.transcript.Calls())
 		l.t.emit.Note(event.Info("To fit the model's context window, Coauthor no longer sends its first tool results."))
 	}
-	if l.heard.Tokens()*100 > room*nearlyFull {
+	if l.transcript.Tokens()*100 > room*nearlyFull {
 		l.condense()
 	}
-	return l.heard.Tokens() <= room*9/10
+	return l.transcript.Tokens() <= room*9/10
 }
 
 // A coder that goes on by itself has its model say after each reply how far the task is: by a call of finish

@@ -51,19 +51,19 @@ func (r Round) held() bool { return r.Reply.Held() }
 // turn is one request on its way: a list of rounds, and where they have come to. Its fields belong to
 // the goroutine of run, except where a line says otherwise.
 type turn struct {
-	s        *Session
+	session  *Session
 	id       string
 	resolved Resolved // what it was asked, who answers, and what it follows up
-	p        Ports
+	ports    Ports
 	emit     *event.Emitter
 	life     turnLife
 
 	client    llm.Client // with the settings that the turn began with
 	rounds    turnRounds
-	work      *JobContext // of its job; nil for a turn of a coder
+	job       *JobContext // of its job; nil for a turn of a coder
 	proposals turnProposals
 	memory    memory.Memory
-	at        Context // where the turn stands: what the next round is given
+	current   Context // where the turn stands: what the next round is given
 	warned    warnings
 	tools     toolUse
 	usage     event.Usage
@@ -123,15 +123,15 @@ type turnRounds struct {
 func (t *turn) run() {
 	defer func() {
 		if x := recover(); x != nil {
-			t.s.Engine.o.Log.Error("a turn panicked", "turn", t.id, "panic", x, "stack", string(debug.Stack()))
+			t.session.Engine.o.Log.Error("a turn panicked", "turn", t.id, "panic", x, "stack", string(debug.Stack()))
 			t.fail(&event.Problem{Message: fmt.Sprintf("An internal error ended the request: %v.", x),
 				Advice: "Nothing was changed. Please report this error and include the log."})
 		}
 	}()
 	err := t.begin()
 	if err == nil && t.resolved.Request.Job != nil {
-		t.work = newJobContext(t)
-		t.work.run()
+		t.job = newJobContext(t)
+		t.job.run()
 		return
 	}
 	for err == nil {
@@ -152,15 +152,15 @@ func (t *turn) run() {
 // stop ends the turn for an error. What the rounds before have changed stays as a proposal: it is worth
 // a look, whatever became of the round after it.
 func (t *turn) stop(err error) {
-	if n := len(t.rounds.ended); n > 0 && len(t.at.edits.held) > 0 { // the call that failed was to answer what the guard asked
-		t.at = t.rounds.ended[n-1].Outcome.After
+	if n := len(t.rounds.ended); n > 0 && len(t.current.edits.held) > 0 { // the call that failed was to answer what the guard asked
+		t.current = t.rounds.ended[n-1].Outcome.After
 	}
-	recent := len(effective(t.at.Now.Recent())) > 0 || len(t.proposals.ids) > 0
-	if t.life.ctx.Err() != nil && t.work != nil && t.resolved.Request.Job.Edits && recent {
-		t.work.stop()
+	recent := len(effective(t.current.Now.Recent())) > 0 || len(t.proposals.ids) > 0
+	if t.life.ctx.Err() != nil && t.job != nil && t.resolved.Request.Job.Edits && recent {
+		t.job.stop()
 		return
 	}
-	if t.life.ctx.Err() != nil || len(t.rounds.ended) == 0 && t.work == nil || t.at.edits.format == "" || !recent {
+	if t.life.ctx.Err() != nil || len(t.rounds.ended) == 0 && t.job == nil || t.current.edits.format == "" || !recent {
 		t.fail(err)
 		return
 	}
@@ -168,8 +168,8 @@ func (t *turn) stop(err error) {
 	t.warned.incomplete = message + " The change may be incomplete."
 	t.emit.Note(event.Warning(t.warned.incomplete))
 	conclude := t.conclude
-	if t.work != nil {
-		conclude = t.work.conclude
+	if t.job != nil {
+		conclude = t.job.conclude
 	}
 	if err := conclude(); err != nil {
 		t.fail(err)
@@ -182,77 +182,77 @@ func (t *turn) begin() error {
 		return t.life.ctx.Err()
 	}
 	t.enter(event.Event{State: event.TurnCollecting})
-	set := t.s.Settings()
-	t.s.Workspace.Renew() // what they say of files counts, too
-	t.client = t.s.Engine.o.ClientFor(set)
+	set := t.session.Settings()
+	t.session.Workspace.Renew() // what they say of files counts, too
+	t.client = t.session.Engine.o.ClientFor(set)
 	if t.resolved.Request.Given != "" { // nobody is there who could be asked again, and none need be set up
 		set.MaxReflections, set.Model = 0, cmp.Or(set.Model, "elsewhere")
 	}
 	if t.resolved.Request.Job != nil && t.resolved.Request.Job.NoModel {
 		set.Model = cmp.Or(set.Model, "none")
 	}
-	by, err := strategy.Choose(t.s.Engine.o.Catalog(), set, t.resolved.Request.wanted(), t.resolved.Coder, coder.HandOver{})
+	by, err := strategy.Choose(t.session.Engine.o.Catalog(), set, t.resolved.Request.wanted(), t.resolved.Coder, coder.HandOver{})
 	if err != nil {
 		return err
 	}
 	if found, ok := formats.ByName("auto"); ok && t.resolved.Request.Given != "" && strategy.Explicit(t.resolved.Request.Format) == "" {
 		by.Format = &found // whoever answered may have been told of another one, or of none
 	}
-	if err := t.s.Conversation.Restore(t.life.ctx); err != nil {
+	if err := t.session.Conversation.Restore(t.life.ctx); err != nil {
 		return err
 	}
-	t.emit.Note(t.s.Conversation.Notes()...)
-	if n, tell := t.s.Conversation.Begin(); tell {
+	t.emit.Note(t.session.Conversation.Notes()...)
+	if n, tell := t.session.Conversation.Begin(); tell {
 		t.emit.Note(n)
 	}
-	p := t.p
+	p := t.ports
 	if t.life.waited {
 		p.Snapshot = nil
 	}
-	r, from := t.s.starting(t.life.ctx, t.resolved.Request, p, t.resolved.Coder, t.resolved.before)
+	r, from := t.session.starting(t.life.ctx, t.resolved.Request, p, t.resolved.Coder, t.resolved.before)
 	t.emit.Note(slices.Concat(r.notes, from.notes)...)
 	from.moved, t.proposals.amended, t.proposals.baseFiles = t.life.waited, from.amended, from.baseFiles
 	if err := t.gather(r, from.start, set, by); err != nil || t.resolved.Request.Job != nil {
 		return err
 	}
-	late, err := t.s.Conversation.AwaitSummary(t.life.ctx, t.s.Engine.o.Sleep)
+	late, err := t.session.Conversation.AwaitSummary(t.life.ctx, t.session.Engine.o.Sleep)
 	if late {
 		t.emit.Note(event.Info("The summary of this conversation is not ready yet, so Coauthor sends all of it."))
 	}
 	if err != nil {
 		return err
 	}
-	t.emit.Note(t.s.Conversation.Notes()...)
+	t.emit.Note(t.session.Conversation.Notes()...)
 	return nil
 }
 
 // gather begins a talk: it sets where the turn stands.
 func (t *turn) gather(r Request, from start, set settings.Settings, by strategy.Strategy) error {
-	c, err := gather(t.life.ctx, t.s.gatherDeps(t.puts()), r, from, set, by)
-	if c.tools == strategy.NativeTools && t.s.Engine.models.hasNoTools(by.Model.Profile.Name) {
+	c, err := gather(t.life.ctx, t.session.gatherDeps(t.puts()), r, from, set, by)
+	if c.tools == strategy.NativeTools && t.session.Engine.models.hasNoTools(by.Model.Profile.Name) {
 		c.tools = strategy.TextTools
 	}
-	told := t.at.Notes
+	told := t.current.Notes
 	for _, n := range c.Notes {
 		if !slices.Contains(told, n) {
 			t.emit.Note(n)
 		}
 	}
-	t.at = c
-	t.s.Chosen.AddPages(c.fetched)
+	t.current = c
+	t.session.Chosen.AddPages(c.fetched)
 	return err
 }
 
 // round is one pass through the stages.
 func (t *turn) round() error {
-	r := Round{Context: t.at, reflected: t.rounds.reflecting}
+	r := Round{Context: t.current, reflected: t.rounds.reflecting}
 	t.rounds.reflecting = false
 	var err error
-	before := saidBefore(t.s.Conversation.History, t.resolved.Request.again)
+	before := saidBefore(t.session.Conversation.History, t.resolved.Request.again)
 	for again := true; again; again = t.withoutTools(err) {
-		r.Prompt, err = assemble(t.at, before, history.Talk(t.memory.Said(), t.at.formatName()))
-		if err == nil && r.Prompt.nearlyFull() && t.memory.Condense(t.condenser(), r.Prompt.Model, t.at.formatName(), r.Prompt.Over) {
-			r.Prompt, err = assemble(t.at, before, history.Talk(t.memory.Said(), t.at.formatName()))
+		r.Prompt, err = assemble(t.current, before, history.Talk(t.memory.Said(), t.current.formatName()))
+		if err == nil && r.Prompt.nearlyFull() && t.memory.Condense(t.condenser(), r.Prompt.Model, t.current.formatName(), r.Prompt.Over) {
+			r.Prompt, err = assemble(t.current, before, history.Talk(t.memory.Said(), t.current.formatName()))
 		}
 		r.Prompt.Later = len(t.rounds.ended) > 0
 		if err == nil {
@@ -271,15 +271,15 @@ func (t *turn) round() error {
 		t.rounds.pendingReply = "" // a model that sees that it refused does so again
 	}
 	if err != nil {
-		return strategy.SuggestModel(err, r.Prompt.Model.Profile.Name, t.at.Settings, t.s.Engine.o.Catalog())
+		return strategy.SuggestModel(err, r.Prompt.Model.Profile.Name, t.current.Settings, t.session.Engine.o.Catalog())
 	}
-	if t.at.Format != nil {
+	if t.current.Format != nil {
 		t.enter(event.Event{State: event.TurnVerifying, Files: touched(r.Reply.Edits)})
 	}
-	r.Outcome, err = settle(t.life.ctx, t.settleDeps(), t.at, r.Reply)
-	t.s.Chosen.Add(r.Outcome.Joined, nil)
+	r.Outcome, err = settle(t.life.ctx, t.settleDeps(), t.current, r.Reply)
+	t.session.Chosen.Add(r.Outcome.Joined, nil)
 	t.emit.Note(r.Outcome.Notes...)
-	t.at = r.Outcome.After
+	t.current = r.Outcome.After
 	if r.Reply.Stopped != "" {
 		t.warned.incomplete = fewer(r.Reply.Stopped)
 	}
@@ -312,9 +312,9 @@ func (t *turn) tell(e event.Event) {
 // enter tells that the turn has come to a state.
 func (t *turn) enter(e event.Event) {
 	e.Kind = event.KindState
-	before := t.s.Turns.moveTo(t, e.State)
+	before := t.session.Turns.moveTo(t, e.State)
 	if !e.State.MayFollow(before) {
-		t.s.Engine.o.Log.Error("invalid state transition of a turn", "turn", t.id, "from", before, "to", e.State)
+		t.session.Engine.o.Log.Error("invalid state transition of a turn", "turn", t.id, "from", before, "to", e.State)
 	}
 	same := before == e.State && e.State != event.TurnCollecting && e.Text == "" && !t.tools.looked
 	t.tools.looked = false

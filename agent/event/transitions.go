@@ -75,58 +75,59 @@ func (s State) MayFollow(before State) bool {
 	return s == before && !s.Final() || slices.ContainsFunc(TurnTransitions(), func(t TurnTransition) bool { return t.From == before && t.To == s })
 }
 
-// Deed is what takes a proposal from one state to another. The user's are apply, discard, amend, undo and redo.
-type Deed string
+// UserAction is what takes a proposal from one state to another: what the user does with it, and how the editor's answer and
+// its documents then show it.
+type UserAction string
 
-// The deeds.
+// The actions. The user's own are apply, discard, amend, undo and redo.
 const (
-	DeedApply   Deed = "apply"   // all of it, or a part
-	DeedDiscard Deed = "discard" // the same
-	DeedAmend   Deed = "amend"   // a follow-up makes the next revision of it, which is pending
-	DeedUndo    Deed = "undo"    // of its turn, or of hunks
-	DeedRedo    Deed = "redo"
-	DeedAnswer  Deed = "answer" // the editor has answered what was sent to it
-	DeedSee     Deed = "see"    // the documents show what has arrived, or was taken back
+	ActionApply   UserAction = "apply"   // all of it, or a part
+	ActionDiscard UserAction = "discard" // the same
+	ActionAmend   UserAction = "amend"   // a follow-up makes the next revision of it, which is pending
+	ActionUndo    UserAction = "undo"    // of its turn, or of hunks
+	ActionRedo    UserAction = "redo"
+	ActionAnswer  UserAction = "answer" // the editor has answered what was sent to it
+	ActionView    UserAction = "see"    // the documents show what has arrived, or was taken back
 )
 
 // ProposalTransition is a row of the state machine of a proposal.
 type ProposalTransition struct {
 	From ProposalState
-	On   Deed
+	On   UserAction
 	To   ProposalState
 }
 
 // ProposalTransitions returns the state machine of a proposal.
 func ProposalTransitions() []ProposalTransition {
 	var rows []ProposalTransition
-	add := func(on Deed, from ProposalState, to ...ProposalState) {
+	add := func(on UserAction, from ProposalState, to ...ProposalState) {
 		for _, one := range to {
 			rows = append(rows, ProposalTransition{from, on, one})
 		}
 	}
 	for _, from := range []ProposalState{ProposalPending, ProposalPartial, ProposalConflict, ProposalUnverified} {
-		add(DeedApply, from, ProposalApplying)
-		add(DeedAmend, from, ProposalPending)
+		add(ActionApply, from, ProposalApplying)
+		add(ActionAmend, from, ProposalPending)
 	}
-	add(DeedAnswer, ProposalApplying, ProposalApplied, ProposalPartial, ProposalConflict, ProposalUnverified,
+	add(ActionAnswer, ProposalApplying, ProposalApplied, ProposalPartial, ProposalConflict, ProposalUnverified,
 		ProposalPending) // nothing has arrived
 
 	// What is left when a part is dropped decides.
-	add(DeedDiscard, ProposalPending, ProposalPending, ProposalDiscarded)
-	add(DeedDiscard, ProposalPartial, ProposalPartial, ProposalApplied)
-	add(DeedDiscard, ProposalConflict, ProposalPending, ProposalPartial, ProposalDiscarded, ProposalApplied)
-	add(DeedDiscard, ProposalUnverified, ProposalUnverified)
+	add(ActionDiscard, ProposalPending, ProposalPending, ProposalDiscarded)
+	add(ActionDiscard, ProposalPartial, ProposalPartial, ProposalApplied)
+	add(ActionDiscard, ProposalConflict, ProposalPending, ProposalPartial, ProposalDiscarded, ProposalApplied)
+	add(ActionDiscard, ProposalUnverified, ProposalUnverified)
 
 	// A document shows, later than the editor's answer, what has arrived.
-	add(DeedSee, ProposalUnverified, ProposalApplied, ProposalPartial, ProposalPending)
+	add(ActionView, ProposalUnverified, ProposalApplied, ProposalPartial, ProposalPending)
 
 	// What is open stays so when the rest is taken back, but the proposal is not decided on again. Of what is taken back, too,
 	// it may be unknown whether that arrived, until a document shows that it has, or that it has not.
 	for _, from := range []ProposalState{ProposalApplied, ProposalPartial, ProposalConflict} {
-		add(DeedUndo, from, ProposalUndone, ProposalUnverified)
+		add(ActionUndo, from, ProposalUndone, ProposalUnverified)
 	}
-	add(DeedUndo, ProposalUnverified, ProposalUndone, ProposalApplied, ProposalPartial, ProposalConflict)
-	add(DeedRedo, ProposalUndone, ProposalApplied, ProposalPartial, ProposalConflict, ProposalUnverified)
-	add(DeedRedo, ProposalUnverified, ProposalUndone, ProposalPartial, ProposalApplied)
+	add(ActionUndo, ProposalUnverified, ProposalUndone, ProposalApplied, ProposalPartial, ProposalConflict)
+	add(ActionRedo, ProposalUndone, ProposalApplied, ProposalPartial, ProposalConflict, ProposalUnverified)
+	add(ActionRedo, ProposalUnverified, ProposalUndone, ProposalPartial, ProposalApplied)
 	return rows
 }

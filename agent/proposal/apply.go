@@ -55,7 +55,7 @@ func (s *Store) ApplyAs(ctx context.Context, sel Selector, how How, port Deliver
 		run.jobs = append(run.jobs, job{change: w, part: &part})
 	}
 	e.conflict, e.now.Reason = false, ""
-	s.book.moved(e.now.State, event.DeedApply, event.ProposalApplying)
+	s.book.moved(e.now.State, event.ActionApply, event.ProposalApplying)
 	e.now.State = event.ProposalApplying
 	p := e.now.clone()
 	s.book.mu.Unlock()
@@ -79,7 +79,7 @@ func (s *Store) ApplyAs(ctx context.Context, sel Selector, how How, port Deliver
 	if err != nil {
 		e.now.Reason = err.Error()
 	}
-	s.book.restate(e, event.DeedAnswer)
+	s.book.restate(e, event.ActionAnswer)
 	if why := e.now.unconfirmed(); out.Status == StatusApplied && why != "" {
 		out.Remark = strings.TrimPrefix(out.Remark+"; "+why, "; ")
 	}

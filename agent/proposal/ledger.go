@@ -168,7 +168,7 @@ func (l *ledger) resolve(d *delivery) *entry {
 				if state == LandLanded && !d.reversedAt(t.steps) {
 					l.sent.tookBack(of, t.back)
 				}
-				l.restateOther(of.proposal, e, d.op.deed())
+				l.restateOther(of.proposal, e, d.op.action())
 			}
 		}
 		if t.part == nil || e == nil || e.now.Revision != d.revision {
@@ -192,29 +192,29 @@ func (l *ledger) resolve(d *delivery) *entry {
 	before := e.now.State
 	e.undone, e.uncertain = l.sent.standing(e)
 	if before != event.ProposalApplying {
-		l.restate(e, d.op.deed())
+		l.restate(e, d.op.action())
 	}
 	return e
 }
 
 // restateOther derives the state of a proposal that was taken back beside the one of a delivery. The caller holds mu.
-func (l *ledger) restateOther(id string, own *entry, after event.Deed) {
+func (l *ledger) restateOther(id string, own *entry, after event.UserAction) {
 	if e := l.proposals.byID(id); e != nil && e != own && e.now.State != event.ProposalApplying {
 		e.undone, e.uncertain = l.sent.standing(e)
 		l.restate(e, after)
 	}
 }
 
-// deed is what a proposal goes through when something of such a delivery is seen to arrive, then or later.
-func (o operation) deed() event.Deed {
+// action is what a proposal goes through when something of such a delivery is seen to arrive, then or later.
+func (o operation) action() event.UserAction {
 	switch o {
 	case opUndo:
-		return event.DeedUndo
+		return event.ActionUndo
 	case opRedo:
-		return event.DeedRedo
+		return event.ActionRedo
 	case opApply:
 	}
-	return event.DeedSee
+	return event.ActionView
 }
 
 // standing says whether all that was delivered of a revision is taken back again, and whether it is

@@ -143,7 +143,7 @@ func (l *ledger) supersede(id string, of int, turn, label string, files []File, 
 	e.now.Revision++
 	e.now.Created, e.now.Reason = l.o.Clock(), ""
 	e.conflict, e.undone, e.uncertain = false, false, false
-	l.restate(e, event.DeedAmend)
+	l.restate(e, event.ActionAmend)
 	p := e.now.clone()
 	l.mu.Unlock()
 	l.changed(before)
@@ -253,7 +253,7 @@ func (s *Store) Discard(sel Selector) (Proposal, error) {
 		e.now.Files[part.file].set(part.units, HunkDiscarded)
 	}
 	e.conflict, e.now.Reason = false, ""
-	s.book.restate(e, event.DeedDiscard)
+	s.book.restate(e, event.ActionDiscard)
 	p := e.now.clone()
 	s.book.mu.Unlock()
 	s.book.changed(p)
@@ -274,15 +274,15 @@ func (s *Store) Drop(turns []string) int {
 	return n
 }
 
-// restate derives the state from the decisions on the hunks, after a deed. The caller holds mu.
-func (l *ledger) restate(e *entry, after event.Deed) {
+// restate derives the state from the decisions on the hunks, after an action. The caller holds mu.
+func (l *ledger) restate(e *entry, after event.UserAction) {
 	before := e.now.State
 	e.restate()
 	l.moved(before, after, e.now.State)
 }
 
 // moved tells who watches that a proposal has come from one state to another. The caller holds mu.
-func (l *ledger) moved(from event.ProposalState, on event.Deed, to event.ProposalState) {
+func (l *ledger) moved(from event.ProposalState, on event.UserAction, to event.ProposalState) {
 	if l.watch != nil {
 		l.watch(event.ProposalTransition{From: from, On: on, To: to})
 	}

@@ -22,8 +22,8 @@ func tableOf() map[event.ProposalTransition]bool {
 	return rows
 }
 
-// allows says whether the table has a row for a deed in a state.
-func allows(from event.ProposalState, on event.Deed) bool {
+// allows says whether the table has a row for an action in a state.
+func allows(from event.ProposalState, on event.UserAction) bool {
 	return slices.ContainsFunc(event.ProposalTransitions(), func(row event.ProposalTransition) bool { return row.From == from && row.On == on })
 }
 
@@ -57,7 +57,7 @@ func TestProposalsFollowTheirTable(t *testing.T) {
 	w := &watcher{rows: tableOf(), seen: map[event.ProposalTransition]string{}, wrong: map[event.ProposalTransition]string{}}
 	refused := map[string]bool{}
 	for seed := range uint64(700) {
-		playDeeds(t, w, seed, refused)
+		playActions(t, w, seed, refused)
 	}
 	playRare(t, w)
 	for tr, who := range w.wrong {
@@ -72,7 +72,7 @@ func TestProposalsFollowTheirTable(t *testing.T) {
 		if from == event.ProposalSuperseded || from == event.ProposalApplying {
 			continue // no proposal is found in the first; the second is TestNothingIsDecidedWhileItIsApplied
 		}
-		for _, on := range []event.Deed{event.DeedApply, event.DeedDiscard, event.DeedAmend} {
+		for _, on := range []event.UserAction{event.ActionApply, event.ActionDiscard, event.ActionAmend} {
 			if key := fmt.Sprintf("%s %s", from, on); !allows(from, on) && !refused[key] {
 				t.Errorf("%s was never tried, and so not refused, while %s", on, from)
 			}
@@ -80,8 +80,8 @@ func TestProposalsFollowTheirTable(t *testing.T) {
 	}
 }
 
-// playDeeds plays one proposal.
-func playDeeds(t *testing.T, w *watcher, seed uint64, refused map[string]bool) {
+// playActions plays one proposal.
+func playActions(t *testing.T, w *watcher, seed uint64, refused map[string]bool) {
 	r := rand.New(rand.NewPCG(seed, 15))
 	base := numbered(30)
 	goal := strings.NewReplacer("line 3\n", "three\n", "line 15\n", "fifteen\n").Replace(base)
@@ -131,20 +131,20 @@ func playDeeds(t *testing.T, w *watcher, seed uint64, refused map[string]bool) {
 			sel.Files = []string{"a"}
 			sel.Hunks = []int{1 + r.IntN(2)}
 		}
-		var on event.Deed
+		var on event.UserAction
 		var err error
 		answers()
 		switch r.IntN(8) {
 		case 0, 1:
-			on = event.DeedApply
+			on = event.ActionApply
 			story = append(story, fmt.Sprintf("apply %v", sel.Hunks))
 			_, err = s.Apply(context.Background(), sel, ed)
 		case 2:
-			on = event.DeedDiscard
+			on = event.ActionDiscard
 			story = append(story, fmt.Sprintf("discard %v", sel.Hunks))
 			_, err = s.Discard(sel)
 		case 3:
-			on = event.DeedAmend
+			on = event.ActionAmend
 			story = append(story, "amend")
 			_, err = s.Supersede(p.ID, now.Turn, "again", []edits.Change{update("a", ed.text("a"), ed.text("a")+"more\n")}, nil, Checked{})
 		case 4:
@@ -240,7 +240,7 @@ func TestNothingIsDecidedWhileItIsApplied(t *testing.T) {
 	}
 	out, err := s.Apply(context.Background(), Selector{Proposal: p.ID, Revision: 1}, ed)
 	wantOutcome(t, out, err, StatusApplied)
-	for _, on := range []event.Deed{event.DeedApply, event.DeedDiscard, event.DeedAmend} {
+	for _, on := range []event.UserAction{event.ActionApply, event.ActionDiscard, event.ActionAmend} {
 		if allows(event.ProposalApplying, on) {
 			t.Errorf("the table lets users %s what is on its way", on)
 		}

@@ -62,7 +62,7 @@ func (s *Store) takeBack(ctx context.Context, port Delivery, op operation, find 
 		if e := s.book.proposals.byID(id); e != nil {
 			e.undone, e.uncertain = s.book.sent.standing(e)
 			e.now.Reason = out.Reason
-			s.book.restate(e, op.deed())
+			s.book.restate(e, op.action())
 			told = append(told, e.now.clone())
 		}
 	}

@@ -51,7 +51,7 @@ func (p *Place) Context() Context {
 	if running := p.Session.Turns.List(); len(running) > 0 {
 		now.Running = &running[0]
 	}
-	now.Unready = p.Session.Turns.Unready().Text
+	now.Unready = p.Session.Turns.MissingSetup().Text
 	now.Problems = p.Session.Problems.Now()
 	now.Marked = p.Marks.Reviewed(p.Path)
 	now.Refused = p.Marks.Rejected(func(one *annotate.Rejected) bool { return one.In(p.Path, &p.Range) })

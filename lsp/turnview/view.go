@@ -293,7 +293,7 @@ func (v *View) tell(state, message string) {
 		p.Usage = UsageOf(v.usage)
 	}
 	if state == string(event.TurnFailed) {
-		missing := v.o.Session.Turns.Unready()
+		missing := v.o.Session.Turns.MissingSetup()
 		p.Unready = missing.Text != ""
 		if missing.Key && v.table.o.Client.Caps.TellsFailures { // it has a button for a key, and the advice is to set the environment
 			p.Message = client.Spoken(missing.Text)
