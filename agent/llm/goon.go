@@ -35,7 +35,7 @@ func (c *OpenAI) whole(ctx context.Context, r Request, on func(Delta)) (Reply, *
 // caller's own is meant; a call of a tool is no text; thinking does not go with a given beginning.
 func (c *OpenAI) canGoOn(r Request, reply Reply) bool {
 	p := r.Model
-	return reply.Finish == FinishLength && p.Prefill != "" && p.API != model.Responses && r.MaxTokens == 0 && len(r.tools()) == 0 && p.ThinkingTokens == 0 &&
+	return reply.Finish == FinishLength && p.Prefill != "" && p.API != model.Responses && r.MaxTokens == 0 && r.Tool == nil && len(reply.Calls) == 0 && p.ThinkingTokens == 0 &&
 		!reply.OnlyThought && strings.TrimSpace(reply.Text) != "" && len(reply.Text) < maxText && !c.cannotGoOn(r)
 }
 
@@ -79,6 +79,7 @@ func (c *OpenAI) goOn(ctx context.Context, r Request, so Reply, on func(Delta)) 
 		return joined, false, nil
 	}
 	joined.Text, joined.Reasoning, joined.Finish, joined.Back = begun+text, so.Reasoning+next.Reasoning, next.Finish, next.Back
+	joined.Calls = next.Calls
 	return joined, true, nil
 }
 

@@ -105,7 +105,6 @@ func TestWhatDoesNotGoOn(t *testing.T) {
 		"a limit":        func(_ *harness, q *llm.Request) { q.MaxTokens = 5 },
 		"thinking":       func(_ *harness, q *llm.Request) { q.Model.ThinkingTokens = 1000 },
 		"a forced tool":  func(_ *harness, q *llm.Request) { q.Tool = &llm.Tool{Name: "f", Schema: []byte("{}")} },
-		"tools on offer": func(_ *harness, q *llm.Request) { q.Tools = []llm.Tool{{Name: "f", Schema: []byte("{}")}} },
 	} {
 		r := newHarness(t, parts("half", "whole"))
 		q := llm.Request{Model: r.profile, Messages: []llm.Message{llm.Text(llm.RoleUser, "hi")}}
@@ -120,6 +119,20 @@ func TestWhatDoesNotGoOn(t *testing.T) {
 	r.profile.Prefill = "plain"
 	if reply, err := r.stream(); err != nil || reply.Finish != llm.FinishLength || len(r.server.Requests()) != 1 {
 		t.Errorf("only thought: %+v, %v", reply, err)
+	}
+}
+
+// TestAnAnswerGoesOnBesideTools: tools that are only offered stay on offer, and what the model calls at the end counts.
+func TestAnAnswerGoesOnBesideTools(t *testing.T) {
+	r := newHarness(t, "-- 1.md --\nhalf\n-- 1.yaml --\nfinish: length\n-- 2.md --\nwhole\n-- 2.yaml --\ncalls:\n  - name: f\n    arguments: \"{}\"\n")
+	q := llm.Request{Model: r.profile, Messages: []llm.Message{llm.Text(llm.RoleUser, "hi")}, Tools: []llm.Tool{{Name: "f", Schema: []byte("{}")}}}
+	q.Model.Prefill = "plain"
+	reply, err := r.client.Stream(t.Context(), q, nil)
+	if err != nil || !strings.HasPrefix(reply.Text, "halfwhole") || len(reply.Calls) != 1 || reply.Calls[0].Name != "f" {
+		t.Errorf("%+v, %v", reply, err)
+	}
+	if sent := r.server.Requests(); len(sent) != 2 || !strings.Contains(string(sent[1].Body), `"tools"`) {
+		t.Errorf("%d requests, the last %s", len(sent), sent[len(sent)-1].Body)
 	}
 }
 
