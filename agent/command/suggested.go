@@ -17,11 +17,10 @@ func runSuggested(ctx context.Context, s *agent.Session, c Call, list []string) 
 	q := event.Question{Text: "Which command suggested by the last answer do you want to run?"}
 	text := "Commands suggested by the last answer:"
 	for i, one := range list {
-		q.Choices = append(q.Choices, strconv.Itoa(i+1))
-		q.Text += fmt.Sprintf("\n%d: %s", i+1, oneLine(one)) // an editor's dialog may show the choices alone
+		q.Choices, q.Titles = append(q.Choices, strconv.Itoa(i+1)), append(q.Titles, oneLine(one))
 		text += "\n" + strings.TrimSpace(one)
 	}
-	q.Choices = append(q.Choices, "none")
+	q.Choices, q.Titles = append(q.Choices, "none"), append(q.Titles, "run none of them")
 	a, err := put(ctx, s, c.Ports, q)
 	if err != nil {
 		return Answer{}, err

@@ -3,6 +3,7 @@ package event
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -32,6 +33,17 @@ func (q Question) Title(choice string) string {
 		return q.Titles[i]
 	}
 	return choice
+}
+
+// Numbered returns the choices that are bare numbers, for who shows choices without their titles: a number says nothing of what
+// it stands for.
+func (q Question) Numbered() (list []string) {
+	for i, choice := range q.Choices {
+		if choice == strconv.Itoa(i+1) && q.Title(choice) != choice {
+			list = append(list, choice)
+		}
+	}
+	return list
 }
 
 // Keyed returns the choice that a key stands before, whatever its case; "" for none.

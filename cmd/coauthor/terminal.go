@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"strconv"
 	"strings"
 
 	"golang.org/x/term"
@@ -77,10 +76,8 @@ func asked(q event.Question) (head, line string) {
 		}
 	}
 	if !q.FreeText {
-		for i, choice := range q.Choices { // a number says nothing of what it stands for
-			if title := q.Title(choice); choice == strconv.Itoa(i+1) && title != choice {
-				head += "  " + choice + "  " + display.Message(title) + "\n"
-			}
+		for _, choice := range q.Numbered() {
+			head += "  " + choice + "  " + display.Message(q.Title(choice)) + "\n"
 		}
 		line = display.Message(q.Text)
 		if len(q.Choices) > 0 {

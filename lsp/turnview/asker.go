@@ -260,23 +260,27 @@ const dialogLines, dialogBytes = 12, 600
 // well, because many editors show a dialog in one line, and so is what a client without dialogs would cut; where that went
 // well, a dialog need not hold what is long.
 func (a *Asker) shown(ctx context.Context, o *Question) (text, body string) {
+	said := o.Text
+	for _, choice := range o.Numbered() { // a dialog may show the choices alone
+		said += "\n" + choice + ": " + display.Message(o.Title(choice))
+	}
 	body = display.Text(strings.TrimSpace(o.Body))
 	lines := strings.Count(body, "\n") + 1
 	cut := !a.Client.CanAsk() && body != client.Spoken(body)
 	if lines == 1 && !cut {
-		return o.Text, body
+		return said, body
 	}
 	if elsewhere := a.Page(ctx, review.AnswerPrefix+"to-read-"+o.ID+".md", bodyDocument(o)); elsewhere != "" {
 		a.Log.Debug("what is asked about was not opened", "where", elsewhere)
-		return o.Text, body
+		return said, body
 	}
 	switch {
 	case lines > dialogLines || lines > 1 && len(body) > dialogBytes:
-		return fmt.Sprintf("%s The full text (%d lines) is open in a document.", o.Text, lines), ""
+		return fmt.Sprintf("%s The full text (%d lines) is open in a document.", said, lines), ""
 	case cut:
-		return o.Text + " The full text is open in a document.", ""
+		return said + " The full text is open in a document.", ""
 	}
-	return o.Text, body
+	return said, body
 }
 
 // bodyDocument is the document with what a question is about.
