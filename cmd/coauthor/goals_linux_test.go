@@ -86,6 +86,19 @@ func TestFixAfterATestOnATerminal(t *testing.T) {
 	h.applied(s)
 }
 
+// TestFixWithYes: what --yes allows for a test is running it; in the request that follows, it adds the file that the model changes
+// and applies the change, as for any request.
+func TestFixWithYes(t *testing.T) {
+	h := calcFails(t, search)
+	s := h.onScreen("test", "--yes", "--format", "diff", "--root", h.root, "--model", "local", "--api-base", h.server.URL, "pytest", "-q")
+	s.expect("Ask the model to fix these problems?")
+	s.types("fix\n")
+	s.exit(0)
+	if got := h.read("calc.py"); !strings.Contains(got, "a + b") {
+		t.Errorf("calc.py is %q", got)
+	}
+}
+
 // TestWhatIsNoGoal: a command that only a shell would understand, and an empty one, are refused before anything is sent.
 func TestWhatIsNoGoal(t *testing.T) {
 	for _, c := range []struct{ flag, text, says string }{

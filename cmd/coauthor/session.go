@@ -324,6 +324,7 @@ func (c *workFlags) follow(ctx context.Context, h *headless, answer command.Answ
 		r.Format = c.Format
 	}
 	h.flags.Message = r.Instruction
+	h.runs, h.yes = false, c.Yes // --yes allowed the command that was typed, and none that this request may ask about
 	result, err := h.turnFor(ctx, r, h)
 	if err != nil {
 		return 1, err

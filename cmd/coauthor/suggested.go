@@ -42,7 +42,6 @@ func (c *EditCmd) offerSuggested(ctx context.Context, h *headless, code int, err
 		work := workFlags{Format: c.Format, Yes: c.Yes, Force: c.Force}
 		if then := answer.Then; then != nil {
 			then.Files, then.ReadOnly, then.Goals = h.files, h.read, h.goals
-			h.yes = c.Yes
 			return work.became(ctx, h, answer) // its answer has suggestions of its own
 		}
 		if _, failed := work.became(ctx, h, answer); failed != nil {
