@@ -257,7 +257,8 @@ func checksPage(c Checked, findings []verify.Finding) string {
 	for i, f := range c.Findings {
 		_, more, _ := strings.Cut(strings.TrimSpace(f.Text), "\n")
 		fmt.Fprintf(&b, "\n- %s: %s\n", f.Check, f)
-		if more = strings.TrimSpace(more + "\n" + findings[i].Excerpt); more != "" {
+		// The first line keeps its indentation: an excerpt has its numbers below each other.
+		if more = strings.TrimRight(strings.TrimLeft(more+"\n"+findings[i].Excerpt, "\n"), " \n"); more != "" {
 			fence := tildes(more)
 			fmt.Fprintf(&b, "\n%stext\n%s\n%s\n", fence, more, fence)
 		}
