@@ -16,20 +16,6 @@ func checked(t *testing.T, h *shell) {
 	userSettings(t, h, "verify: full\nverify.test:\n  - run: [sh, -c, \"echo x >> a.py; grep -q 'x = 2' a.py\"]\n    files: [\"*.py\"]\n")
 }
 
-// userSettings gives a shell a file of settings of the user's.
-func userSettings(t *testing.T, h *shell, file string) {
-	t.Helper()
-	config := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(config, "coauthor"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(config, "coauthor", "config.yaml"), []byte(file), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	h.config = config
-	h.env = map[string]string{"XDG_CONFIG_HOME": config, "XDG_STATE_HOME": t.TempDir(), "PATH": os.Getenv("PATH")}
-}
-
 // TestTheUserIsAskedAndSeesTheVerdict: the first time the question has the exact text, the verdict stands above
 // the diff, and what the test wrote is not in the file. The next time nobody is asked, and programs get the
 // verdict too.

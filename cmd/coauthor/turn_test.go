@@ -48,6 +48,20 @@ func newShell(t *testing.T, script string) *shell {
 	return h
 }
 
+// userSettings gives a shell a file of settings of the user's.
+func userSettings(t *testing.T, h *shell, file string) {
+	t.Helper()
+	config := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(config, "coauthor"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(config, "coauthor", "config.yaml"), []byte(file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.config = config
+	h.env = map[string]string{"XDG_CONFIG_HOME": config, "XDG_STATE_HOME": t.TempDir(), "PATH": os.Getenv("PATH")}
+}
+
 func (h *shell) put(name, text string) {
 	h.t.Helper()
 	name = filepath.Join(h.root, filepath.FromSlash(name))
