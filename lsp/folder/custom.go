@@ -3,6 +3,7 @@ package folder
 import (
 	"context"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -21,7 +22,8 @@ type Custom struct {
 	Loaded func(custom.Commands)
 	Log    *slog.Logger
 
-	reading atomic.Bool
+	once    sync.Once
+	reading chan struct{}                   // made by slot; full while a reading runs
 	last    atomic.Pointer[custom.Commands] // that were read; nil for none
 }
 
@@ -42,15 +44,26 @@ func (c *Custom) latest() custom.Commands {
 	return custom.Commands{}
 }
 
+// slot has room for one reading, so that a folder that hangs holds one goroutine and not one for each menu.
+func (c *Custom) slot() chan struct{} {
+	c.once.Do(func() { c.reading = make(chan struct{}, 1) })
+	return c.reading
+}
+
 // Read reads the commands, and returns those that were read last where a folder is slow.
 func (c *Custom) Read(ctx context.Context) custom.Commands {
-	if !c.reading.CompareAndSwap(false, true) {
+	moment := time.After(c.Moment)
+	select { // one that began before may have missed what was saved since
+	case c.slot() <- struct{}{}:
+	case <-ctx.Done():
+		return c.latest()
+	case <-moment:
 		return c.latest()
 	}
 	read := make(chan struct{})
 	if !c.Tasks.Background(func(ctx context.Context) {
 		defer close(read)
-		defer c.reading.Store(false)
+		defer func() { <-c.slot() }()
 		own, err := c.Load(ctx)
 		if err != nil {
 			c.Log.Info("custom commands not read", "err", err)
@@ -58,13 +71,13 @@ func (c *Custom) Read(ctx context.Context) custom.Commands {
 		}
 		c.Loaded(own)
 	}) {
-		c.reading.Store(false)
+		<-c.slot()
 		return c.latest()
 	}
 	select {
 	case <-read:
 	case <-ctx.Done():
-	case <-time.After(c.Moment):
+	case <-moment:
 	}
 	return c.latest()
 }
