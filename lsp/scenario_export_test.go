@@ -15,6 +15,6 @@ func (o Options) Unhurried() Options {
 // Asking returns options with which a command that waits for the user is answered soon, and one that does not has a busy
 // machine's time.
 func (o Options) Asking() Options {
-	o.slack = 5
+	o.slack = 5 * raceTime
 	return o
 }
