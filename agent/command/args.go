@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"sync"
 
 	"coauthor/agent"
 	"coauthor/agent/command/arg"
@@ -34,9 +35,12 @@ type shared struct {
 // else. The result is the caller's own.
 func SharedArgs() []Arg { return arg.Of[shared]() }
 
+// sharedArgs are those, read from their struct once, since each command asks for them.
+var sharedArgs = sync.OnceValue(SharedArgs)
+
 // ArgsOf returns the fields that a struct stands for: what its tags leave out is as in SharedArgs. The result is the caller's
 // own.
-func ArgsOf[T any]() []Arg { return arg.Of[T](SharedArgs()...) }
+func ArgsOf[T any]() []Arg { return arg.Of[T](sharedArgs()...) }
 
 // Folder is the field that names the folder which a command is for. The server reads it, as all blank fields.
 type Folder struct {

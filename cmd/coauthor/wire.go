@@ -36,6 +36,7 @@ type wiring struct {
 	log    *slog.Logger
 	flags  map[string]string // names of settings -> values given on the command line
 	coders coder.Table
+	words  func() []command.Action // the commands, made once: a menu asks for each custom command whether one of them has its name
 	temps  lateTemps
 	// secrets are the keys that the editor keeps for the user.
 	secrets secrets
@@ -53,6 +54,7 @@ func newWiring(s Streams, flags map[string]string, log *slog.Logger) *wiring {
 		log = slog.New(slog.DiscardHandler)
 	}
 	w := &wiring{starter: llm.ByShell, env: s.Env, log: log, flags: flags, coders: s.coders(), indexes: map[*workspace.Workspace]*index.Index{}}
+	w.words = sync.OnceValue(w.actions)
 	w.temps = lateTemps{sync.OnceValue(w.temporaries)}
 	return w
 }
@@ -134,7 +136,7 @@ func (w *wiring) actions() []command.Action { return pipeline.ActionsOf(w.coders
 
 // reserved says whether a command of our own has a word.
 func (w *wiring) reserved(word string) bool {
-	_, _, ok := command.CommandOf(w.actions(), "/"+word) // a large table, which is seldom needed
+	_, _, ok := command.CommandOf(w.words(), "/"+word)
 	return ok
 }
 
