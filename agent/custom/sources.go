@@ -87,7 +87,9 @@ func (from Sources) Read(ctx context.Context) (o Commands) {
 		return o
 	}
 	snap := ws.Snapshot().Within(ctx)
-	for i, file := range ws.Door().Below(ctx, Folder, ".md") {
+	files := ws.Door().Below(ctx, Folder, ".md")
+	checked := ws.Door().CheckAll(ctx, files[:min(len(files), mostFiles)], workspace.OpRead) // git is asked once
+	for i, file := range files {
 		f := File{Path: strings.TrimPrefix(file, Folder+"/"), Name: file}
 		if i == mostFiles {
 			o.Problems = append(o.Problems, Problem{File: Folder, Text: fmt.Sprintf("the folder has more than %d files; Coauthor ignores the rest", mostFiles), Unused: true})
@@ -97,8 +99,8 @@ func (from Sources) Read(ctx context.Context) (o Commands) {
 			o.Problems = append(o.Problems, Problem{Command: nameOf(f.Path), File: file, Text: "Coauthor ignores commands in untrusted workspaces; to trust this one, add its folder to trust.roots", Unused: true, Untrusted: true})
 			continue
 		}
-		if d := ws.Door().Check(ctx, file, workspace.OpRead); d.Verdict == workspace.Refuse {
-			f.Err = errors.New(d.Reason)
+		if checked[i].Verdict == workspace.Refuse {
+			f.Err = errors.New(checked[i].Reason)
 		} else {
 			f.Text, f.Err = snap.Read(file)
 		}
@@ -148,5 +150,6 @@ func (from Sources) Find(ctx context.Context, text string) (c Invocation, ok boo
 	return Invocation{own, own.fill(strings.TrimSpace(rest)), own.model, own.coder}, true, nil
 }
 
-// findsWithin is how long a request waits for the folders of commands: it is answered whatever hangs.
-const findsWithin = 3 * time.Second
+// findsWithin is how long a request waits for the folders of commands. It ends whatever hangs, and no disk that is only slow
+// makes it fail.
+const findsWithin = 20 * time.Second
