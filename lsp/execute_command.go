@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"sync"
 	"time"
 
 	"go.lsp.dev/jsonrpc2"
@@ -12,6 +13,7 @@ import (
 	"coauthor/agent/command"
 	"coauthor/agent/command/arg"
 	"coauthor/lsp/chat"
+	"coauthor/lsp/client"
 )
 
 // answerWithin is how long a command may wait for the client before its request is answered and the
@@ -82,13 +84,13 @@ func (s *server) executeCommand(ctx context.Context, _ *executeParams, c *comman
 	return c.run(ctx, c)
 }
 
-// soon runs f on the connection's context and returns its result, or {status: "started"} when it
+// soon runs f on the connection's context and returns its result, or {status: "started"} when it asks the user or
 // takes too long for a request. What goes wrong after that is told in a message.
 func (s *server) soon(ctx context.Context, f func(context.Context) (any, error)) (any, error) {
 	return s.soonElse(ctx, map[string]any{"status": "started"}, f)
 }
 
-// soonElse is soon with what to return when it takes too long.
+// soonElse is soon with what to return then.
 func (s *server) soonElse(ctx context.Context, started any, f func(context.Context) (any, error)) (any, error) {
 	type outcome struct {
 		result any
@@ -96,9 +98,11 @@ func (s *server) soonElse(ctx context.Context, started any, f func(context.Conte
 	}
 	done := make(chan outcome) // taken by this call, or by nobody
 	late := make(chan struct{})
+	asking := make(chan struct{})
+	waits := sync.OnceFunc(func() { close(asking) })
 	request := ctx
 	s.tasks.Background(func(ctx context.Context) {
-		ctx = keepAsked(request, ctx)
+		ctx = client.OnAsking(keepAsked(request, ctx), waits)
 		var o outcome
 		if err := s.router.Guard("command", func() error { o.result, o.err = f(ctx); return nil }); err != nil {
 			o.err = err
@@ -117,6 +121,8 @@ func (s *server) soonElse(ctx context.Context, started any, f func(context.Conte
 		return o.result, o.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	case <-asking:
+		return started, nil
 	case <-time.After(s.opts.within(answerWithin)):
 		return started, nil
 	}

@@ -11,10 +11,3 @@ func (o Options) Unhurried() Options {
 	o.slack = 20
 	return o
 }
-
-// Asking returns options with which a command that waits for the user is answered soon, and one that does not has a busy
-// machine's time.
-func (o Options) Asking() Options {
-	o.slack = 5 * raceTime
-	return o
-}

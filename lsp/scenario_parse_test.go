@@ -112,8 +112,6 @@ func (p *play) setUp(name, rest string, args []string) (bool, error) {
 		p.mapped = true
 	case "environ":
 		p.environ = true
-	case "asks":
-		p.asks = true
 	case "unreviewed":
 		p.unset = true
 	case "encodings":

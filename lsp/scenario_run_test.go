@@ -110,7 +110,6 @@ type play struct {
 	rootless  bool
 	hurry     float64 // scales how long the server gives the client; 0 is 1
 	environ   bool    // programs may be run, after a question
-	asks      bool    // a command asks the user, who answers in a step behind it
 	steps     []playStep
 	files     map[string]string // of the archive
 	script    []byte
@@ -216,9 +215,6 @@ const keyEvery = 50 * time.Millisecond
 func (s *scene) serve() {
 	client, server := lsptest.Pipe()
 	options := s.options().Hurry(s.hurry).Unhurried()
-	if s.play.asks { // a command is answered before the user does
-		options = options.Asking()
-	}
 	go func() { s.served <- lsp.Serve(context.Background(), server, options) }()
 	o := lsptest.Options{Settings: s.clientSettings(), Clock: s.clock.now, Encodings: s.encodings, Unreviewed: s.unset, Seen: s.editor}
 	for _, r := range s.roots {
@@ -372,6 +368,7 @@ func (s *scene) options() lsp.Options {
 	}
 	env := func(name string) string { return s.env[name] }
 	log := logOf(s.t)
+	words := command.Actions()
 	return lsp.Options{
 		Version: "test",
 		Log:     log,
@@ -381,7 +378,7 @@ func (s *scene) options() lsp.Options {
 					return mention.Fetch(ctx, address, mention.FetchOptions{Private: set.Web.PrivateHosts})
 				},
 				Settings: h.Settings, Sink: h.Sink, StateDir: s.state, Map: s.mapper, OwnCommands: s.ownCommands,
-				Reserved: func(word string) bool { _, _, ok := command.CommandOf(command.Actions(), "/"+word); return ok },
+				Reserved: func(word string) bool { _, _, ok := command.CommandOf(words, "/"+word); return ok },
 				Environ:  s.environment(),
 				Client:   llm.New(llm.Options{Env: env, Log: slog.New(log), Sleep: s.pause}),
 				Catalog: func() *model.Catalog {

@@ -74,6 +74,22 @@ func (c *Client) LogMessage(kind protocol.MessageType, text string) {
 	c.Notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: display.Messages(text)})
 }
 
+// askingKey holds what OnAsking notes.
+type askingKey struct{}
+
+// OnAsking returns a context under which asking is called, perhaps more than once and from any goroutine, when work begins to
+// wait for the user: what is done then may take any time.
+func OnAsking(ctx context.Context, asking func()) context.Context {
+	return context.WithValue(ctx, askingKey{}, asking)
+}
+
+// Asking says that the work of this context waits for the user from now on.
+func Asking(ctx context.Context) {
+	if asking, ok := ctx.Value(askingKey{}).(func()); ok {
+		asking()
+	}
+}
+
 // CanAsk reports whether a dialog of the client can be hoped for.
 func (c *Client) CanAsk() bool {
 	return !c.Quirks.NoMessageRequest && (!c.Quirks.MessageRequestIfDeclared || c.Caps.ShowMessageDeclared)
@@ -116,6 +132,7 @@ func (c *Client) Dialog(ctx context.Context, kind protocol.MessageType, text, bo
 		}
 		c.ShowMessage(kind, text+" Answer: "+c.Quirks.Waiting+".")
 	}
+	Asking(ctx)
 	if err := c.callQuietly(ctx, protocol.MethodWindowShowMessageRequest, p, &picked); err != nil {
 		return "", err
 	}

@@ -64,6 +64,7 @@ func (a *Asker) Ask(ctx context.Context, q event.Question) (answer event.Answer,
 	o := a.Questions.Put(a.Session, q)
 	defer a.Questions.Drop(o)
 	defer a.Waiting(q)()
+	client.Asking(ctx)
 	a.notify(&q, questionOpen, "")
 	defer func() {
 		switch {
