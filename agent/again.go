@@ -141,3 +141,28 @@ func (s *Session) AskAgain(turn string, numbers ...int) (Request, error) {
 	}
 	return r, nil
 }
+
+// lastEnded is the turn that ended last, nil for none, and the one that has what came of its request: an attempt to
+// regenerate that failed has nothing. on is what the last one went on with, and idle says that nothing runs or waits.
+func (q *Queue) lastEnded() (last *turn, again string, on []proposal.File, idle bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	idle = len(q.live()) == 0
+	if len(q.ended) == 0 {
+		return nil, "", nil, idle
+	}
+	last = q.ended[len(q.ended)-1]
+	again = last.id
+	if last.resolved.Request.again != "" && (last.life.state == event.TurnFailed || last.life.state == event.TurnCancelled) {
+		again = last.resolved.Request.again
+	}
+	return last, again, last.life.handoff.baseFiles, idle
+}
+
+// LastEnded returns the id of the turn that ended last; "" for none.
+func (q *Queue) LastEnded() string {
+	if last, _, _, _ := q.lastEnded(); last != nil {
+		return last.id
+	}
+	return ""
+}

@@ -4,11 +4,14 @@ import (
 	"slices"
 
 	"coauthor/agent/call"
+	"coauthor/agent/event"
 	"coauthor/agent/history"
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
 	"coauthor/agent/strategy"
 	"coauthor/agent/tool"
+	"coauthor/edits"
+	"coauthor/repomap/syntax"
 )
 
 // Prompt is what one call sends, and what it was made of.
@@ -18,21 +21,6 @@ type Prompt struct {
 	Parts   []prompt.Part
 	Over    int      // of its tokens, that the model has no room for
 	Dropped []string // what was left out to fit the model, in words for the user
-}
-
-// earlier is what was said in turns before.
-type earlier struct {
-	summary history.Summary
-	said    []history.Exchange // after what the summary stands for
-}
-
-// saidBefore is what was said before a turn, and before the one that it asks again; "" for none.
-func saidBefore(h *history.History, again string) (e earlier) {
-	e.summary, e.said = h.Sent()
-	if n := len(e.said); n > 0 && again != "" && e.said[n-1].Turn == again {
-		e.said = slices.Clone(e.said[:n-1])
-	}
-	return e
 }
 
 // assemble puts the prompt together and makes it fit. before is what was said in earlier turns, news the
@@ -83,4 +71,40 @@ func (c Context) input() (prompt.Input, error) {
 		in.Seen, err = c.texts(c.seen.Files())
 	}
 	return in, err
+}
+
+// texts reads files as they are with the edits so far. One that a round has taken away is left out.
+func (c Context) texts(paths []string) ([]prompt.File, error) {
+	var list []prompt.File
+	for _, path := range paths {
+		if !c.Now.Exists(path) {
+			continue
+		}
+		text, err := c.Now.Read(path)
+		if err != nil {
+			return nil, event.CannotRead(path, err)
+		}
+		list = append(list, prompt.File{Path: path, Text: text})
+	}
+	return list, nil
+}
+
+// parseOptions is how a reply to this context is read.
+func (c Context) parseOptions(fence edits.Fence) edits.ParseOptions {
+	return edits.ParseOptions{Fence: fence, Chat: slices.Concat(c.Chat, c.Missing), Files: c.Now, Place: c.place(), Language: syntax.LanguageOf}
+}
+
+// place is how absolute names in a reply are read: below the root. In a project that the model makes up, or that a job
+// showed it without saying where it lies, a leading slash stands for the root.
+func (c Context) place() edits.Place {
+	return edits.Place{Root: c.Now.Root(), Rooted: c.Request.Job != nil}
+}
+
+// forPrompt are the diagnostics that the user wants fixed.
+func forPrompt(list []Diagnostic) []prompt.Diagnostic {
+	var out []prompt.Diagnostic
+	for _, d := range list {
+		out = append(out, prompt.Diagnostic{Path: d.Path, Line: d.Line, Message: d.Message, Source: d.Source})
+	}
+	return out
 }

@@ -119,17 +119,6 @@ func (t *turn) propose(r *Result, changes []edits.Change) error {
 	return nil // the store has told of it
 }
 
-// effective leaves out changes that change nothing.
-func effective(changes []edits.Change) []edits.Change {
-	var list []edits.Change
-	for _, c := range changes {
-		if c.Op != edits.OpUpdate || c.Before != c.After {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
 // fail ends the turn for an error: the user's cancel as cancelled, everything else as failed.
 func (t *turn) fail(err error) {
 	if t.life.ctx.Err() != nil {
@@ -233,28 +222,6 @@ func (t *turn) proposeRound() error {
 	return nil
 }
 
-// rejected says which round's change the user has rejected while the turn went on; "" for none.
-func (made *turnProposals) rejected(store *proposal.Store) string {
-	for _, id := range made.ids {
-		p, ok := store.Get(id)
-		if !ok {
-			continue
-		}
-		is := ""
-		switch p.State {
-		case event.ProposalDiscarded:
-			is = "discarded"
-		case event.ProposalUndone:
-			is = "undone"
-		case event.ProposalPending, event.ProposalApplying, event.ProposalApplied, event.ProposalPartial,
-			event.ProposalConflict, event.ProposalUnverified, event.ProposalSuperseded:
-			continue
-		}
-		return fmt.Sprintf("The change builds on step %d, which you have %s. Check that it still makes sense.", proposal.RoundOf(p.Turn), is)
-	}
-	return ""
-}
-
 // into puts all that the turn proposed into its result.
 func (made *turnProposals) into(r *Result, store *proposal.Store) {
 	for _, id := range made.ids {
@@ -265,4 +232,16 @@ func (made *turnProposals) into(r *Result, store *proposal.Store) {
 	if n := len(r.Proposals); n > 0 && r.State == event.TurnProposed {
 		r.Proposal = &r.Proposals[n-1]
 	}
+}
+
+// askedAfter is what the user asked for, behind what was asked in the turns that the request follows up.
+func (r Request) askedAfter(before string) string {
+	asked := r.Instruction
+	if before != "" {
+		asked = before + "\n\n" + asked
+	}
+	for _, d := range r.Diagnostics {
+		asked += "\n\n" + d.Message
+	}
+	return asked
 }

@@ -12,7 +12,6 @@ import (
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
-	"coauthor/repomap/syntax"
 )
 
 // Context is what one round works on: who is asked, in which format, which files the model sees and
@@ -79,6 +78,17 @@ type editState struct {
 
 func (s editState) failures() []edits.Failure { return slices.Concat(s.refused, s.given, s.open) }
 
+// effective leaves out changes that change nothing.
+func effective(changes []edits.Change) []edits.Change {
+	var list []edits.Change
+	for _, c := range changes {
+		if c.Op != edits.OpUpdate || c.Before != c.After {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 func (c Context) inChat(path string) bool { return slices.Contains(c.Chat, path) }
 
 func (c Context) formatName() string {
@@ -86,62 +96,6 @@ func (c Context) formatName() string {
 		return ""
 	}
 	return c.Format.Name
-}
-
-// parseOptions is how a reply to this context is read.
-func (c Context) parseOptions(fence edits.Fence) edits.ParseOptions {
-	return edits.ParseOptions{Fence: fence, Chat: slices.Concat(c.Chat, c.Missing), Files: c.Now, Place: c.place(), Language: syntax.LanguageOf}
-}
-
-// place is how absolute names in a reply are read: below the root. In a project that the model makes up, or that a job
-// showed it without saying where it lies, a leading slash stands for the root.
-func (c Context) place() edits.Place {
-	return edits.Place{Root: c.Now.Root(), Rooted: c.Request.Job != nil}
-}
-
-// examples are the names that the examples of the prompt give to files. They are such as hardly any project has, so
-// whether one is meant need not be read out of the request: a file that is there, or is given as one of its files, is
-// the user's.
-func (c Context) examples() []string {
-	switch {
-	case c.Format == nil:
-		return nil
-	case c.Request.Job != nil:
-		return c.named // its prompts are its own
-	}
-	return c.Format.ExampleFiles()
-}
-
-// selected says where the lines that the user selected stand by now, after the rounds so far.
-func (c Context) selected() map[string]edits.Lines {
-	if c.Focus == nil || c.Focus.First == 0 {
-		return nil
-	}
-	text, err := c.Now.Read(c.Focus.Path)
-	if err != nil {
-		return nil
-	}
-	lines := edits.Lines{First: c.Focus.First, Last: c.Focus.Last}
-	if text != c.focused {
-		lines = edits.Follow(c.focused, text, lines)
-	}
-	return map[string]edits.Lines{c.Focus.Path: lines}
-}
-
-// texts reads files as they are with the edits so far. One that a round has taken away is left out.
-func (c Context) texts(paths []string) ([]prompt.File, error) {
-	var list []prompt.File
-	for _, path := range paths {
-		if !c.Now.Exists(path) {
-			continue
-		}
-		text, err := c.Now.Read(path)
-		if err != nil {
-			return nil, event.CannotRead(path, err)
-		}
-		list = append(list, prompt.File{Path: path, Text: text})
-	}
-	return list, nil
 }
 
 // fits counts a file's text, and says whether it alone leaves the prompt within the room.
@@ -155,21 +109,6 @@ func (c Context) fits(path string) (tokens int, ok bool) {
 	}
 	tokens = c.Model.Counter.Count(text)
 	return tokens, tokens <= c.Model.Room
-}
-
-// chooseFocus turns the target's byte offsets into lines.
-func (g *gathering) chooseFocus() {
-	target := g.c.Request.Target
-	if target == nil || target.Path == "" {
-		return
-	}
-	g.c.Focus = &prompt.Focus{Path: target.Path}
-	text, err := g.c.Now.Read(target.Path)
-	if err != nil || g.moved {
-		return // what was selected then may stand elsewhere now
-	}
-	f := prompt.FocusOn(target.Path, text, target.Start, target.End)
-	g.c.Focus, g.c.focused = &f, text
 }
 
 // followed is the focus where its lines stand after the changes so far, with the text that it is of.

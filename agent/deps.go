@@ -3,17 +3,16 @@ package agent
 import (
 	"context"
 
-	"coauthor/agent/call"
 	"coauthor/agent/consent"
 	"coauthor/agent/event"
 	"coauthor/agent/help"
 	"coauthor/agent/id"
 	"coauthor/agent/mapper"
 	"coauthor/agent/prompt"
+	"coauthor/agent/settings"
 	"coauthor/agent/verify"
 	"coauthor/agent/web"
 	"coauthor/agent/workspace"
-	"coauthor/edits"
 )
 
 // What each stage of a turn reaches beside its arguments. Assemble reaches nothing.
@@ -67,6 +66,21 @@ func (find takenTools) of(ctx context.Context, set verify.Settings) []verify.Too
 	return find(ctx, set)
 }
 
+// CheckSettings are the settings of the checks.
+func CheckSettings(s settings.Settings) verify.Settings {
+	v := verify.Settings{Level: verify.Level(s.Verify), LintTime: s.Checks.LintTime, TestTime: s.Checks.TestTime, Visible: s.Checks.Visible}
+	for _, c := range s.Checks.Lint {
+		v.Tools = append(v.Tools, verify.Tool{Argv: c.Run, Files: c.Files})
+	}
+	for _, c := range s.Checks.Format {
+		v.Tools = append(v.Tools, verify.Tool{Argv: c.Run, Files: c.Files, Formats: true})
+	}
+	for _, c := range s.Checks.Test {
+		v.Tools = append(v.Tools, verify.Tool{Argv: c.Run, Files: c.Files, Tests: true})
+	}
+	return v
+}
+
 // puts returns how the questions of a turn are put. turn is its id; "" when no turn runs.
 func (e *Engine) puts(turn string, asker event.Asker) putQuestion {
 	return func(ctx context.Context, q event.Question) (event.Answer, error) {
@@ -96,29 +110,6 @@ func (s *Session) gatherDeps(put putQuestion) gatherDeps {
 
 func (t *turn) puts() putQuestion { return t.session.Engine.puts(t.id, t.ports.Ask) }
 
-// callDeps is what a call reaches whose prompt was made of c.
-func (t *turn) callDeps(c Context) call.Options {
-	d := call.Options{Client: t.client, Tell: t.tell}
-	d.InTime = func(ctx context.Context, end func()) func() bool {
-		most := limits(t.current).Time
-		if most <= 0 {
-			return func() bool { return false }
-		}
-		return inTime(ctx, most-t.used().Time, t.session.Engine.o.Sleep, end)
-	}
-	if t.rounds.given != "" {
-		d.Client = call.Given(t.rounds.given)
-	}
-	if t.ports.Draft != nil {
-		d.Draft = func(ctx context.Context, list []edits.Edit) {
-			if changes := drafted(ctx, t.session.Workspace.Door(), c, list); ctx.Err() == nil {
-				t.ports.Draft(t.id, changes)
-			}
-		}
-	}
-	return d
-}
-
 func (t *turn) settleDeps() settleDeps {
 	d := t.session.settleDeps(t.puts(), t.tell)
 	d.baselines, d.goals = &t.proposals.baselines, t.resolved.Request.Goals
@@ -127,4 +118,10 @@ func (t *turn) settleDeps() settleDeps {
 
 func (s *Session) settleDeps(put putQuestion, tell func(event.Event)) settleDeps {
 	return settleDeps{door: s.Workspace.Door(), put: put, tell: tell, checks: s.Engine.o.Checks, taken: s.Consent.Accepted, sandbox: s.Engine.o.Shadow, consent: s.Consent.Commands(put)}
+}
+
+// around is what prompts may say of the user's machine and editor.
+func (e *Engine) around() prompt.Surroundings {
+	locale, _ := e.locale.Load().(string)
+	return e.o.Around.ShownIn(locale)
 }

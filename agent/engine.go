@@ -100,12 +100,6 @@ type Engine struct {
 // ShowsIn says in which language the editor shows itself, as a tag such as "pt-br". It is for the sessions of all roots.
 func (e *Engine) ShowsIn(locale string) { e.locale.Store(locale) }
 
-// around is what prompts may say of the user's machine and editor.
-func (e *Engine) around() prompt.Surroundings {
-	locale, _ := e.locale.Load().(string)
-	return e.o.Around.ShownIn(locale)
-}
-
 // NewEngine returns an engine that is ready to run turns.
 func NewEngine(o Options) *Engine {
 	if o.Clock == nil {

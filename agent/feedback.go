@@ -102,11 +102,6 @@ func written(text string) []string {
 	return list
 }
 
-// wholeFiles says whether edits are nothing but files written out.
-func wholeFiles(list []edits.Edit) bool {
-	return len(list) > 0 && !slices.ContainsFunc(list, func(e edits.Edit) bool { return e.Kind != edits.KindWhole })
-}
-
 // tooLong ends a turn whose reply was cut off before anything of it could be used.
 func tooLong(by model.Profile, format string) error {
 	p := &event.Problem{Message: "The model's reply was cut off at its length limit before an edit was complete."}
@@ -214,4 +209,20 @@ func (s *settling) nothing() (prompt.Question, bool) {
 	}
 	return prompt.Question{Kind: "nothing", Once: true, Why: "Your edits change nothing, or nothing but blank lines.",
 		Send: "If lines have to become different, say in one or two sentences which and how, and then send edits that change them. If it is right so, say so and send no edit."}, true
+}
+
+// asked adds the questions about what was lost. What checks found in such a file is of a text that is not taken yet.
+func (o Outcome) asked(list []prompt.Question, format *edits.Format) []prompt.Question {
+	list = slices.DeleteFunc(list, func(q prompt.Question) bool { return !q.Refused() && len(o.kept([]string{q.Path})) == 0 })
+	for _, l := range o.Lost {
+		list = append(list, l.question(format != nil && len(format.Tools) > 0))
+	}
+	return list
+}
+
+// kept lists the paths that the model is told to have changed: not those that it is asked about.
+func (o Outcome) kept(paths []string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		return slices.ContainsFunc(o.Lost, func(l lost) bool { return l.now == path })
+	})
 }

@@ -117,22 +117,6 @@ func (o Outcome) asking() Context {
 	return c
 }
 
-// asked adds the questions about what was lost. What checks found in such a file is of a text that is not taken yet.
-func (o Outcome) asked(list []prompt.Question, format *edits.Format) []prompt.Question {
-	list = slices.DeleteFunc(list, func(q prompt.Question) bool { return !q.Refused() && len(o.kept([]string{q.Path})) == 0 })
-	for _, l := range o.Lost {
-		list = append(list, l.question(format != nil && len(format.Tools) > 0))
-	}
-	return list
-}
-
-// kept lists the paths that the model is told to have changed: not those that it is asked about.
-func (o Outcome) kept(paths []string) []string {
-	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
-		return slices.ContainsFunc(o.Lost, func(l lost) bool { return l.now == path })
-	})
-}
-
 // takeBack puts the texts in their place again that the model was asked about. One of which the reply says something else
 // is done with: the model has sent another edit.
 func (s *settling) takeBack(result edits.Result) {

@@ -84,33 +84,8 @@ type topic struct {
 	earlier []string // what was asked before this turn, the newest first
 }
 
-// mostEarlier is how many requests before this one a map may be drawn for: as far as the request itself says too little.
-const mostEarlier = 4
-
 // mostNamed is how many words are looked at for names of files.
 const mostNamed = 2000
-
-// asked is what was asked in these turns, the newest first.
-func (e earlier) asked() (list []string) {
-	for _, x := range slices.Backward(e.said) {
-		if list = append(list, x.User); len(list) == mostEarlier {
-			break
-		}
-	}
-	return list
-}
-
-// askedAfter is what the user asked for, behind what was asked in the turns that the request follows up.
-func (r Request) askedAfter(before string) string {
-	asked := r.Instruction
-	if before != "" {
-		asked = before + "\n\n" + asked
-	}
-	for _, d := range r.Diagnostics {
-		asked += "\n\n" + d.Message
-	}
-	return asked
-}
 
 // mapRequest is what a context wants the map for.
 func mapRequest(ctx context.Context, door *workspace.Door, c Context, budget int) repomap.Request {

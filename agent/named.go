@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/mapper"
 	"coauthor/agent/mention"
+	"coauthor/agent/prompt"
 	"coauthor/agent/web"
 	"coauthor/agent/workspace"
 )
@@ -195,4 +196,19 @@ func newPages(r Request, before []string) []string {
 	return slices.DeleteFunc(mention.URLs(r.Instruction), func(url string) bool {
 		return slices.ContainsFunc(before, func(known string) bool { return web.Address(known) == web.Address(url) })
 	})
+}
+
+// chooseFocus turns the target's byte offsets into lines.
+func (g *gathering) chooseFocus() {
+	target := g.c.Request.Target
+	if target == nil || target.Path == "" {
+		return
+	}
+	g.c.Focus = &prompt.Focus{Path: target.Path}
+	text, err := g.c.Now.Read(target.Path)
+	if err != nil || g.moved {
+		return // what was selected then may stand elsewhere now
+	}
+	f := prompt.FocusOn(target.Path, text, target.Start, target.End)
+	g.c.Focus, g.c.focused = &f, text
 }

@@ -5,11 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"coauthor/agent/event"
+	"coauthor/agent/id"
 	"coauthor/agent/proposal"
+	"coauthor/agent/secret"
 	"coauthor/agent/strategy"
+	"coauthor/edits/formats"
 )
 
 // keepResults is how many ended turns can still be waited for and followed up.
@@ -33,9 +37,6 @@ type Queue struct {
 	endKeepAlive context.CancelFunc    // guarded by mu; ends what keeps the cache of the last prompt warm, nil for nothing
 }
 
-// emit tells of a turn, or of one of its rounds, to who started it.
-func (q *Queue) emit(turn string, e event.Event) { q.emitters.Of(proposal.TurnOf(turn)).Emit(e) }
-
 // live are the turns that have not ended. The caller holds mu.
 func (q *Queue) live() []*turn { return slices.Concat(q.active, q.waiting) }
 
@@ -55,6 +56,77 @@ func (q *Queue) status(st *Status) {
 		st.Busy = st.Busy || t.resolved.Coder.Proposes()
 	}
 	st.Turns = q.turnsNow()
+}
+
+// Start begins a turn and returns at once. The turn runs on the session's context, so it outlives
+// the call that started it. A second editing turn of a root is refused as busy while one runs,
+// except when it follows up the running one: then it is queued. Asks run beside everything.
+func (s *Session) Start(r Resolved, p Ports) (Started, error) {
+	if r.Switch {
+		c := s.Chosen.Get()
+		c.Coder = r.Coder.Name
+		now, err := s.Choose(c)
+		return Started{Status: StatusSwitched, InForce: now}, err
+	}
+	if r.marked != nil {
+		sink := p.Sink
+		p.Sink = func(e event.Event) {
+			if e.Kind == event.KindEnded && e.Ended != nil && e.Ended.State == event.TurnFailed {
+				s.Comments.Forget(r.marked) // so that the next time the file is saved tries again
+			}
+			if sink != nil {
+				sink(e)
+			}
+		}
+	}
+	t, err := s.newTurn(r, p)
+	if err != nil {
+		return Started{}, err
+	}
+	release, err := s.Life.Hold()
+	if err != nil {
+		t.life.cancel(nil)
+		return Started{}, err
+	}
+	s.Comments.Take(r.marked) // before it begins: a turn that fails at once may have ended before it is known that it began
+	started := s.Turns.enqueue(t)
+	if started.Turn == "" {
+		t.life.cancel(nil)
+		release()
+		s.Comments.Forget(r.marked)
+		return started, nil
+	}
+	if r.fixes != "" {
+		s.Problems.Begun(started.Turn, r.fixes)
+	}
+	return started, nil
+}
+
+// newTurn checks a request as far as that needs no files.
+func (s *Session) newTurn(resolved Resolved, p Ports) (*turn, error) {
+	r := resolved.Request
+	if strings.TrimSpace(r.Instruction) == "" && len(r.Diagnostics) == 0 && r.Job == nil {
+		return nil, errors.New("the instruction is empty; enter one")
+	}
+	if r.Format != "" && r.Format != "auto" {
+		if _, ok := formats.ByName(r.Format); !ok {
+			return nil, strategy.UnknownFormat(r.Format)
+		}
+	}
+	id, err := id.New(s.Engine.o.Random, "t")
+	if err != nil {
+		return nil, err
+	}
+	if p.Ask == nil {
+		p.Ask = event.Default()
+	}
+	t := &turn{session: s, id: id, resolved: resolved, ports: p, rounds: turnRounds{given: r.Given}, emit: s.Turns.emitters.Start(id, p.Sink),
+		life: turnLife{label: secret.Without(r.Label), started: s.Engine.o.Clock(), state: event.TurnCollecting, done: make(chan struct{})}}
+	if t.life.label == "" {
+		t.life.label = proposal.Label(r.Instruction)
+	}
+	t.life.ctx, t.life.cancel = context.WithCancelCause(s.Life.Context)
+	return t, nil
 }
 
 // List tells of the turns that have not ended, the oldest first.
@@ -213,14 +285,6 @@ func (q *Queue) Wait(ctx context.Context, id string) (Result, error) {
 	}
 }
 
-// moveTo sets the state of a turn, and returns the one before.
-func (q *Queue) moveTo(t *turn, state event.State) (before event.State) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	before, t.life.state = t.life.state, state
-	return before
-}
-
 // finish puts a turn with its result among those that have ended.
 func (q *Queue) finish(t *turn, r Result, proposals *proposal.Store) {
 	q.mu.Lock()
@@ -252,31 +316,6 @@ func (q *Queue) finish(t *turn, r Result, proposals *proposal.Store) {
 	case len(t.rounds.ended) > 0: // a model has answered
 		q.unready = strategy.MissingSetup{}
 	}
-}
-
-// lastEnded is the turn that ended last, nil for none, and the one that has what came of its request: an attempt to
-// regenerate that failed has nothing. on is what the last one went on with, and idle says that nothing runs or waits.
-func (q *Queue) lastEnded() (last *turn, again string, on []proposal.File, idle bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	idle = len(q.live()) == 0
-	if len(q.ended) == 0 {
-		return nil, "", nil, idle
-	}
-	last = q.ended[len(q.ended)-1]
-	again = last.id
-	if last.resolved.Request.again != "" && (last.life.state == event.TurnFailed || last.life.state == event.TurnCancelled) {
-		again = last.resolved.Request.again
-	}
-	return last, again, last.life.handoff.baseFiles, idle
-}
-
-// LastEnded returns the id of the turn that ended last; "" for none.
-func (q *Queue) LastEnded() string {
-	if last, _, _, _ := q.lastEnded(); last != nil {
-		return last.id
-	}
-	return ""
 }
 
 // keepAlive returns a context for what keeps the cache of the last prompt warm, until the next turn; false where one runs or

@@ -3,19 +3,13 @@ package agent
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
 	"coauthor/agent/aicomment"
 	"coauthor/agent/coder"
 	"coauthor/agent/custom"
-	"coauthor/agent/event"
-	"coauthor/agent/id"
 	"coauthor/agent/proposal"
-	"coauthor/agent/secret"
-	"coauthor/agent/strategy"
-	"coauthor/edits/formats"
 )
 
 // Resolved says who answers a request: custom commands and slash words are read, and the coder is known. Session.Resolve
@@ -98,75 +92,4 @@ func (s *Session) resolved(asked, r Request) (Resolved, error) {
 	var err error
 	found.Coder, err = offered.ByName(cmp.Or(name, s.Settings().Coder))
 	return found, err
-}
-
-// Start begins a turn and returns at once. The turn runs on the session's context, so it outlives
-// the call that started it. A second editing turn of a root is refused as busy while one runs,
-// except when it follows up the running one: then it is queued. Asks run beside everything.
-func (s *Session) Start(r Resolved, p Ports) (Started, error) {
-	if r.Switch {
-		c := s.Chosen.Get()
-		c.Coder = r.Coder.Name
-		now, err := s.Choose(c)
-		return Started{Status: StatusSwitched, InForce: now}, err
-	}
-	if r.marked != nil {
-		sink := p.Sink
-		p.Sink = func(e event.Event) {
-			if e.Kind == event.KindEnded && e.Ended != nil && e.Ended.State == event.TurnFailed {
-				s.Comments.Forget(r.marked) // so that the next time the file is saved tries again
-			}
-			if sink != nil {
-				sink(e)
-			}
-		}
-	}
-	t, err := s.newTurn(r, p)
-	if err != nil {
-		return Started{}, err
-	}
-	release, err := s.Life.Hold()
-	if err != nil {
-		t.life.cancel(nil)
-		return Started{}, err
-	}
-	s.Comments.Take(r.marked) // before it begins: a turn that fails at once may have ended before it is known that it began
-	started := s.Turns.enqueue(t)
-	if started.Turn == "" {
-		t.life.cancel(nil)
-		release()
-		s.Comments.Forget(r.marked)
-		return started, nil
-	}
-	if r.fixes != "" {
-		s.Problems.Begun(started.Turn, r.fixes)
-	}
-	return started, nil
-}
-
-// newTurn checks a request as far as that needs no files.
-func (s *Session) newTurn(resolved Resolved, p Ports) (*turn, error) {
-	r := resolved.Request
-	if strings.TrimSpace(r.Instruction) == "" && len(r.Diagnostics) == 0 && r.Job == nil {
-		return nil, errors.New("the instruction is empty; enter one")
-	}
-	if r.Format != "" && r.Format != "auto" {
-		if _, ok := formats.ByName(r.Format); !ok {
-			return nil, strategy.UnknownFormat(r.Format)
-		}
-	}
-	id, err := id.New(s.Engine.o.Random, "t")
-	if err != nil {
-		return nil, err
-	}
-	if p.Ask == nil {
-		p.Ask = event.Default()
-	}
-	t := &turn{session: s, id: id, resolved: resolved, ports: p, rounds: turnRounds{given: r.Given}, emit: s.Turns.emitters.Start(id, p.Sink),
-		life: turnLife{label: secret.Without(r.Label), started: s.Engine.o.Clock(), state: event.TurnCollecting, done: make(chan struct{})}}
-	if t.life.label == "" {
-		t.life.label = proposal.Label(r.Instruction)
-	}
-	t.life.ctx, t.life.cancel = context.WithCancelCause(s.Life.Context)
-	return t, nil
 }

@@ -186,3 +186,6 @@ func (s *Session) InForce() chosen.InForce {
 func (s *Session) Settings() settings.Settings {
 	return s.Chosen.Get().Over(s.Engine.o.Settings(s.Workspace.Root()))
 }
+
+// emit tells of a turn, or of one of its rounds, to who started it.
+func (q *Queue) emit(turn string, e event.Event) { q.emitters.Of(proposal.TurnOf(turn)).Emit(e) }

@@ -13,7 +13,7 @@ import (
 	"coauthor/agent/mention"
 	"coauthor/agent/prompt"
 	"coauthor/agent/prose"
-	"coauthor/agent/settings"
+	"coauthor/agent/tool"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
@@ -352,19 +352,49 @@ func drafted(ctx context.Context, door *workspace.Door, c Context, list []edits.
 	return effective(c.Now.With(result.Changes).Recent())
 }
 
-// CheckSettings are the settings of the checks.
-func CheckSettings(s settings.Settings) verify.Settings {
-	v := verify.Settings{Level: verify.Level(s.Verify), LintTime: s.Checks.LintTime, TestTime: s.Checks.TestTime, Visible: s.Checks.Visible}
-	for _, c := range s.Checks.Lint {
-		v.Tools = append(v.Tools, verify.Tool{Argv: c.Run, Files: c.Files})
+// selected says where the lines that the user selected stand by now, after the rounds so far.
+func (c Context) selected() map[string]edits.Lines {
+	if c.Focus == nil || c.Focus.First == 0 {
+		return nil
 	}
-	for _, c := range s.Checks.Format {
-		v.Tools = append(v.Tools, verify.Tool{Argv: c.Run, Files: c.Files, Formats: true})
+	text, err := c.Now.Read(c.Focus.Path)
+	if err != nil {
+		return nil
 	}
-	for _, c := range s.Checks.Test {
-		v.Tools = append(v.Tools, verify.Tool{Argv: c.Run, Files: c.Files, Tests: true})
+	lines := edits.Lines{First: c.Focus.First, Last: c.Focus.Last}
+	if text != c.focused {
+		lines = edits.Follow(c.focused, text, lines)
 	}
-	return v
+	return map[string]edits.Lines{c.Focus.Path: lines}
+}
+
+// verdict reads what the reply says about the task, and takes calls that were written as text out of what the
+// user reads.
+func (s *settling) verdict() {
+	if !s.c.Coder.Finishes {
+		return
+	}
+	v, err := tool.ReadVerdict(s.out.Prose, s.r.Finishing)
+	s.out.Said = v
+	if err != nil {
+		s.out.Unread = err.Error()
+	}
+	if calls, rest := tool.Finishing(s.out.Prose); len(calls) > 0 {
+		s.out.Prose = tool.Written(rest, v)
+	}
+}
+
+// examples are the names that the examples of the prompt give to files. They are such as hardly any project has, so
+// whether one is meant need not be read out of the request: a file that is there, or is given as one of its files, is
+// the user's.
+func (c Context) examples() []string {
+	switch {
+	case c.Format == nil:
+		return nil
+	case c.Request.Job != nil:
+		return c.named // its prompts are its own
+	}
+	return c.Format.ExampleFiles()
 }
 
 func setOf(list []string) map[string]bool {

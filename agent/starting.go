@@ -177,3 +177,31 @@ func lastBefore(said *history.History, again string) (history.Exchange, bool) {
 	}
 	return list[len(list)-1], true
 }
+
+// earlier is what was said in turns before.
+type earlier struct {
+	summary history.Summary
+	said    []history.Exchange // after what the summary stands for
+}
+
+// saidBefore is what was said before a turn, and before the one that it asks again; "" for none.
+func saidBefore(h *history.History, again string) (e earlier) {
+	e.summary, e.said = h.Sent()
+	if n := len(e.said); n > 0 && again != "" && e.said[n-1].Turn == again {
+		e.said = slices.Clone(e.said[:n-1])
+	}
+	return e
+}
+
+// mostEarlier is how many requests before this one a map may be drawn for: as far as the request itself says too little.
+const mostEarlier = 4
+
+// asked is what was asked in these turns, the newest first.
+func (e earlier) asked() (list []string) {
+	for _, x := range slices.Backward(e.said) {
+		if list = append(list, x.User); len(list) == mostEarlier {
+			break
+		}
+	}
+	return list
+}

@@ -14,8 +14,11 @@ import (
 	"coauthor/agent/call"
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
+	"coauthor/agent/history"
 	"coauthor/agent/mention"
+	"coauthor/agent/proposal"
 	"coauthor/agent/strategy"
+	"coauthor/edits"
 )
 
 // What a turn may do whatever its coders want: model calls in all, and questions after one round.
@@ -207,24 +210,6 @@ func (c Context) goingOn() start {
 // What a turn that goes on by itself may use ends it also within a round: tokens and cost before each call of
 // the model, time in the middle of a reply. What is whole by then counts, with a warning.
 
-// limits are those of a turn that stands there; none for one that does not go on by itself.
-func limits(at Context) coder.Limits {
-	if !at.Coder.Finishes {
-		return coder.Limits{}
-	}
-	a := at.Settings.Auto
-	l := coder.Limits{Rounds: a.Rounds, Tokens: a.Tokens, Time: a.Time}
-	if a.Cost != nil {
-		l.Cost = *a.Cost
-	}
-	return l
-}
-
-// used is what the turn has used so far.
-func (t *turn) used() coder.Used {
-	return coder.Used{Tokens: t.usage.Prompt + t.usage.Completion, Cost: t.usage.Cost, Time: t.session.Engine.o.Clock().Sub(t.life.started)}
-}
-
 // inTime ends a call when the time that is left for it is over. The result waits until ctx has ended, and says whether
 // it was time that ended it.
 func inTime(ctx context.Context, left time.Duration, sleep func(context.Context, time.Duration) error, end func()) (late func() bool) {
@@ -263,4 +248,44 @@ func late(used coder.Used, most coder.Limits) string {
 // fewer is what the proposal of a turn says that a limit has ended in the middle of a round.
 func fewer(why string) string {
 	return why + " The change may be incomplete."
+}
+
+// said is what the round leaves in the talk.
+func (r Round) said(news string) history.Said {
+	s := history.Said{Reply: r.Reply.Text, Prose: r.Outcome.Prose, News: news}
+	if r.held() {
+		s.Format = r.Context.formatName()
+		s.Taken = len(r.Outcome.After.edits.open) == 0 && !r.Outcome.Feedback.Cut && len(r.Outcome.Lost) == 0 && wholeFiles(r.Outcome.Edits)
+	}
+	return s
+}
+
+// held says whether the reply held edits, whatever became of them.
+func (r Round) held() bool { return r.Reply.Held() }
+
+// wholeFiles says whether edits are nothing but files written out.
+func wholeFiles(list []edits.Edit) bool {
+	return len(list) > 0 && !slices.ContainsFunc(list, func(e edits.Edit) bool { return e.Kind != edits.KindWhole })
+}
+
+// rejected says which round's change the user has rejected while the turn went on; "" for none.
+func (made *turnProposals) rejected(store *proposal.Store) string {
+	for _, id := range made.ids {
+		p, ok := store.Get(id)
+		if !ok {
+			continue
+		}
+		is := ""
+		switch p.State {
+		case event.ProposalDiscarded:
+			is = "discarded"
+		case event.ProposalUndone:
+			is = "undone"
+		case event.ProposalPending, event.ProposalApplying, event.ProposalApplied, event.ProposalPartial,
+			event.ProposalConflict, event.ProposalUnverified, event.ProposalSuperseded:
+			continue
+		}
+		return fmt.Sprintf("The change builds on step %d, which you have %s. Check that it still makes sense.", proposal.RoundOf(p.Turn), is)
+	}
+	return ""
 }

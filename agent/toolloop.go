@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"coauthor/agent/call"
+	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/index"
 	"coauthor/agent/llm"
@@ -81,6 +82,29 @@ func (t *turn) useTools(p Prompt) (call.Reply, error) {
 		t.tools.looked = true
 		t.enter(event.Event{State: event.TurnRequesting, Model: l.p.Model.Profile.Name})
 	}
+}
+
+// callDeps is what a call reaches whose prompt was made of c.
+func (t *turn) callDeps(c Context) call.Options {
+	d := call.Options{Client: t.client, Tell: t.tell}
+	d.InTime = func(ctx context.Context, end func()) func() bool {
+		most := limits(t.current).Time
+		if most <= 0 {
+			return func() bool { return false }
+		}
+		return inTime(ctx, most-t.used().Time, t.session.Engine.o.Sleep, end)
+	}
+	if t.rounds.given != "" {
+		d.Client = call.Given(t.rounds.given)
+	}
+	if t.ports.Draft != nil {
+		d.Draft = func(ctx context.Context, list []edits.Edit) {
+			if changes := drafted(ctx, t.session.Workspace.Door(), c, list); ctx.Err() == nil {
+				t.ports.Draft(t.id, changes)
+			}
+		}
+	}
+	return d
 }
 
 // answer is the reply of the round. For a coder with edits it is all that the model wrote: edits beside a
@@ -264,22 +288,6 @@ func (l *toolLoop) withVerdict(r call.Reply) call.Reply {
 	return r
 }
 
-// verdict reads what the reply says about the task, and takes calls that were written as text out of what the
-// user reads.
-func (s *settling) verdict() {
-	if !s.c.Coder.Finishes {
-		return
-	}
-	v, err := tool.ReadVerdict(s.out.Prose, s.r.Finishing)
-	s.out.Said = v
-	if err != nil {
-		s.out.Unread = err.Error()
-	}
-	if calls, rest := tool.Finishing(s.out.Prose); len(calls) > 0 {
-		s.out.Prose = tool.Written(rest, v)
-	}
-}
-
 // smallRoom is the room of a model, in tokens, below which its looks show half.
 const smallRoom = 16_000
 
@@ -315,11 +323,20 @@ func treeOf(c Context) string {
 	return tool.Digest(b.String())
 }
 
-// forPrompt are the diagnostics that the user wants fixed.
-func forPrompt(list []Diagnostic) []prompt.Diagnostic {
-	var out []prompt.Diagnostic
-	for _, d := range list {
-		out = append(out, prompt.Diagnostic{Path: d.Path, Line: d.Line, Message: d.Message, Source: d.Source})
+// limits are those of a turn that stands there; none for one that does not go on by itself.
+func limits(at Context) coder.Limits {
+	if !at.Coder.Finishes {
+		return coder.Limits{}
 	}
-	return out
+	a := at.Settings.Auto
+	l := coder.Limits{Rounds: a.Rounds, Tokens: a.Tokens, Time: a.Time}
+	if a.Cost != nil {
+		l.Cost = *a.Cost
+	}
+	return l
+}
+
+// used is what the turn has used so far.
+func (t *turn) used() coder.Used {
+	return coder.Used{Tokens: t.usage.Prompt + t.usage.Completion, Cost: t.usage.Cost, Time: t.session.Engine.o.Clock().Sub(t.life.started)}
 }

@@ -35,19 +35,6 @@ type Round struct {
 	reflected bool // the model was asked again about its last reply
 }
 
-// said is what the round leaves in the talk.
-func (r Round) said(news string) history.Said {
-	s := history.Said{Reply: r.Reply.Text, Prose: r.Outcome.Prose, News: news}
-	if r.held() {
-		s.Format = r.Context.formatName()
-		s.Taken = len(r.Outcome.After.edits.open) == 0 && !r.Outcome.Feedback.Cut && len(r.Outcome.Lost) == 0 && wholeFiles(r.Outcome.Edits)
-	}
-	return s
-}
-
-// held says whether the reply held edits, whatever became of them.
-func (r Round) held() bool { return r.Reply.Held() }
-
 // turn is one request on its way: a list of rounds, and where they have come to. Its fields belong to
 // the goroutine of run, except where a line says otherwise.
 type turn struct {
@@ -321,4 +308,12 @@ func (t *turn) enter(e event.Event) {
 	if !same {
 		t.emit.Emit(e)
 	}
+}
+
+// moveTo sets the state of a turn, and returns the one before.
+func (q *Queue) moveTo(t *turn, state event.State) (before event.State) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	before, t.life.state = t.life.state, state
+	return before
 }

@@ -44,6 +44,14 @@ func (s *server) chosen(c *commandCall, named command.Selector) (*folder.Folder,
 	return r, sel, err
 }
 
+// selector names a proposal and what of it is meant.
+func selector(t *folder.Table, r *folder.Folder, named command.Selector) (proposal.Selector, error) {
+	files, err := t.Paths(r, named.Files)
+	return proposal.Selector{
+		Turn: named.TurnID, Proposal: named.ProposalID, Revision: named.Revision, Files: files, Hunks: named.Hunks,
+	}, err
+}
+
 func (s *server) cmdApply(ctx context.Context, c *commandCall, args command.Selector) (any, error) {
 	r, sel, err := s.chosen(c, args)
 	if err != nil {

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"log/slog"
 
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
@@ -64,4 +65,16 @@ func (s *server) decided(r *folder.Folder, e *event.Event) {
 	r.Shown.Follow(p.ID)
 	s.hunks.RefreshLenses()
 	s.folders.Leave(r) // this may be what it was kept for
+}
+
+// offerChecks asks the user of a folder about the linters, formatters and tests that it shows to use, after a change has landed there:
+// before that there is nothing to check, and a question would stand in the way.
+func offerChecks(ctx context.Context, r *folder.Folder, log *slog.Logger) {
+	o := r.Session.Consent.Suggest(ctx)
+	if len(o.Tools) == 0 {
+		return
+	}
+	if _, err := r.Session.Consent.Offer(ctx, o, r.Shown.Asker()); err != nil && ctx.Err() == nil {
+		log.Warn("answer about linters and tests not saved", "err", err)
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -196,16 +195,4 @@ func (s *server) fixNamed(ctx context.Context, c *commandCall, req agent.Request
 		return s.begin(ctx, c.target.root, req, c)
 	}
 	return s.beginResolved(ctx, c.target.root, resolved, c)
-}
-
-// offerChecks asks the user of a folder about the linters, formatters and tests that it shows to use, after a change has landed there:
-// before that there is nothing to check, and a question would stand in the way.
-func offerChecks(ctx context.Context, r *folder.Folder, log *slog.Logger) {
-	o := r.Session.Consent.Suggest(ctx)
-	if len(o.Tools) == 0 {
-		return
-	}
-	if _, err := r.Session.Consent.Offer(ctx, o, r.Shown.Asker()); err != nil && ctx.Err() == nil {
-		log.Warn("answer about linters and tests not saved", "err", err)
-	}
 }

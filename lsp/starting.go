@@ -42,3 +42,13 @@ func (s *server) startRequest(r *folder.Folder, req agent.Request) (agent.Starte
 	}
 	return s.start(r, resolved, nil, chat.From{})
 }
+
+// visible are the files of a root that the user sees.
+func (d *documents) visible(r *folder.Folder) (paths []string) {
+	for _, doc := range d.Visible() {
+		if doc.Root == r && doc.Path != "" {
+			paths = append(paths, doc.Path)
+		}
+	}
+	return paths
+}

@@ -12,7 +12,6 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/command"
 	"coauthor/agent/command/arg"
-	"coauthor/agent/proposal"
 	"coauthor/agent/web"
 	"coauthor/agent/workspace"
 	"coauthor/lsp/document"
@@ -146,14 +145,6 @@ func (d *documents) targetIn(doc *folder.Document, selection *protocol.Range) ta
 		}
 	}
 	return t
-}
-
-// selector names a proposal and what of it is meant.
-func selector(t *folder.Table, r *folder.Folder, named command.Selector) (proposal.Selector, error) {
-	files, err := t.Paths(r, named.Files)
-	return proposal.Selector{
-		Turn: named.TurnID, Proposal: named.ProposalID, Revision: named.Revision, Files: files, Hunks: named.Hunks,
-	}, err
 }
 
 // pathsOf turns all files that the arguments of a command name into paths of a root. Among plain words there may be pages.
