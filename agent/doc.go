@@ -13,7 +13,7 @@
 //  2. starting (starting.go) takes over files and pending proposal of a turn that is followed up; package strategy decides
 //     model by role, and edit format.
 //  3. gather (gather.go): each file passes the door of package workspace, consent is asked for one that is
-//     protected, the map is drawn (map.go, package mapper) for what the talk is about (map.go): a Context.
+//     protected, the map is drawn (map.go, package mapper) for what the talk is about: a Context.
 //  4. assemble (assemble.go) makes the eight chunks of package prompt and fits them: a Prompt.
 //  5. Package call streams the answer through package llm, and the edit format's parser reads its edits: a
 //     Reply. The model looks around by calls (toolloop.go), and says by one how far the task is.
