@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"coauthor/agent/command"
 	"coauthor/agent/proposal"
@@ -19,6 +20,9 @@ var moduleCommands = map[string]string{
 // moduleCalls is how the commands of each plug-in begin, as the user types them.
 var moduleCalls = map[string]string{"neovim-module": ":Coauthor ", "eglot-module": "M-x coauthor-", "lsp-mode-module": "M-x coauthor-"}
 
+// actions is the table of commands, made once: messages name them all the time.
+var actions = sync.OnceValue(command.Actions)
+
 // Words are what a message has to know of the client it is read in.
 type Words struct {
 	Plugin      string            // what our own plug-in calls itself; "" for none
@@ -33,9 +37,10 @@ func (w Words) How(id string) string {
 	if call, ok := w.module(id); ok {
 		return call
 	}
-	for _, a := range command.Actions() {
-		if a.ID == id && w.Plugin == "vscode-module" {
-			return `"Coauthor: ` + a.Title + `"` // as the palette lists it
+	if w.Plugin == "vscode-module" {
+		table := actions()
+		if i := slices.IndexFunc(table, func(a command.Action) bool { return a.ID == id }); i >= 0 {
+			return `"Coauthor: ` + table[i].Title + `"` // as the palette lists it
 		}
 	}
 	if title, offered := w.Titles[id]; offered {
