@@ -298,6 +298,7 @@ func box(c Context, door *workspace.Door, maps *mapper.Mapper) *tool.Box {
 		o.Files = func(ctx context.Context) ([]string, error) { return index.Files(ctx, root) }
 	}
 	if c.Map.Budget > 0 {
+		o.Names = maps.Names()
 		o.Map = func(ctx context.Context, words string, tokens int) (string, error) {
 			about := c
 			about.Request, about.topic, about.Diff, about.Focus = Request{Instruction: words}, topic{}, "", nil

@@ -93,3 +93,13 @@ func BenchmarkMapAfterEdit(b *testing.B) {
 		mapOf(b, x, benchRequest)
 	}
 }
+
+// Which of 20,000 files have a name that a tenth of them use.
+func BenchmarkNaming(b *testing.B) {
+	x := open(b, newMemory(project(10*benchFiles)), 2)
+	for b.Loop() {
+		if list, _ := NamesOf(x).Naming("run3"); len(list) == 0 {
+			b.Fatal("nobody has it")
+		}
+	}
+}

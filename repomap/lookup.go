@@ -2,18 +2,21 @@ package repomap
 
 import (
 	"bytes"
+	"cmp"
 	"runtime"
+	"slices"
 	"strings"
 
 	"coauthor/repomap/syntax/tag"
 )
 
-// Definition is a name with a place where it is defined; the line is from 0.
+// Definition is a name with a place where it is defined; the lines are from 0.
 type Definition struct {
 	Name string
 	Kind tag.Kind
 	Path string
-	Line int
+	Line int // the first of it
+	Last int
 }
 
 // EachPath calls f with the path of every file that the index holds, in order, until it returns false. Whoever keeps
@@ -68,8 +71,92 @@ func (s *state) definitions(left map[uint32]int, most int) []Definition {
 				return list
 			}
 			left[d.name]--
-			list = append(list, Definition{Name: s.names.string(d.name), Kind: d.kind.tag(), Path: strings.Clone(r.path), Line: int(d.first)})
+			list = append(list, Definition{Name: s.names.string(d.name), Kind: d.kind.tag(), Path: strings.Clone(r.path), Line: int(d.first), Last: int(d.last)})
 		}
 	}
 	return list
 }
+
+// Naming is a file in whose text a name stands.
+type Naming struct {
+	Path    string
+	Times   int   // how often it stands there, up to 255
+	Defined []int // first lines of its definitions there, from 0; -1 where the line is not known
+	rank    int
+}
+
+// Names is what an index holds of the names in its files, at one moment.
+type Names struct{ s *state }
+
+// NamesOf is what an index holds now.
+func NamesOf(x *Index) Names { return Names{x.current()} }
+
+// Naming lists the files in whose text a name stands as a word, in the order of Rank and then of their paths. complete says
+// that the index holds every file.
+func (v Names) Naming(name string) (list []Naming, complete bool) {
+	s := v.s
+	defer runtime.KeepAlive(s)
+	complete = s.complete == 1
+	defined, ok := s.names.find(name)
+	written := map[string]uint32{}
+	words([]byte(name), func(start, end int) { clear(written); written[name[start:end]] = 0; written["$"+name[start:end]] = 0 })
+	known := map[string]uint32{}
+	for word := range written {
+		if n, is := s.names.find(word); is {
+			known[word] = n
+		}
+	}
+	if !ok && len(known) == 0 {
+		return nil, complete
+	}
+	for _, r := range s.files {
+		one := Naming{}
+		for _, n := range known {
+			if i := slices.Index(r.terms, n); i >= 0 {
+				one.Times += int(r.counts[i])
+			}
+		}
+		if ok && (one.Times > 0 || len(known) == 0) {
+			one.Defined = r.definedAt(defined)
+		}
+		if one.Times > 0 || len(one.Defined) > 0 {
+			one.Path, one.rank = strings.Clone(r.path), int(r.class)
+			list = append(list, one)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Naming) int { return cmp.Compare(a.rank, b.rank) }) // the files are in order of their paths
+	return list, complete
+}
+
+// Outline lists the definitions of a file, outer ones first, and the ID that it had when it was read. ok is false for a file that is not
+// indexed, or has more definitions than are kept.
+func (v Names) Outline(path string) (list []Definition, id string, ok bool) {
+	s := v.s
+	defer runtime.KeepAlive(s)
+	i, ok := s.find(path)
+	if !ok || len(s.files[i].more) > 0 {
+		return nil, "", false
+	}
+	r := s.files[i]
+	for _, d := range r.defs {
+		list = append(list, Definition{Name: s.names.string(d.name), Kind: d.kind.tag(), Path: path, Line: int(d.first), Last: int(d.last)})
+	}
+	return list, strings.Clone(r.id), true
+}
+
+// definedAt gives the first lines of the definitions of a name.
+func (r *record) definedAt(name uint32) (lines []int) {
+	for _, d := range r.defs {
+		if d.name == name {
+			lines = append(lines, int(d.first))
+		}
+	}
+	if lines == nil && slices.Contains(r.more, name) {
+		lines = []int{-1}
+	}
+	return lines
+}
+
+// Rank orders files by how soon a reader of a project looks at them: its code, its tests, documents and data, and what others
+// wrote or a program made. isCode says that the path is that of program text.
+func Rank(path string, isCode bool) int { return int(classify(path, isCode)) }

@@ -41,3 +41,31 @@ func TestLookUp(t *testing.T) {
 		t.Errorf("paths %q, want %q", paths, want)
 	}
 }
+
+// Who has a name in its text is known of every file, code first, whatever it looks like.
+func TestNaming(t *testing.T) {
+	m := newMemory(map[string]string{
+		"a.md": "Call Parse.\n", "b.go": "package b\n\nfunc Parse() {}\n\nfunc use() { Parse() }\n", "b_test.go": "package b\n\nvar _ = Parse\n",
+		"c.go": "package c\n\nvar Parser = 1\n", "vendor/v.go": "package v\n\nfunc Parse() {}\n",
+	})
+	open(t, m, 1)
+	x := open(t, m, 1) // from the snapshot
+	if _, err := x.Update(t.Context(), "z.go", "package z\n\nfunc z() { Parse() }\n"); err != nil {
+		t.Fatal(err)
+	}
+	list, complete := NamesOf(x).Naming("Parse")
+	var got []string
+	for _, n := range list {
+		got = append(got, fmt.Sprintf("%s %d %v", n.Path, n.Times, n.Defined))
+	}
+	want := []string{"b.go 2 [2]", "z.go 1 []", "b_test.go 1 []", "a.md 1 []", "vendor/v.go 1 [2]"}
+	if !slices.Equal(got, want) || !complete {
+		t.Errorf("got %q %v, want %q", got, complete, want)
+	}
+	if list, complete := NamesOf(x).Naming("nobody"); len(list) > 0 || !complete {
+		t.Errorf("%v %v", list, complete)
+	}
+	if _, complete := NamesOf(New(Options{Source: m})).Naming("Parse"); complete {
+		t.Error("an index that has read nothing knows all files")
+	}
+}

@@ -334,3 +334,19 @@ func (x *Index) Defined(name string, most int) []repomap.Definition {
 func (x *Index) Beginning(prefix string, most int) []repomap.Definition {
 	return x.maps.Beginning(prefix, most)
 }
+
+// Naming lists the files in whose text a name stands. complete says that every file is indexed.
+func (x *Index) Naming(ctx context.Context, name string) (list []repomap.Naming, complete bool) {
+	x.letGo(x.look(ctx))
+	return repomap.NamesOf(x.maps).Naming(name)
+}
+
+// Outline lists the definitions of a file, outer ones first. ok says that they are those of the file on disk as it is now.
+func (x *Index) Outline(path string) (list []repomap.Definition, ok bool) {
+	list, id, ok := repomap.NamesOf(x.maps).Outline(path)
+	if !ok {
+		return nil, false
+	}
+	info, err := x.source.root.Lstat(path)
+	return list, err == nil && identity(info) == id
+}

@@ -442,3 +442,28 @@ func TestWaitIsForTheHistory(t *testing.T) {
 		}
 	}
 }
+
+// Where a name stands is known from the files on disk and from what was laid over them, as far as the door lets through.
+func TestNaming(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"a.go": "package a\n\nfunc Run() {}\n", "b.go": "package a\n\nvar _ = Run\n", "secret.go": "package a\n\nvar _ = Run\n"})
+	x := open(t, root, Options{Door: func(path string) bool { return path != "secret.go" }})
+	text(t, x, repomap.Request{Overlays: map[string]string{"new.go": "package a\n\nvar _ = Run\n"}})
+	list, complete := x.Naming(t.Context(), "Run")
+	var got []string
+	for _, n := range list {
+		got = append(got, n.Path)
+	}
+	if diff := cmp.Diff([]string{"a.go", "b.go", "new.go"}, got); diff != "" || !complete {
+		t.Errorf("complete %v (-want +got):\n%s", complete, diff)
+	}
+	write(t, root, map[string]string{"b.go": "package a\n\nvar Other = Run\n"}) // nobody told of it
+	if list, ok := x.Outline("a.go"); !ok || len(list) != 1 || list[0] != (repomap.Definition{Name: "Run", Kind: "function", Path: "a.go", Line: 2, Last: 2}) {
+		t.Errorf("%+v %v", list, ok)
+	}
+	for _, path := range []string{"b.go", "new.go", "none.go", "secret.go"} {
+		if list, ok := x.Outline(path); ok {
+			t.Errorf("%s is not as it is on disk, or nobody may know: %+v", path, list)
+		}
+	}
+}

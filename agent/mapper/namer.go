@@ -1,6 +1,7 @@
 package mapper
 
 import (
+	"context"
 	"strings"
 
 	"coauthor/repomap"
@@ -41,4 +42,18 @@ func (k *Mapper) Definer(name string) string {
 		path = d.Path
 	}
 	return path
+}
+
+// Names is what a Drawer may know of the names in all files of its root. Its methods answer at once.
+type Names interface {
+	// Naming lists the files in whose text a name stands. complete says that every file is known.
+	Naming(ctx context.Context, name string) (list []repomap.Naming, complete bool)
+	// Outline lists the definitions of a file, outer ones first. ok says that they are those of the file on disk as it is now.
+	Outline(path string) (list []repomap.Definition, ok bool)
+}
+
+// Names is the map's drawer, where it knows them; else nil.
+func (k *Mapper) Names() Names {
+	n, _ := k.drawer().(Names)
+	return n
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"coauthor/agent/workspace"
+	"coauthor/repomap"
 	"coauthor/repomap/syntax"
 	"coauthor/repomap/syntax/tag"
 )
@@ -28,11 +29,21 @@ type Options struct {
 	Files func(ctx context.Context) ([]string, error)
 	// Map draws the map of the repository for some words; nil has none.
 	Map func(ctx context.Context, words string, tokens int) (string, error)
+	// Names knows the names in all files; nil looks through them.
+	Names NameIndex
 	// Tags reads the names in a file; nil reads them here.
 	Tags        func(ctx context.Context, path string, src []byte) ([]tag.Tag, error)
 	Diagnostics []Diagnostic
 	Small       bool // for a model with little room: half of everything
 	Patience    time.Duration
+}
+
+// NameIndex is what an index knows of the names in the files of the root, without the changes of the turn.
+type NameIndex interface {
+	// Naming lists the files in whose text a name stands. complete says that every file is known.
+	Naming(ctx context.Context, name string) (list []repomap.Naming, complete bool)
+	// Outline lists the definitions of a file, outer ones first. ok says that they are those of the file on disk as it is now.
+	Outline(path string) (list []repomap.Definition, ok bool)
 }
 
 // Diagnostic is what a tool of the editor's says. Line counts from 1.
@@ -85,7 +96,7 @@ func (b *Box) Run(ctx context.Context, c Call) (Result, error) {
 		return Result{Text: "There is no tool " + c.Tool + ".", Bad: true}, nil
 	}
 	l := &looking{o: &b.o, ctx: ctx, scope: scope{box: b, ctx: ctx, snapshot: b.o.Snapshot.Within(ctx)}, page: page{most: b.o.half(mostText)}}
-	if c.Tool == Read {
+	if c.Tool == Read || c.Tool == Symbol || c.Tool == Uses {
 		l.page.most = b.o.half(mostRead)
 	}
 	err := t.run(l, c.Args)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"coauthor/agent/vcs"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/repomap"
 )
 
 // place is a workspace with the files that its test gives.
@@ -259,26 +261,86 @@ func TestSearchEnds(t *testing.T) {
 	}
 }
 
-// TestSymbol: definitions with their text, uses, names that are nowhere.
+// TestSymbol: definitions with their whole text, those of one type, names that are nowhere.
 func TestSymbol(t *testing.T) {
 	files := map[string]string{
-		"a.go": "package a\n\n// Run runs.\nfunc Run() int {\n\treturn help()\n}\n\ntype T struct{}\n\nfunc (T) Do() { Run() }\n",
-		"b.go": "package a\n\nfunc help() int {\n" + strings.Repeat("\t_ = 1\n", 60) + "\treturn 1\n}\n",
-		"n.md": "Run in words\n",
+		"a.go":    "package a\n\n// Run runs.\nfunc Run() int {\n\treturn help()\n}\n\ntype T struct{}\n\nfunc (T) Do() { Run() }\n",
+		"b.go":    "package a\n\nfunc help() int {\n" + strings.Repeat("\t_ = 1\n", 160) + "\treturn 1\n}\n",
+		"long.go": "package a\n\nfunc long() {\n" + strings.Repeat("\t_ = 1\n", 146) + "\t_ = 2\n}\n",
+		"u.go":    "package a\n\nfunc (*U) Do() T { return T{} }\n", "pkg/x.go": "package pkg\n\nfunc Do() {}\n", "n.md": "Run in words\n", "c.py": "class U:\n    def Do(self):\n        pass\n",
 	}
 	for i := range 7 {
 		files[fmt.Sprintf("m%d.py", i)] = "def main():\n    return Run()\n"
 	}
 	p := newPlace(t, files)
 	b := p.box(edits.Change{Path: "z.go", Op: edits.OpCreate, After: "package a\n\nfunc Fresh() { Run() }\n"})
-	p.check(b, tool.Symbol, tool.Args{"name": "Run"}, "a.go:4-6\n4|func Run() int {\n5|\treturn help()\n6|}\n", "1 definition of Run.", "!n.md")
-	p.check(b, tool.Symbol, tool.Args{"name": "T.Do()"}, "func (T) Do()")
+	r := p.check(b, tool.Symbol, tool.Args{"name": "Run"}, "a.go:4-6\n4|func Run() int {\n5|\treturn help()\n6|}\n", "1 definition of Run.", "!n.md")
+	if want := []tool.Shown{{Path: "a.go", First: 4, Last: 6, Of: 10}}; !slices.Equal(r.Shown, want) {
+		t.Errorf("shown: %+v", r.Shown)
+	}
+	p.check(b, tool.Symbol, tool.Args{"name": "T.Do()"}, "func (T) Do()", "1 definition of Do", "!u.go", "!c.py")
+	p.check(b, tool.Symbol, tool.Args{"name": "(*U).Do"}, "func (*U) Do()", "c.py:2-3", "2 definitions of Do", "!a.go")
+	p.check(b, tool.Symbol, tool.Args{"name": "pkg.Do"}, "pkg/x.go:3-3", "1 definition of Do")
+	p.check(b, tool.Symbol, tool.Args{"name": "Do"}, "4 definitions of Do")
 	p.check(b, tool.Symbol, tool.Args{"name": "Fresh"}, "z.go:3-3")
-	p.check(b, tool.Symbol, tool.Args{"name": "help"}, "b.go:3-65", "42|", "!43|", `(23 lines more; next: read {"path": "b.go", "start": 43, "lines": 23})`)
-	p.check(b, tool.Symbol, tool.Args{"name": "main"}, "m0.py", "m4.py", "!m5.py", "5 of 7 definitions of main.")
-	p.check(b, tool.Symbol, tool.Args{"name": "Run", "kind": "uses"}, "a.go:10|", "z.go:3|", "m6.py:2|", "9 uses of Run")
-	if r := p.check(b, tool.Symbol, tool.Args{"name": "Nowhere"}, "No definition of Nowhere found.", `Next: search {"pattern": "Nowhere"}.`); r.Bad {
+	p.check(b, tool.Symbol, tool.Args{"name": "long"}, "long.go:3-151", "150|\t_ = 2\n151|}\n", "!more")
+	p.check(b, tool.Symbol, tool.Args{"name": "help"}, "b.go:3-165", "152|", "!153|", `(13 lines more; next: read {"path": "b.go", "start": 153, "lines": 13})`)
+	p.check(b, tool.Symbol, tool.Args{"name": "main"}, "m0.py", "m4.py:1-2\n1|", "!1|def main():\n2|    return Run()\nm5.py", "5 of 7 definitions of main. The others: m5.py:1-2, m6.py:1-2.")
+	if r := p.check(b, tool.Symbol, tool.Args{"name": "Nowhere"}, "No definition of Nowhere found.", `Next: uses {"name": "Nowhere"}.`); r.Bad {
 		t.Error("nothing found is an error")
+	}
+}
+
+// TestUses: who calls or mentions a name, in which definition, code first; how to see the rest.
+func TestUses(t *testing.T) {
+	files := map[string]string{
+		"z.go": "package a\n\nfunc Run() {}\n\nfunc all() {\n\tRun()\n\tRunner()\n}\n", "a_test.go": "package a\n\nfunc TestRun() { Run() }\n",
+		"README.md": "Call Run first.\n", ".env": "KEY=Run\n", "many.go": "package a\n\nfunc many() {\n" + strings.Repeat("\tRun()\n", 13) + "}\n",
+	}
+	for i := range 60 {
+		files[fmt.Sprintf("lots/l%02d.go", i)] = "package lots\n\nfunc f() { common() }\n"
+	}
+	p := newPlace(t, files)
+	b := p.box(edits.Change{Path: "new.go", Op: edits.OpCreate, After: "package a\n\nvar x = Run\n"})
+	r := p.check(b, tool.Uses, tool.Args{"name": "a.Run()"}, "z.go\n  all › L5-8\n6|\tRun()\n", "new.go\n  x › L3-3\n3|var x = Run\n", "a_test.go\n  TestRun › L3-3\n3|", "README.md\n", "1|Call Run first.",
+		"13|\tRun()\n(3 lines more, from line 14 on)\n", "14 lines with Run in 5 files.", "!3|func Run()", "!KEY", "!Runner()", "!Next")
+	if code, tests, docs := strings.Index(r.Text, "z.go"), strings.Index(r.Text, "a_test.go"), strings.Index(r.Text, "README.md"); code > tests || tests > docs {
+		t.Errorf("the order is not code, tests, documents:\n%s", r.Text)
+	}
+	p.check(b, tool.Uses, tool.Args{"name": "common"}, "lots/l39.go\n", "40 lines with common in 40 files. It also stands in lots/l40.go (1), ", "lots/l59.go (1). ", `Next: uses {"name": "common", "offset": 40}.`)
+	p.check(b, tool.Uses, tool.Args{"name": "common", "offset": 40}, "lots/l40.go\n", "20 lines with common in 20 files.", "!Next")
+	p.check(b, tool.Uses, tool.Args{"name": "common", "path": "lots/l07.go"}, "1 line with common in 1 file.")
+	p.check(b, tool.Uses, tool.Args{"name": "Nowhere"}, `No use of Nowhere found. Next: search {"pattern": "Nowhere"}.`)
+}
+
+// names is an index that outlines a.go alone.
+type names func(name string) ([]repomap.Naming, bool)
+
+func (n names) Naming(_ context.Context, name string) ([]repomap.Naming, bool) { return n(name) }
+
+func (n names) Outline(path string) ([]repomap.Definition, bool) {
+	return []repomap.Definition{{Name: "Run", Kind: "function", Path: path, Line: 1, Last: 2}}, path == "a.go"
+}
+
+// TestNamesByIndex: an index that knows all files spares looking through them; what this turn changed is looked at itself, and
+// what the index lists opens no door.
+func TestNamesByIndex(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.go": "package a\n\nfunc Run() {}\n", "b.go": "package a\n\nfunc other() { Run() }\n", "c.go": "package a\n\nfunc third() { Run() }\n", ".env": "Run\n"})
+	p.o.Files = func(context.Context) ([]string, error) { return nil, errors.New("the files were listed") }
+	complete := true
+	p.o.Names = names(func(string) ([]repomap.Naming, bool) {
+		return []repomap.Naming{{Path: "a.go", Times: 1, Defined: []int{2}}, {Path: "b.go", Times: 1}, {Path: ".env", Times: 1}, {Path: "gone.go", Times: 1, Defined: []int{1}}}, complete
+	})
+	b := p.box(edits.Change{Path: "b.go", Op: edits.OpUpdate, Before: "package a\n\nfunc other() { Run() }\n", After: "package a\n"},
+		edits.Change{Path: "new.go", Op: edits.OpCreate, After: "package a\n\nfunc fresh() { Run() }\n"})
+	p.check(b, tool.Symbol, tool.Args{"name": "Run"}, "a.go:2-3\n2|\n3|func Run", "1 definition of Run.", "!more")
+	p.check(b, tool.Uses, tool.Args{"name": "Run"}, "new.go\n", "1 line with Run in 1 file.", "!a.go", "!b.go", "!.env", "!more")
+	complete = false
+	p.o.Files = func(context.Context) ([]string, error) { return []string{"a.go", "b.go", "c.go"}, nil }
+	p.check(p.box(), tool.Uses, tool.Args{"name": "Run"}, "b.go\n", "c.go\n", "2 lines with Run in 2 files.", "!more")
+	p.o.Patience = 1
+	if r := p.check(p.box(), tool.Uses, tool.Args{"name": "Run"}, "b.go\n", "There may be more, since the files are still being indexed"); !r.Limited {
+		t.Error("the call may not be made again")
 	}
 }
 

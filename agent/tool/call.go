@@ -66,8 +66,20 @@ func Resolve(c llm.Call) (Call, error) {
 	if err != nil {
 		return Call{Tool: t.Name}, err
 	}
+	if kind, is := raw["kind"].(string); is && t.Name == Symbol && usesMeant(kind) { // symbol had both once, and models ask it for both
+		t, _ = ByName(Uses)
+	}
 	args, err := t.args(raw)
 	return Call{Tool: t.Name, Args: args}, err
+}
+
+// usesMeant says whether a word for what symbol is to show means the uses of a name.
+func usesMeant(kind string) bool {
+	switch strings.ToLower(strings.TrimSpace(kind)) {
+	case "uses", "use", "references", "reference", "usage", "usages", "callers", "calls":
+		return true
+	}
+	return false
 }
 
 // others are names by which models call the tools, from the tools they know.
@@ -78,6 +90,7 @@ func others() map[string]string {
 		"grep": Search, "rg": Search, "ripgrep": Search, "search_files": Search, "search_code": Search, "grep_search": Search, "find": Search, "searchtext": Search, "search_text": Search,
 		"repo_map": Map, "repomap": Map, "outline": Map, "overview": Map,
 		"symbols": Symbol, "find_symbol": Symbol, "definition": Symbol, "goto_definition": Symbol, "find_definition": Symbol,
+		"references": Uses, "find_references": Uses, "usages": Uses, "find_usages": Uses, "callers": Uses, "find_callers": Uses,
 		"problems": Diagnostics, "lint": Diagnostics, "get_diagnostics": Diagnostics, "get_errors": Diagnostics,
 		"git_show": Git, "vcs": Git,
 	}
@@ -261,7 +274,7 @@ func (p Parameter) value(v any) (any, error) {
 	if len(p.Enum) > 0 {
 		lower := strings.ToLower(strings.TrimSpace(s))
 		for _, e := range p.Enum { // definition, usages, git log
-			if lower == "" || strings.HasPrefix(lower, e) || strings.HasSuffix(lower, " "+e) || e == "uses" && (lower == "references" || lower == "usage" || lower == "usages") {
+			if lower == "" || strings.HasPrefix(lower, e) || strings.HasSuffix(lower, " "+e) {
 				return e, nil
 			}
 		}

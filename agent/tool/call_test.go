@@ -23,7 +23,7 @@ func TestResolve(t *testing.T) {
 		{"read_file", `{"path":"a"}`, `read path="a"`},
 		{"GREP", `{"pattern":"a"}`, `search pattern="a"`},
 		{"list_dir", `{}`, `list`},
-		{"write_file", `{"path":"a"}`, `! there is no tool "write_file"; the tools are list, read, search, map, symbol, diagnostics, git`},
+		{"write_file", `{"path":"a"}`, `! there is no tool "write_file"; the tools are list, read, search, map, symbol, uses, diagnostics, git`},
 		{"", `{}`, `! there is no tool ""`},
 		{"reader", `{"path":"a"}`, `! there is no tool "reader"`},
 		// arguments that are none
@@ -57,8 +57,9 @@ func TestResolve(t *testing.T) {
 		{"search", `{"pattern":true}`, `search pattern="true"`},
 		{"read", `{"path":"a","start":"soon"}`, `! "start" must be a number`},
 		{"read", `{"path":"a","start":[1]}`, `! "start" must be a number`},
-		{"symbol", `{"name":"x","kind":"definition"}`, `symbol kind="def" name="x"`},
-		{"symbol", `{"name":"x","kind":"references"}`, `symbol kind="uses" name="x"`},
+		{"symbol", `{"name":"x","kind":"definition"}`, `symbol name="x"`},
+		{"symbol", `{"name":"x","kind":"references"}`, `uses name="x"`},
+		{"find_references", `{"symbol":"x"}`, `uses name="x"`},
 		{"git", `{"what":"git log"}`, `git what="log"`},
 		{"git", `{"what":"push"}`, `! "what" must be one of log, diff, blame`},
 		{"git", `{}`, `! git needs the argument "what"`},
@@ -88,7 +89,7 @@ func TestInText(t *testing.T) {
 		rest string
 	}{
 		"lines":                  {"I look.\n\nREAD a/b.go 120-180\nSEARCH two words\nLIST src\nSYMBOL Run\n", []string{`read {"lines":61,"path":"a/b.go","start":120}`, `search {"pattern":"two words"}`, `list {"path":"src"}`, `symbol {"name":"Run"}`}, "I look."},
-		"the other lines":        {"MAP parser tree\nDIAGNOSTICS\nGIT blame a.go 3-9\nSYMBOL Run uses", []string{`map {"words":"parser tree"}`, `diagnostics {}`, `git {"lines":"3-9","path":"a.go","what":"blame"}`, `symbol {"kind":"uses","name":"Run"}`}, ""},
+		"the other lines":        {"MAP parser tree\nDIAGNOSTICS\nGIT blame a.go 3-9\nUSES T.Do\nSYMBOL Run uses", []string{`map {"words":"parser tree"}`, `diagnostics {}`, `git {"lines":"3-9","path":"a.go","what":"blame"}`, `uses {"name":"T.Do"}`, `uses {"name":"Run"}`}, ""},
 		"quotes":                 {"SEARCH \"two words\"", []string{`search {"pattern":"two words"}`}, ""},
 		"a path with blanks":     {"READ my file.txt 3", []string{`read {"lines":1,"path":"my file.txt","start":3}`}, ""},
 		"lines in a fence":       {"I look.\n```\nREAD a.go\n```\n", []string{`read {"path":"a.go"}`}, "I look."},
@@ -138,10 +139,15 @@ func TestInText(t *testing.T) {
 // TestOffer: every tool has a schema whose arguments are read, and a name of its own.
 func TestOffer(t *testing.T) {
 	list := tool.Offer()
-	if len(list) != 7 || list[0].Name != "list" || list[6].Name != "git" {
+	if list[0].Name != "list" || list[len(list)-1].Name != "git" {
 		t.Errorf("%+v", list)
 	}
+	names := map[string]bool{}
 	for _, o := range list {
+		if names[o.Name] {
+			t.Errorf("two tools are called %s", o.Name)
+		}
+		names[o.Name] = true
 		if o.Description == "" || !strings.Contains(string(o.Schema), `"type":"object"`) {
 			t.Errorf("%s: %s", o.Name, o.Schema)
 		}

@@ -1,110 +1,163 @@
 package tool
 
 import (
-	"context"
 	"fmt"
-	"regexp"
+	"path"
 	"slices"
 	"strings"
-	"time"
+	"unicode"
+	"unicode/utf8"
 
-	"coauthor/repomap/syntax"
+	"coauthor/repomap/syntax/tag"
 )
 
 // Sizes of what symbol shows.
 const (
 	mostDefinitions = 5
-	mostBody        = 40 // lines of a definition
-	mostUses        = 20
+	mostBody        = 150 // lines of a definition
+	mostPlaces      = 20  // of definitions that have no room
+	mostDefiners    = 200 // files that are read for them
 )
 
-// symbol shows the definitions or the uses of a name.
+// defined is one definition of a name.
+type defined struct {
+	path  string
+	lines []string
+	tag   tag.Tag
+}
+
+// symbol shows the definitions of a name.
 func (l *looking) symbol(a Args) error {
-	name := strings.TrimSuffix(strings.TrimSpace(a.text("name")), "()")
-	if i := strings.LastIndexAny(name, ".:#"); i >= 0 && i+1 < len(name) {
-		name = name[i+1:] // the last part of Type.method
-	}
-	files, err := l.scope.listing()
+	of, name := qualified(a.text("name"))
+	found, err := l.named(name)
 	if err != nil {
 		return err
 	}
-	files = slices.DeleteFunc(slices.Clone(files), func(f string) bool { return !syntax.Code(f) })
-	re, err := regexp.Compile(`(?m)(^|[^\pL\pN_])` + regexp.QuoteMeta(name) + `([^\pL\pN_]|$)`)
-	if err != nil {
-		return refuse("%q is no name.", shorten(name, 60))
-	}
-	end := time.Now().Add(l.o.Patience)
-	hits, read, err := l.scope.scan(files, re, end)
+	list, unread, err := l.definitions(found, of)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithDeadline(l.ctx, end.Add(l.o.Patience))
-	defer cancel()
-	uses := a.text("kind") == "uses"
-	shown, total := 0, 0
-	for _, h := range hits {
-		tags, err := l.o.Tags(ctx, h.path, []byte(h.text))
-		if l.ctx.Err() != nil {
-			return l.ctx.Err()
-		}
-		if ctx.Err() != nil {
-			l.r.Limited = true
-			break
-		}
-		if err != nil {
+	shown := 0
+	var rest []string
+	for _, d := range list {
+		text, seen := l.definition(d)
+		if len(rest) > 0 || shown == l.o.half(mostDefinitions) || l.page.full(text) && shown > 0 {
+			rest = append(rest, fmt.Sprintf("%s:%d-%d", d.path, d.tag.First+1, d.tag.Last+1))
 			continue
 		}
-		lines := splitLines(h.text)
-		seen := map[int]bool{}
-		for _, t := range tags {
-			if t.Name != name || t.Def == uses || seen[t.Line] || t.Line >= len(lines) {
-				continue
-			}
-			seen[t.Line] = true
-			total++
-			text := l.definition(h.path, lines, t.First, t.Last)
-			most := l.o.half(mostDefinitions)
-			if uses {
-				text, _ = numberedLine(t.Line+1, lines[t.Line])
-				text, most = h.path+":"+text+"\n", l.o.half(mostUses)
-			}
-			if shown < most && !l.page.full(text) {
-				l.page.say("%s", text)
-				shown++
-			}
-		}
+		l.page.say("%s", text)
+		l.r.Shown = append(l.r.Shown, seen...)
+		shown++
 	}
-	what := "definition"
-	if uses {
-		what = "use"
-	}
+	rest = append(rest, unread...)
 	switch {
-	case total == 0:
-		l.page.finish("No %s of %s found. Next: %s.", what, name, next(Search, "pattern", name))
-	case shown < total:
-		l.page.finish("%d of %s of %s. Next: %s.", shown, count(total, what), name, next(Search, "pattern", name))
+	case shown+len(rest) == 0:
+		l.page.finish("No definition of %s found. Next: %s.", name, next(Uses, "name", name))
+	case len(rest) > 0:
+		l.page.finish("%d of %s of %s. The others: %s.", shown, count(shown+len(rest), "definition"), name, someOf(rest, mostPlaces))
 	default:
-		l.page.finish("%s of %s.", count(total, what), name)
+		l.page.finish("%s of %s.", count(shown, "definition"), name)
 	}
-	if read < len(files) {
-		l.r.Limited = true
-		l.page.end += fmt.Sprintf(" Only %d of %d files were looked at, since time ran out.", read, len(files))
-	}
+	l.missing(found)
 	return nil
 }
 
-// definition is the text of a definition, or its beginning.
-func (l *looking) definition(path string, lines []string, first, last int) string {
+// someOf names the first of a list.
+func someOf(list []string, most int) string {
+	if len(list) <= most {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
+}
+
+// definitions reads the definitions of a name, those of a type alone where it has some. Files are read as long as there may be room for
+// what they define; unread are the places in the others.
+func (l *looking) definitions(found namings, of string) (list []defined, unread []string, err error) {
+	files := slices.DeleteFunc(slices.Clone(found.files), func(f naming) bool { return !f.defines })
+	files = l.allowed(files[:min(len(files), mostDefiners)])
+	var owned []defined
+	for _, f := range files {
+		if of == "" && len(list) >= l.o.half(mostDefinitions) && len(f.lines) > 0 {
+			for _, line := range f.lines {
+				unread = append(unread, strings.TrimSuffix(fmt.Sprintf("%s:%d", f.path, line+1), ":0"))
+			}
+			continue
+		}
+		text, ok := l.open(f)
+		if !ok || !strings.Contains(text, found.name) {
+			continue
+		}
+		lines := splitLines(text)
+		tags := l.defines(f, lines, text)
+		seen := map[int]bool{}
+		for _, t := range tags {
+			if t.Name != found.name || seen[t.Line] || t.Line >= len(lines) {
+				continue
+			}
+			seen[t.Line] = true
+			d := defined{f.path, lines, t}
+			list = append(list, d)
+			if of != "" && owns(f.path, lines[t.Line], tags, t, of) {
+				owned = append(owned, d)
+			}
+		}
+		if l.ctx.Err() != nil {
+			return nil, nil, l.ctx.Err()
+		}
+	}
+	if len(owned) > 0 {
+		return owned, nil, nil
+	}
+	return list, unread, nil
+}
+
+// has says whether a name stands in a line as a word.
+func has(line, name string) bool {
+	for at := 0; ; at++ {
+		i := strings.Index(line[at:], name)
+		if i < 0 {
+			return false
+		}
+		at += i
+		before, _ := utf8.DecodeLastRuneInString(line[:at])
+		after, _ := utf8.DecodeRuneInString(line[at+len(name):])
+		if !inWord(before) && !inWord(after) {
+			return true
+		}
+	}
+}
+
+func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// owns says whether a definition is one of the type, or of the package, of that name: it lies in it, or the name stands before its
+// own, as that of a receiver does, or the folder or the file is called so.
+func owns(file, line string, tags []tag.Tag, d tag.Tag, of string) bool {
+	if i := strings.Index(line, d.Name); i > 0 && has(line[:i], of) {
+		return true
+	}
+	base := path.Base(file)
+	return path.Base(path.Dir(file)) == of || strings.TrimSuffix(base, path.Ext(base)) == of || slices.ContainsFunc(tags, func(t tag.Tag) bool {
+		return t.Name == of && t.First <= d.First && d.Last <= t.Last && t.Line != d.Line
+	})
+}
+
+// definition is the text of a definition, or its beginning, and what that shows of its file.
+func (l *looking) definition(d defined) (text string, shown []Shown) {
 	var b strings.Builder
-	last = min(last, len(lines)-1)
-	fmt.Fprintf(&b, "%s:%d-%d\n", path, first+1, last+1)
+	first, last := d.tag.First, min(d.tag.Last, len(d.lines)-1)
+	fmt.Fprintf(&b, "%s:%d-%d\n", d.path, first+1, last+1)
 	end := min(last, first+l.o.half(mostBody)-1)
+	whole := true
 	for i := first; i <= end; i++ {
-		line, _ := numberedLine(i+1, lines[i])
+		line, all := numberedLine(i+1, d.lines[i])
+		whole = whole && all
 		b.WriteString(line + "\n")
 	}
-	if end < last {
-		fmt.Fprintf(&b, "(%s more; next: %s)\n", count(last-end, "line"), next(Read, "path", path, "start", end+2, "lines", last-end))
+	if whole {
+		shown = []Shown{{Path: d.path, First: first + 1, Last: end + 1, Of: len(d.lines)}}
 	}
-	return b.String()
+	if end < last {
+		fmt.Fprintf(&b, "(%s more; next: %s)\n", count(last-end, "line"), next(Read, "path", d.path, "start", end+2, "lines", last-end))
+	}
+	return b.String(), shown
 }

@@ -14,6 +14,7 @@ const (
 	Search      = "search"
 	Map         = "map"
 	Symbol      = "symbol"
+	Uses        = "uses"
 	Diagnostics = "diagnostics"
 	Git         = "git"
 )
@@ -43,12 +44,17 @@ func All() []Tool {
 		return Parameter{Name: "path", Type: "string", Doc: doc,
 			Others: []string{"file", "filename", "file_path", "filepath", "relative_path", "target_file", "dir", "directory", "folder"}}
 	}
-	offset := Parameter{Name: "offset", Type: "integer", Doc: "How many entries to skip, to see the next ones."}
+	offset := func(of string) Parameter {
+		return Parameter{Name: "offset", Type: "integer", Doc: "How many " + of + " to skip, to see the next ones."}
+	}
+	name := func(doc string) Parameter {
+		return Parameter{Name: "name", Type: "string", Required: true, Doc: doc, Others: []string{"symbol", "identifier", "query"}}
+	}
 	required := func(p Parameter) Parameter { p.Required = true; return p }
 	return []Tool{
 		{Name: List, Doc: "Lists the files and folders below a folder, with the number of files in each folder.", run: (*looking).list,
 			Parameters: []Parameter{path("The folder, relative to the root. Default: the root."),
-				{Name: "depth", Type: "integer", Doc: "How many levels. Default 2."}, offset}},
+				{Name: "depth", Type: "integer", Doc: "How many levels. Default 2."}, offset("entries")}},
 		{Name: Read, Doc: "Shows lines of a file, with their numbers. A large file without a range is shown as an outline.", run: (*looking).read,
 			Parameters: []Parameter{required(path("The file, relative to the root.")),
 				{Name: "start", Type: "integer", Doc: "The first line, from 1.", Others: []string{"line", "start_line", "startLine", "offset", "first", "from", "line_start"}},
@@ -57,13 +63,13 @@ func All() []Tool {
 			Parameters: []Parameter{
 				{Name: "pattern", Type: "string", Required: true, Doc: "The regular expression.", Others: []string{"query", "regex", "q", "text", "keyword", "search", "words"}},
 				path("A file or folder to search in. Default: everything."),
-				{Name: "glob", Type: "string", Doc: "Only files whose name fits, such as *.go or src/**/*.ts.", Others: []string{"include", "file_pattern", "file_glob"}}, offset}},
+				{Name: "glob", Type: "string", Doc: "Only files whose name fits, such as *.go or src/**/*.ts.", Others: []string{"include", "file_pattern", "file_glob"}}, offset("hits")}},
 		{Name: Map, Doc: "Shows the most important definitions of the repository for some words.", run: (*looking).overview,
 			Parameters: []Parameter{{Name: "words", Type: "string", Doc: "What it is about: names, words.", Others: []string{"query", "text", "keywords"}}}},
-		{Name: Symbol, Doc: "Shows where a function, type or variable is defined, with its text, or where it is used.", run: (*looking).symbol,
-			Parameters: []Parameter{
-				{Name: "name", Type: "string", Required: true, Doc: "Its name.", Others: []string{"symbol", "identifier", "query"}},
-				{Name: "kind", Type: "string", Enum: []string{"def", "uses"}, Doc: "Its definitions (def, the default) or its uses.", Others: []string{"type"}}}},
+		{Name: Symbol, Doc: "Shows where a function, type or variable is defined, with its whole text.", run: (*looking).symbol,
+			Parameters: []Parameter{name("Its name; Type.method for a method of a type.")}},
+		{Name: Uses, Doc: "Shows which lines call or mention a name, and in which definitions: code first, then tests and documents.", run: (*looking).uses,
+			Parameters: []Parameter{name("The name."), path("Only in this file or folder."), offset("files")}},
 		{Name: Diagnostics, Doc: "Shows what the editor's other tools complain about, errors first.", run: (*looking).diagnostics,
 			Parameters: []Parameter{path("Only for this file.")}},
 		{Name: Git, Doc: "Shows the latest commits (log), what is not committed yet (diff), or who last changed which line (blame).", run: (*looking).git,

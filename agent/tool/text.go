@@ -245,7 +245,7 @@ func quoted(before string) bool {
 	return fenced(before) && !strings.HasPrefix(strings.TrimSpace(trimmed[strings.LastIndexByte(trimmed, '\n')+1:]), "```")
 }
 
-var callLine = regexp.MustCompile(`^(READ|SEARCH|LIST|SYMBOL|MAP|DIAGNOSTICS|GIT)(?:[ \t]+(.*))?$`)
+var callLine = regexp.MustCompile(`^(READ|SEARCH|LIST|SYMBOL|USES|MAP|DIAGNOSTICS|GIT)(?:[ \t]+(.*))?$`)
 
 // inLines finds the calls that stand alone on the last lines of the text, one a line.
 func inLines(text string) (calls []llm.Call, rest string) {
@@ -300,8 +300,10 @@ func lineCall(word, rest string) llm.Call {
 	case Symbol:
 		args["name"] = unquoted(rest)
 		if before, ok := strings.CutSuffix(rest, " uses"); ok {
-			args["name"], args["kind"] = strings.TrimSpace(before), "uses"
+			name, args["name"] = Uses, strings.TrimSpace(before)
 		}
+	case Uses:
+		args["name"] = unquoted(rest)
 	case Map:
 		args["words"] = rest
 	case Git:
