@@ -293,7 +293,7 @@ const smallRoom = 16_000
 
 // box is what the model of a turn that stands there looks around in.
 func box(c Context, door *workspace.Door, maps *mapper.Mapper) *tool.Box {
-	o := tool.Options{Snapshot: c.Now, Door: door, Agreed: c.agreed, Small: c.Model.Room < smallRoom}
+	o := tool.Options{Snapshot: c.Now, Door: door, Agreed: c.agreed, Small: c.Model.Room < smallRoom, Room: c.Model.Room}
 	if root := c.Now.Root(); root != "" {
 		o.Files = func(ctx context.Context) ([]string, error) { return index.Files(ctx, root) }
 	}

@@ -14,10 +14,9 @@ import (
 	"coauthor/repomap/syntax/tag"
 )
 
-// Limits of one result, in characters.
 const (
-	mostText, mostRead = 8000, 12_000
-	patience           = 2 * time.Second // of a search
+	mostText = 8000            // characters of one result; read has more
+	patience = 2 * time.Second // of a search
 )
 
 // Options is what a Box looks at. Snapshot and Door are required.
@@ -35,6 +34,7 @@ type Options struct {
 	Tags        func(ctx context.Context, path string, src []byte) ([]tag.Tag, error)
 	Diagnostics []Diagnostic
 	Small       bool // for a model with little room: half of everything
+	Room        int  // of the model's window, in tokens
 	Patience    time.Duration
 }
 
@@ -73,6 +73,9 @@ func NewBox(o Options) *Box {
 	return &Box{o: o}
 }
 
+// Room is how many characters the results of one reply have together at most.
+func (b *Box) Room() int { return max(leastResults, 2*b.o.readRoom()) }
+
 // Result is what a call gave.
 type Result struct {
 	Text  string  // for the model
@@ -97,7 +100,7 @@ func (b *Box) Run(ctx context.Context, c Call) (Result, error) {
 	}
 	l := &looking{o: &b.o, ctx: ctx, scope: scope{box: b, ctx: ctx, snapshot: b.o.Snapshot.Within(ctx)}, page: page{most: b.o.half(mostText)}}
 	if c.Tool == Read || c.Tool == Symbol || c.Tool == Uses {
-		l.page.most = b.o.half(mostRead)
+		l.page.most = b.o.readRoom()
 	}
 	err := t.run(l, c.Args)
 	if ctx.Err() != nil {

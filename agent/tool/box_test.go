@@ -169,18 +169,18 @@ func TestRead(t *testing.T) {
 		fmt.Fprintf(&big, "func F%d() int {\n\treturn %d // some words to fill the line\n}\n\n", i, i)
 	}
 	p := newPlace(t, map[string]string{
-		"lines.txt": numbered(640), "short.txt": "one\r\ntwo", "empty.txt": "", "big.go": big.String(),
+		"lines.txt": numbered(1400), "short.txt": "one\r\ntwo", "empty.txt": "", "big.go": big.String(),
 		"wide.txt": strings.Repeat("ä", 600) + "\nx\n", "src/config.go": "package src\n", "huge.txt": strings.Repeat("0123456789 words and words\n", 3000),
 	})
 	b := p.box(edits.Change{Path: "short.txt", Op: edits.OpUpdate, Before: "one\r\ntwo", After: "1\n2\n3\n"}, edits.Change{Path: "new.txt", Op: edits.OpCreate, After: "fresh\n"})
-	r := p.check(b, tool.Read, tool.Args{"path": "lines.txt"}, "1|line 1\n", "200|line 200\n", "!201|", "Lines 1-200 of 640 of lines.txt.", `Next: read {"path": "lines.txt", "start": 201}.`)
-	if len(r.Shown) != 1 || r.Shown[0] != (tool.Shown{Path: "lines.txt", First: 1, Last: 200, Of: 640}) {
+	r := p.check(b, tool.Read, tool.Args{"path": "lines.txt"}, "1|line 1\n", "200|line 200\n", "!201|", "Lines 1-200 of 1400 of lines.txt.", `Next: read {"path": "lines.txt", "start": 201}.`)
+	if len(r.Shown) != 1 || r.Shown[0] != (tool.Shown{Path: "lines.txt", First: 1, Last: 200, Of: 1400}) {
 		t.Errorf("%+v", r.Shown)
 	}
-	p.check(b, tool.Read, tool.Args{"path": "lines.txt", "start": 630}, "640|line 640", "Lines 630-640 of 640", "!Next")
+	p.check(b, tool.Read, tool.Args{"path": "lines.txt", "start": 1390}, "1400|line 1400", "Lines 1390-1400 of 1400", "!Next")
 	p.check(b, tool.Read, tool.Args{"path": "lines.txt", "start": 5, "lines": 2}, "5|line 5\n6|line 6\n", "!7|")
-	p.check(b, tool.Read, tool.Args{"path": "lines.txt", "lines": 9999}, "640|line 640")
-	if r := p.check(b, tool.Read, tool.Args{"path": "lines.txt", "start": 641}, "has only 640 lines"); !r.Bad {
+	p.check(b, tool.Read, tool.Args{"path": "lines.txt", "start": 1000, "lines": 9999}, "1400|line 1400", "!Next")
+	if r := p.check(b, tool.Read, tool.Args{"path": "lines.txt", "start": 1401}, "has only 1400 lines"); !r.Bad {
 		t.Error("beyond the end is no error")
 	}
 	p.check(b, tool.Read, tool.Args{"path": "lines.txt", "start": -4, "lines": -1}, "1|line 1\n")
@@ -200,10 +200,23 @@ func TestRead(t *testing.T) {
 	p.check(b, tool.Read, tool.Args{"path": "lib/configuration/config.go.bak"}, "Similar names: src/config.go")
 	p.check(b, tool.Read, tool.Args{"path": "nothing.alike"}, `There is no file nothing.alike. Next: list {"path": "."}.`)
 	p.check(b, tool.Read, tool.Args{"path": "src"}, `src is a folder. Next: list {"path": "src"}.`)
-	p.o.Small = true
+	r = p.check(b, tool.Read, tool.Args{"path": "lines.txt", "ranges": "700-702, 5-6, 6-7, 1390-2000"}, "5|line 5\n6|line 6\n7|line 7\n…\n700|line 700\n701|", "702|line 702\n…\n1390|", "1400|line 1400\nLines 5-7, 700-702, 1390-1400 of 1400 of lines.txt.", "!Next")
+	if len(r.Shown) != 3 || r.Shown[1] != (tool.Shown{Path: "lines.txt", First: 700, Last: 702, Of: 1400}) {
+		t.Errorf("%+v", r.Shown)
+	}
+	p.check(b, tool.Read, tool.Args{"path": "huge.txt", "ranges": "1-300, 400-700, 900-1000"}, "…\n400|", "!900|", "Lines 1-300, 400-", `Next: read {"path": "huge.txt", "ranges": "`, `, 900-1000"}.`)
+	p.o.Room = 64_000
+	large := p.box()
+	if r := p.check(large, tool.Read, tool.Args{"path": "huge.txt", "lines": 3000}, "of 3000", "Next: read"); len(r.Text) > 32_000 || len(r.Text) < 30_000 {
+		t.Errorf("a window of 64,000 tokens shows %d characters", len(r.Text))
+	}
+	p.o.Room = 128_000
+	p.check(p.box(), tool.Read, tool.Args{"path": "big.go"}, "1|package big", "1602|", "Lines 1-1602 of 1602", "!Next")
+	p.check(large, tool.Read, tool.Args{"path": "lines.txt", "start": 1}, "533|line 533", `"start": 534`)
+	p.o.Small, p.o.Room = true, 0
 	small := p.box()
-	p.check(small, tool.Read, tool.Args{"path": "lines.txt"}, "Lines 1-100 of 640")
-	p.check(small, tool.Read, tool.Args{"path": "lines.txt", "lines": 1000}, "of 640", "Next: read")
+	p.check(small, tool.Read, tool.Args{"path": "lines.txt"}, "Lines 1-100 of 1400")
+	p.check(small, tool.Read, tool.Args{"path": "lines.txt", "lines": 1000}, "of 1400", "Next: read")
 }
 
 // TestSearch: expressions, plain text, pages, places, the text of this turn.

@@ -231,12 +231,46 @@ func (t Tool) ranges(raw map[string]any, args Args) {
 			}
 		}
 	}
-	for _, name := range []string{"lines", "range", "start", "line_range"} { // "10-40"
-		s, ok := raw[name].(string)
-		if first, last, is := lineRange(s); ok && is && strings.Contains(s, "-") {
-			args["start"], args["lines"] = first, max(last-first+1, 1)
+	for _, name := range []string{"ranges", "lines", "range", "start", "line_range", "line_ranges", "view_range"} { // "10-40", or several of them
+		list := spansOf(rangeText(raw[name]))
+		switch {
+		case len(list) == 0 || !strings.Contains(rangeText(raw[name]), "-"):
+			continue
+		case len(list) == 1:
+			args["start"], args["lines"] = list[0].first, list[0].last-list[0].first+1
+			delete(args, "ranges")
+		default:
+			args["ranges"] = spoken(list)
+			delete(args, "start")
+			delete(args, "lines")
+		}
+		return
+	}
+	delete(args, "ranges")
+}
+
+// rangeText writes ranges as text: those of a text, pairs of numbers, and objects with a start and an end.
+func rangeText(v any) string {
+	list, ok := v.([]any)
+	if !ok {
+		s, _ := v.(string)
+		return s
+	}
+	if len(list) == 2 {
+		first, one := asInt(list[0])
+		last, two := asInt(list[1])
+		if one && two {
+			return span{first, last}.String()
 		}
 	}
+	var words []string
+	for _, e := range list {
+		if o, ok := e.(map[string]any); ok {
+			e = []any{o["start"], o["end"]}
+		}
+		words = append(words, rangeText(e))
+	}
+	return strings.Join(words, ", ")
 }
 
 // lineRange reads "10-40", or "10" as that line alone.
@@ -267,6 +301,9 @@ func (p Parameter) value(v any) (any, error) {
 			if first, _, ok := lineRange(s); ok || strings.TrimSpace(s) == "" {
 				return first, nil
 			}
+		}
+		if list := spansOf(rangeText(v)); len(list) > 0 { // ranges reads all of it
+			return list[0].first, nil
 		}
 		return nil, fmt.Errorf("%q must be a number, not %s", p.Name, shorten(fmt.Sprint(v), 40))
 	}

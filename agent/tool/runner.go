@@ -14,8 +14,8 @@ import (
 
 // Limits of the calls in one reply.
 const (
-	mostLooks   = 8      // calls
-	mostResults = 32_000 // characters of their results together
+	mostLooks    = 8      // calls
+	leastResults = 32_000 // characters of their results together, and more in a large window
 )
 
 // Runner carries out the calls of one round. It is not safe for concurrent use.
@@ -50,12 +50,12 @@ func (r *Runner) Run(ctx context.Context, calls, finishing []llm.Call, room int)
 	if err := r.runAll(ctx, list); err != nil {
 		return nil, stuck, err
 	}
-	room = min(mostResults, max(room, 1000)) // half of the room or less: few texts have less than two characters a token
+	room = min(r.Box.Room(), max(room, 1000)) // half of the room or less: few texts have less than two characters a token
 	for i := range list {
 		one := &list[i]
 		one.Text = one.Result.Text
 		if room -= len(one.Text); one.run && room < 0 {
-			one.Text = fmt.Sprintf("Not shown: the results of one reply have at most %d characters. Make the call again, by itself.", mostResults)
+			one.Text = fmt.Sprintf("Not shown: the results of one reply have at most %d characters. Make the call again, by itself.", r.Box.Room())
 			one.Result = Result{Limited: true}
 		}
 		if one.run && one.Result.Limited {

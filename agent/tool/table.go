@@ -58,7 +58,8 @@ func All() []Tool {
 		{Name: Read, Doc: "Shows lines of a file, with their numbers. A large file without a range is shown as an outline.", run: (*looking).read,
 			Parameters: []Parameter{required(path("The file, relative to the root.")),
 				{Name: "start", Type: "integer", Doc: "The first line, from 1.", Others: []string{"line", "start_line", "startLine", "offset", "first", "from", "line_start"}},
-				{Name: "lines", Type: "integer", Doc: "How many lines. Default 200, at most 1000.", Others: []string{"limit", "count", "num_lines", "n", "max_lines"}}}},
+				{Name: "lines", Type: "integer", Doc: "How many lines. Default: as many as are shown at once.", Others: []string{"limit", "count", "num_lines", "n", "max_lines"}},
+				{Name: "ranges", Type: "string", Doc: "Several ranges of lines at once, such as 10-40, 200-260.", Others: []string{"line_ranges", "view_range", "range", "line_range"}}}},
 		{Name: Search, Doc: "Finds lines by a regular expression (RE2), and shows them with two lines around.", run: (*looking).search,
 			Parameters: []Parameter{
 				{Name: "pattern", Type: "string", Required: true, Doc: "The regular expression.", Others: []string{"query", "regex", "q", "text", "keyword", "search", "words"}},

@@ -280,20 +280,22 @@ func inLines(text string) (calls []llm.Call, rest string) {
 	return numbered(calls), strings.TrimSpace(before)
 }
 
+// pathWithLines is a path with ranges of lines behind it, such as a.go 10-40, 90-100.
+var pathWithLines = regexp.MustCompile(`^(.*?[^ \t:])[ \t:]+(L?\d+(?:-L?\d+)?(?:[ ,;]+L?\d+-L?\d+)*)$`)
+
 // lineCall is the call of a line: its words are the arguments that the tool needs most.
 func lineCall(word, rest string) llm.Call {
 	name, args := strings.ToLower(word), map[string]any{}
 	switch name {
 	case Read:
-		path, lines := rest, ""
-		if i := strings.LastIndexAny(rest, " \t:"); i > 0 {
-			if _, _, ok := lineRange(rest[i+1:]); ok {
-				path, lines = strings.TrimSpace(rest[:i]), rest[i+1:]
+		args["path"] = rest
+		if m := pathWithLines.FindStringSubmatch(rest); m != nil {
+			args["path"] = m[1]
+			if list := spansOf(m[2]); len(list) == 1 {
+				args["start"], args["lines"] = list[0].first, list[0].last-list[0].first+1
+			} else if len(list) > 1 {
+				args["ranges"] = spoken(list)
 			}
-		}
-		args["path"] = path
-		if first, last, ok := lineRange(lines); ok {
-			args["start"], args["lines"] = first, last-first+1
 		}
 	case Search:
 		args["pattern"] = unquoted(rest)
