@@ -131,7 +131,7 @@ func TestDoorOfTools(t *testing.T) {
 	for _, name := range []string{".env", "sub/id_rsa", "hidden.md", "bin.dat"} {
 		p.check(b, tool.Read, tool.Args{"path": name}, name+" is not sent to the model: ")
 	}
-	p.check(b, tool.Search, tool.Args{"pattern": "needle"}, "a.go", "Hits 1-1 of 1 in 1 file", "!KEY", "!id_rsa", "!hidden", "!bin.dat")
+	p.check(b, tool.Search, tool.Args{"pattern": "needle"}, "a.go", "1 hit in 1 file", "!KEY", "!id_rsa", "!hidden", "!bin.dat")
 	p.check(b, tool.Git, tool.Args{"what": "diff"}, "!KEY", "!needle2")
 	p.check(b, tool.List, tool.Args{}, "a.go", "!id_rsa", "!.env", "!hidden.md")
 	p.o.Agreed = []string{".env"}
@@ -233,24 +233,48 @@ func TestSearch(t *testing.T) {
 	}
 	p := newPlace(t, files)
 	b := p.box(edits.Change{Path: "c.txt", Op: edits.OpCreate, After: "my needle\n"})
-	p.check(b, tool.Search, tool.Args{"pattern": `needle\(\)`}, "a.go\n  One › L3-10\n", "2|\n3|func One() {\n4:\tneedle()\n5|\tx := 1\n6|", "7|", "9:\tneedle()\n", "Hits 1-2 of 2 in 1 file", "!b.md")
+	p.check(b, tool.Search, tool.Args{"pattern": `needle\(\)`}, "a.go (2 hits)\n  One › L3-10\n", "2|\n3|func One() {\n4:\tneedle()\n5|\tx := 1\n6|", "7|", "9:\tneedle()\n", "2 hits in 1 file", "!b.md")
 	p.check(b, tool.Search, tool.Args{"pattern": "^my needle$"}, "c.txt", "1:my needle")
 	p.check(b, tool.Search, tool.Args{"pattern": "(a|b"}, "b.md", "as plain text, since it is no regular expression", "2:(a|b")
 	p.check(b, tool.Search, tool.Args{"pattern": "needle(s)"}, "b.md", "as plain text, since nothing fits it")
 	p.check(b, tool.Search, tool.Args{"pattern": "needle", "glob": "*.md"}, "b.md", "!a.go")
-	p.check(b, tool.Search, tool.Args{"pattern": "common", "glob": "pages/**/p0?.txt"}, "of 10 in 10 files")
+	p.check(b, tool.Search, tool.Args{"pattern": "common", "glob": "pages/**/p0?.txt"}, "10 hits in 10 files")
 	p.check(b, tool.Search, tool.Args{"pattern": "needle", "glob": "*.{md,txt}"}, "b.md", "c.txt", "!a.go")
 	p.check(b, tool.Search, tool.Args{"pattern": "needle", "path": "a.go"}, "a.go", "!b.md")
-	p.check(b, tool.Search, tool.Args{"pattern": "common"}, "Hits 1-20 of 30 in 30 files", `Next: search {"pattern": "common", "offset": 20}.`)
-	p.check(b, tool.Search, tool.Args{"pattern": "common", "offset": 20}, "p20.txt", "p29.txt", "Hits 21-30 of 30", "!Next")
-	p.check(b, tool.Search, tool.Args{"pattern": "everywhere"}, "lots/ 110 hits", "110 hits in 110 files", "too many to show", "!l001")
+	p.check(b, tool.Search, tool.Args{"pattern": "common"}, "20 of 30 hits in 30 files", "The others: pages/p20.txt (1), ", `Next: search {"pattern": "common", "offset": 20}.`)
+	p.check(b, tool.Search, tool.Args{"pattern": "common", "offset": 20}, "p20.txt", "p29.txt", "10 of 30 hits", "!Next")
+	p.check(b, tool.Search, tool.Args{"pattern": "everywhere"}, "lots/ 110 hits", "110 hits in 110 files", "too many to show", "!l010")
 	if r := p.check(b, tool.Search, tool.Args{"pattern": "not in there"}, "Nothing found"); r.Bad {
 		t.Error("nothing found is an error")
 	}
 	p.check(b, tool.Search, tool.Args{"pattern": strings.Repeat("a", 1001)}, "at most 1000")
 	p.check(b, tool.Search, tool.Args{"pattern": "x", "glob": "*.none"}, "No file fits the glob")
 	p.o.Small = true
-	p.check(p.box(), tool.Search, tool.Args{"pattern": "common"}, "Hits 1-10 of 30")
+	p.check(p.box(), tool.Search, tool.Args{"pattern": "common"}, "10 of 30 hits")
+}
+
+// TestSearchOrder: code comes before tests, these before documents, and these before lists of changes; of a file that has many hits five
+// are shown, and how many there are.
+func TestSearchOrder(t *testing.T) {
+	p := newPlace(t, map[string]string{
+		"CHANGELOG.md": strings.Repeat("word\n\n\n\n\n\n", 30), "a.md": "word\n", "a_test.go": "package a\n\n// word\n", "vendor/x/x.go": "package x\n\n// word\n",
+		"z.go": "package a\n\nfunc z() {\n" + strings.Repeat("\n\n\n\n\n\n// word\n", 8) + "}\n",
+	})
+	b := p.box()
+	r := p.check(b, tool.Search, tool.Args{"pattern": "word"}, "z.go (8 hits)\n  z › L3-60\n8|\n", "a_test.go (1 hit)\n", "CHANGELOG.md (30 hits)\n", "13 of 41 hits in 5 files", "Of one file 5 hits are shown", "!Next", "!45:")
+	last := -1
+	for _, name := range []string{"z.go (", "a_test.go (", "a.md (", "CHANGELOG.md (", "vendor/x/x.go ("} {
+		at := strings.Index(r.Text, name)
+		if at <= last {
+			t.Errorf("%s is not behind the one before:\n%s", name, r.Text)
+		}
+		last = at
+	}
+	if len(r.Shown) == 0 || r.Shown[0] != (tool.Shown{Path: "z.go", First: 8, Last: 12, Of: 60}) {
+		t.Errorf("shown: %+v", r.Shown)
+	}
+	p.check(b, tool.Search, tool.Args{"pattern": "word", "path": "z.go", "context": 0}, "8 hits in 1 file", "59:// word\n", "!|")
+	p.check(b, tool.Search, tool.Args{"pattern": "word", "path": "z.go", "context": 4}, "6|\n7|\n8|\n9|\n10:// word\n11|\n")
 }
 
 // TestSearchEnds: an expression that is slow elsewhere takes linear time, the clock ends a search, and so

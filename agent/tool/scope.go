@@ -7,8 +7,11 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"coauthor/agent/workspace"
@@ -183,40 +186,65 @@ func (s *scope) held() map[string]bool {
 	return set
 }
 
-// scan looks through files until the time is over.
+// scan looks through files, several at a time, until the time is over. The hits are in the order of the files; read of them were looked
+// at, from the first on.
 func (s *scope) scan(files []string, re *regexp.Regexp, end time.Time) (hits []found, read int, err error) {
 	ctx, cancel := context.WithDeadline(s.ctx, end)
 	defer cancel()
 	held := s.held()
-	for _, f := range files {
-		if ctx.Err() != nil {
-			break
-		}
-		var text string
-		var err error
-		if held[f] {
-			text, err = s.snapshot.Read(f)
-		} else {
-			text, err = s.box.o.Door.DiskText(ctx, f)
-		}
-		if ctx.Err() != nil {
-			break
-		}
-		read++
-		if err != nil || len(text) > mostSearch || strings.IndexByte(text[:min(len(text), 8000)], 0) >= 0 {
-			continue
-		}
-		if lines := matching(text, re); len(lines) > 0 {
-			hits = append(hits, found{f, text, lines})
-		}
+	all := make([]found, len(files))
+	var next, done atomic.Int64
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), mostReaders, len(files)) {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(files) {
+					return
+				}
+				f, ok := s.look(ctx, files[i], held[files[i]], re)
+				if !ok {
+					return
+				}
+				all[i] = f
+				done.Add(1)
+			}
+		})
 	}
+	group.Wait()
 	if s.ctx.Err() != nil {
 		return nil, 0, s.ctx.Err()
 	}
-	paths := make([]string, len(hits))
-	for i, h := range hits {
-		paths[i] = h.path
+	var paths []string
+	for _, h := range all {
+		if len(h.lines) > 0 {
+			hits = append(hits, h)
+			paths = append(paths, h.path)
+		}
 	}
 	bad := s.without(paths)
-	return slices.DeleteFunc(hits, func(h found) bool { return bad[h.path] }), read, s.ctx.Err()
+	return slices.DeleteFunc(hits, func(h found) bool { return bad[h.path] }), int(done.Load()), s.ctx.Err()
+}
+
+const mostReaders = 4 // at a time
+
+// look looks through one file. ok is false where the time was over before that.
+func (s *scope) look(ctx context.Context, name string, held bool, re *regexp.Regexp) (f found, ok bool) {
+	f = found{path: name, held: held}
+	var text string
+	var err error
+	if held {
+		text, err = s.snapshot.Read(name)
+	} else {
+		text, err = s.box.o.Door.DiskText(ctx, name)
+	}
+	if ctx.Err() != nil {
+		return f, false
+	}
+	if err == nil && len(text) <= mostSearch && strings.IndexByte(text[:min(len(text), 8000)], 0) < 0 {
+		if f.lines = matching(text, re); len(f.lines) > 0 {
+			f.text = text
+		}
+	}
+	return f, true
 }

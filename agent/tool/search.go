@@ -1,22 +1,27 @@
 package tool
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"coauthor/repomap"
 	"coauthor/repomap/syntax"
 )
 
 // Sizes of what search shows and looks at.
 const (
-	mostHits    = 20  // at once
-	around      = 2   // lines before and after a hit
-	mostFiles   = 100 // with hits; beyond it only counts help
-	mostFolders = 30
+	mostHits    = 20      // at once
+	mostOfFile  = 5       // of them in one file, unless only one was searched
+	around      = 2       // lines before and after a hit
+	mostAround  = 10      // of those, when the model asks for more
+	mostFiles   = 100     // with hits; beyond it only counts help
+	mostCounted = 20      // files that are named with their counts
 	mostSearch  = 1 << 20 // bytes of a file
 	mostPattern = 1000
 	hitsOfFile  = 1000
@@ -27,6 +32,7 @@ type found struct {
 	path  string
 	text  string
 	lines []int
+	held  bool // the text is that of the turn, and not what lies on disk
 }
 
 // search finds lines.
@@ -48,6 +54,7 @@ func (l *looking) search(a Args) error {
 			return nil
 		}
 	}
+	files = inOrder(files)
 	literal := "(?m)" + regexp.QuoteMeta(pattern)
 	re, err := regexp.Compile("(?m)" + pattern)
 	how := ""
@@ -68,7 +75,7 @@ func (l *looking) search(a Args) error {
 		l.r.Limited = true
 		about += fmt.Sprintf(" in %d of %d files, since time ran out; name a path or a glob to search all of it", read, len(files))
 	}
-	l.hits(hits, max(a.number("offset", 0), 0), about, a)
+	l.hits(hits, about, a, len(files) == 1)
 	return nil
 }
 
@@ -90,7 +97,8 @@ func matching(text string, re *regexp.Regexp) []int {
 }
 
 // hits shows a page of hits with the lines around them, or counts where there are too many files.
-func (l *looking) hits(hits []found, offset int, about string, a Args) {
+// alone says that one file was searched.
+func (l *looking) hits(hits []found, about string, a Args, alone bool) {
 	total := 0
 	for _, h := range hits {
 		total += len(h.lines)
@@ -103,21 +111,25 @@ func (l *looking) hits(hits []found, offset int, about string, a Args) {
 		l.counts(hits, total, about)
 		return
 	}
-	skip, shown, page := offset, 0, l.o.half(mostHits)
-	for _, h := range hits {
-		if shown == page {
-			break
-		}
-		if skip >= len(h.lines) {
-			skip -= len(h.lines)
+	page, perFile := l.o.half(mostHits), mostOfFile
+	if alone || len(hits) == 1 {
+		perFile = total
+	}
+	offset := max(a.number("offset", 0), 0)
+	skip, shown, at := offset, 0, 0 // at is the first file of which nothing is shown, behind those that are
+	for i, h := range hits {
+		wanted := h.lines[:min(len(h.lines), perFile)]
+		if skip >= len(wanted) {
+			skip, at = skip-len(wanted), i+1
 			continue
 		}
-		wanted := h.lines[skip:]
-		skip = 0
-		wanted = wanted[:min(len(wanted), page-shown)]
-		n := l.file(h, wanted)
-		shown += n
-		if n < len(wanted) {
+		wanted = wanted[skip:]
+		wanted, skip = wanted[:min(len(wanted), page-shown)], 0
+		n := l.file(h, wanted, a.number("context", around))
+		if n > 0 {
+			at = i + 1
+		}
+		if shown += n; n < len(wanted) || shown == page {
 			break
 		}
 	}
@@ -125,32 +137,63 @@ func (l *looking) hits(hits []found, offset int, about string, a Args) {
 		l.page.finish("There are only %s %s.", count(total, "hit"), about)
 		return
 	}
-	l.page.finish("Hits %d-%d of %d in %s %s.", offset+1, offset+shown, total, count(len(hits), "file"), about)
-	if at := offset + shown; at < total {
+	l.page.finish("%d of %s in %s %s.", shown, count(total, "hit"), count(len(hits), "file"), about)
+	if shown == total {
+		l.page.finish("%s in %s %s.", count(total, "hit"), count(len(hits), "file"), about)
+	}
+	l.rest(hits[at:])
+	listed := 0
+	for _, h := range hits {
+		listed += min(len(h.lines), perFile)
+	}
+	if offset+shown < listed {
 		args := []any{"pattern", a.text("pattern")}
 		for _, name := range []string{"path", "glob"} {
 			if v := a.text(name); v != "" {
 				args = append(args, name, v)
 			}
 		}
-		l.page.end += " Next: " + next(Search, append(args, "offset", at)...) + "."
+		if n := a.number("context", around); n != around {
+			args = append(args, "context", n)
+		}
+		l.page.end += " Next: " + next(Search, append(args, "offset", offset+shown)...) + "."
+	}
+	if perFile < total && listed < total {
+		l.page.end += fmt.Sprintf(" Of one file %d hits are shown; with it as the path all of them are.", perFile)
 	}
 }
 
-// file shows hits of one file, and returns how many had room.
-func (l *looking) file(h found, wanted []int) int {
+// rest tells how many hits the files have of which nothing is shown.
+func (l *looking) rest(hits []found) {
+	var counts []string
+	for _, h := range hits {
+		counts = append(counts, fmt.Sprintf("%s (%d)", h.path, len(h.lines)))
+	}
+	if len(counts) > 0 {
+		l.page.end += " The others: " + someOf(counts, l.o.half(mostCounted)) + "."
+	}
+}
+
+// file shows hits of one file with so many lines around them, and returns how many had room.
+func (l *looking) file(h found, wanted []int, around int) int {
 	lines := splitLines(h.text)
 	hit := map[int]bool{}
 	for _, n := range wanted {
 		hit[n] = true
 	}
-	heading, last, scope := h.path+"\n", -1, ""
+	around = min(max(around, 0), mostAround)
+	in := naming{path: h.path}
+	if h.held {
+		in.text = &h.text
+	}
+	tags := l.defines(in, lines, h.text)
+	heading, last, scope := fmt.Sprintf("%s (%s)\n", h.path, count(len(h.lines), "hit")), -1, ""
 	for i, n := range wanted {
 		var b strings.Builder
 		b.WriteString(heading)
 		heading = ""
-		if first, end, name, ok := syntax.Enclosing(h.path, []byte(h.text), n); ok {
-			if at := fmt.Sprintf("%s › L%d-%d", name, first+1, end+1); at != scope {
+		if t, ok := enclosing(tags, n); ok {
+			if at := fmt.Sprintf("%s › L%d-%d", t.Name, t.First+1, t.Last+1); at != scope {
 				scope = at
 				fmt.Fprintf(&b, "  %s\n", at)
 			}
@@ -163,8 +206,10 @@ func (l *looking) file(h found, wanted []int) int {
 		if i+1 < len(wanted) {
 			to = min(to, wanted[i+1]-1)
 		}
+		whole := true
 		for k := from; k <= to; k++ {
-			line, _ := numberedLine(k+1, lines[k])
+			line, all := numberedLine(k+1, lines[k])
+			whole = whole && all
 			if hit[k] {
 				line = strings.Replace(line, "|", ":", 1)
 			}
@@ -175,28 +220,46 @@ func (l *looking) file(h found, wanted []int) int {
 		}
 		last = max(to, last)
 		l.page.say("%s", b.String())
+		if whole && to >= from {
+			l.r.Shown = append(l.r.Shown, Shown{Path: h.path, First: from + 1, Last: to + 1, Of: len(lines)})
+		}
 	}
 	return len(wanted)
 }
 
-// counts shows how many hits lie in which folder.
-func (l *looking) counts(hits []found, total int, about string) {
-	by := map[string]int{}
-	for _, h := range hits {
-		by[path.Dir(h.path)] += len(h.lines)
-	}
-	folders := make([]string, 0, len(by))
-	for f := range by {
-		folders = append(folders, f)
-	}
-	slices.SortFunc(folders, func(a, b string) int {
-		if by[a] != by[b] {
-			return by[b] - by[a]
+// inOrder puts files into the order in which a reader of the project looks at them: code, tests, documents, then the lists of what has
+// changed, which name everything that there ever was, and what others wrote.
+func inOrder(files []string) []string {
+	ranks := map[string]int{}
+	for _, f := range files {
+		code := syntax.Code(f)
+		ranks[f] = 2 * repomap.Rank(f, code)
+		if base := strings.ToLower(path.Base(f)); !code && slices.ContainsFunc(changeLists, func(begin string) bool { return strings.HasPrefix(base, begin) }) {
+			ranks[f]++
 		}
-		return strings.Compare(a, b)
-	})
-	for _, f := range folders[:min(len(folders), l.o.half(mostFolders))] {
-		l.page.say("%s/ %s\n", f, count(by[f], "hit"))
+	}
+	files = slices.Clone(files)
+	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(ranks[a], ranks[b]) })
+	return files
+}
+
+// changeLists are how the names of files begin that list the changes of releases.
+var changeLists = []string{"changelog", "changes", "history", "news", "release"}
+
+// counts shows which files have most hits, and how many lie in which folder.
+func (l *looking) counts(hits []found, total int, about string) {
+	files, folders := map[string]int{}, map[string]int{}
+	for _, h := range hits {
+		files[h.path] = len(h.lines)
+		folders[path.Dir(h.path)+"/"] += len(h.lines)
+	}
+	for _, by := range []map[string]int{folders, files} {
+		names := slices.SortedFunc(maps.Keys(by), func(a, b string) int {
+			return cmp.Or(cmp.Compare(by[b], by[a]), strings.Compare(a, b))
+		})
+		for _, name := range names[:min(len(names), l.o.half(mostCounted)/2)] {
+			l.page.say("%s %s\n", name, count(by[name], "hit"))
+		}
 	}
 	l.page.finish("%s in %s %s: too many to show. Name a path or a glob, or search for more words.", count(total, "hit"), count(len(hits), "file"), about)
 }
