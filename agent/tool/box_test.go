@@ -444,7 +444,8 @@ func TestGit(t *testing.T) {
 		long.git("commit", "-q", "-m", fmt.Sprintf("Number %d", i))
 	}
 	long.put("a.txt", numbered(400))
-	long.check(long.box(), tool.Git, tool.Args{"what": "log"}, "Number 24", "Number 5\n", "!Number 4\n", "The latest 20 commits.")
+	long.check(long.box(), tool.Git, tool.Args{"what": "log"}, "Number 24", "Number 5\n", "!Number 4\n", "The latest 20 commits. Earlier ones: git {")
+	long.check(long.box(), tool.Git, tool.Args{"what": "log", "rev": "HEAD~20"}, "Number 4\n", "Number 0\n", "!Number 5", "All 5 commits.")
 	long.check(long.box(), tool.Git, tool.Args{"what": "diff"}, "200 of 404 lines", "Name a path")
 	none, err := workspace.Open(t.TempDir(), workspace.Options{})
 	if err != nil {
@@ -455,4 +456,80 @@ func TestGit(t *testing.T) {
 	if err != nil || !r.Bad || !strings.Contains(r.Text, "no git repository") {
 		t.Errorf("%+v, %v", r, err)
 	}
+}
+
+// TestGitShow: a commit with what it says and changed, a difference to any commit, and the state of the branch. What names a commit is
+// no option, no path and no range.
+func TestGitShow(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.txt": numbered(5), ".env": "KEY=1\n", "sub/b.txt": "b\n"})
+	p.check(p.box(), tool.Git, tool.Args{"what": "status"}, "Branch ", "No commits yet", "2 files on disk not committed: a.txt, sub/b.txt", "!.env")
+	p.check(p.box(), tool.Git, tool.Args{"what": "show"}, "There are no commits.")
+	p.git("checkout", "-q", "-b", "work")
+	p.git("add", "-A")
+	p.git("commit", "-q", "-m", "First things")
+	p.put("a.txt", strings.Replace(numbered(5), "line 4\n", "line four\n", 1))
+	p.put(".env", "KEY=2\n")
+	p.put("sub/b.txt", "bb\n")
+	p.git("add", "-A")
+	p.git("commit", "-q", "-m", "Second\n\nWhy it was done.")
+	p.git("tag", "v1")
+	p.put("a.txt", "all new\n")
+	b := p.box()
+	p.check(b, tool.Git, tool.Args{"what": "show"}, " Ada\nSecond\n\nWhy it was done.\n", "-line 4\n+line four", "-b\n+bb", "of what it changed in 2 files.", "1 file may not be sent to the model and is left out.", "!KEY", "!all new")
+	p.check(b, tool.Git, tool.Args{"what": "show", "rev": "v1", "path": "sub"}, "+bb", "!line four", "in 1 file.")
+	p.check(b, tool.Git, tool.Args{"what": "show", "rev": "HEAD~1"}, "First things", "+++ b/a.txt", "+line 4")
+	p.check(b, tool.Git, tool.Args{"what": "diff", "rev": "HEAD~1"}, "-line 4", "+all new", "+bb", "in 2 files to HEAD~1, with what is not saved.", "!KEY")
+	p.check(b, tool.Git, tool.Args{"what": "status"}, "Branch work\n", "Last commit: ", ": Second\n", "1 file on disk not committed: a.txt.", "!Follows", "!shallow")
+	p.check(b, tool.Git, tool.Args{"what": "log", "path": "a.txt"}, "All 2 commits.")
+	made := filepath.Join(p.root, "made")
+	for _, rev := range []string{"--output=" + made, "-p", "HEAD..v1", "HEAD:a.txt", ":/First", "v1 --output=" + made, "HEAD^{/First}", "no-such", "../x", "HEAD\nv1"} {
+		for _, what := range []string{"show", "log", "diff"} {
+			if r := p.run(b, tool.Git, tool.Args{"what": what, "rev": rev}); !r.Bad {
+				t.Errorf("%s %q: %s", what, rev, r.Text)
+			}
+		}
+	}
+	if _, err := os.Stat(made); err == nil {
+		t.Error("an option came through")
+	}
+	p.put("a.txt", numbered(400))
+	p.git("commit", "-q", "-a", "-m", "Long")
+	p.check(p.box(), tool.Git, tool.Args{"what": "show"}, "200 of 404 lines", `Next: git {"what": "show", "rev": "`, `"path": "a.txt"}.`)
+	p.git("checkout", "-q", "--detach")
+	p.check(p.box(), tool.Git, tool.Args{"what": "status"}, "No branch is checked out")
+}
+
+// TestShallowClone: of a history that was cut off nothing is said that is not known.
+func TestShallowClone(t *testing.T) {
+	from := newPlace(t, map[string]string{"a.txt": "one\n"})
+	for i := range 4 {
+		from.put("a.txt", strings.Repeat(fmt.Sprintf("line %d\n", i), i+1))
+		from.git("add", "-A")
+		from.git("commit", "-q", "-m", fmt.Sprintf("Number %d", i))
+	}
+	p := newPlace(t, nil)
+	p.git("fetch", "-q", "--depth=2", "file://"+filepath.ToSlash(from.root), "HEAD")
+	p.git("checkout", "-q", "-b", "work", "FETCH_HEAD")
+	b := p.box()
+	p.check(b, tool.Git, tool.Args{"what": "log"}, "Number 2", "2 commits. This is a shallow clone: what was before is not in it.", "!All")
+	p.check(b, tool.Git, tool.Args{"what": "show", "rev": "HEAD~1"}, "Number 2", "what it changed is not known", "!+line")
+	p.check(b, tool.Git, tool.Args{"what": "show"}, "Number 3", "+line 3")
+	p.check(b, tool.Git, tool.Args{"what": "status"}, "A shallow clone")
+	p.put("a.txt", "line 2\nline 2\nline 2\nnew\n")
+	p.git("commit", "-q", "-a", "-m", "Back")
+	p.check(p.box(), tool.Git, tool.Args{"what": "blame", "path": "a.txt"}, "Ada 4|new", "This is a shallow clone")
+}
+
+// TestStatusFollows: how far the branch is from the one that it follows.
+func TestStatusFollows(t *testing.T) {
+	from := newPlace(t, map[string]string{"a.txt": "one\n"})
+	from.git("checkout", "-q", "-b", "main")
+	from.git("add", "-A")
+	from.git("commit", "-q", "-m", "One")
+	p := newPlace(t, nil)
+	p.git("remote", "add", "origin", from.root)
+	p.git("fetch", "-q", "origin")
+	p.git("checkout", "-q", "-b", "main", "--track", "origin/main")
+	p.git("commit", "-q", "--allow-empty", "-m", "Two")
+	p.check(p.box(), tool.Git, tool.Args{"what": "status"}, "Branch main\nFollows origin/main: 1 commit ahead, 0 behind\n", "Nothing on disk differs from the last commit.")
 }

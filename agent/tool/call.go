@@ -34,7 +34,7 @@ func (c Call) Key() string {
 // String is the call in a few words, for the user.
 func (c Call) String() string {
 	words := []string{c.Tool}
-	for _, name := range []string{"what", "pattern", "name", "words", "path", "glob"} {
+	for _, name := range []string{"what", "rev", "pattern", "name", "words", "path", "glob"} {
 		if v := c.Args.text(name); v != "" && (name != "path" || v != ".") {
 			words = append(words, v)
 		}
@@ -69,6 +69,11 @@ func Resolve(c llm.Call) (Call, error) {
 	if kind, is := raw["kind"].(string); is && t.Name == Symbol && usesMeant(kind) { // symbol had both once, and models ask it for both
 		t, _ = ByName(Uses)
 	}
+	if t.Name == Git {
+		if _, what, is := strings.Cut(strings.ToLower(c.Name), "git_"); is && raw["what"] == nil {
+			raw["what"] = what
+		}
+	}
 	args, err := t.args(raw)
 	return Call{Tool: t.Name, Args: args}, err
 }
@@ -92,7 +97,7 @@ func others() map[string]string {
 		"symbols": Symbol, "find_symbol": Symbol, "definition": Symbol, "goto_definition": Symbol, "find_definition": Symbol,
 		"references": Uses, "find_references": Uses, "usages": Uses, "find_usages": Uses, "callers": Uses, "find_callers": Uses,
 		"problems": Diagnostics, "lint": Diagnostics, "get_diagnostics": Diagnostics, "get_errors": Diagnostics,
-		"git_show": Git, "vcs": Git,
+		"git_log": Git, "git_diff": Git, "git_show": Git, "git_blame": Git, "git_status": Git, "vcs": Git,
 	}
 }
 

@@ -61,7 +61,9 @@ func TestResolve(t *testing.T) {
 		{"symbol", `{"name":"x","kind":"references"}`, `uses name="x"`},
 		{"find_references", `{"symbol":"x"}`, `uses name="x"`},
 		{"git", `{"what":"git log"}`, `git what="log"`},
-		{"git", `{"what":"push"}`, `! "what" must be one of log, diff, blame`},
+		{"git", `{"what":"push"}`, `! "what" must be one of log, diff, show, blame, status`},
+		{"git_show", `{"commit":"HEAD~1"}`, `git rev="HEAD~1" what="show"`},
+		{"git_status", `{}`, `git what="status"`},
 		{"git", `{}`, `! git needs the argument "what"`},
 		// other names of arguments, the right one first
 		{"read", `{"file_path":"a","start_line":5,"end_line":9}`, `read lines="5" path="a" start="5"`},
@@ -96,7 +98,7 @@ func TestInText(t *testing.T) {
 		rest string
 	}{
 		"lines":                  {"I look.\n\nREAD a/b.go 120-180\nSEARCH two words\nLIST src\nSYMBOL Run\n", []string{`read {"lines":61,"path":"a/b.go","start":120}`, `search {"pattern":"two words"}`, `list {"path":"src"}`, `symbol {"name":"Run"}`}, "I look."},
-		"the other lines":        {"MAP parser tree\nDIAGNOSTICS\nGIT blame a.go 3-9\nUSES T.Do\nSYMBOL Run uses", []string{`map {"words":"parser tree"}`, `diagnostics {}`, `git {"lines":"3-9","path":"a.go","what":"blame"}`, `uses {"name":"T.Do"}`, `uses {"name":"Run"}`}, ""},
+		"the other lines":        {"MAP parser tree\nDIAGNOSTICS\nGIT show HEAD~1 a b.go\nGIT blame a.go 3-9\nUSES T.Do\nSYMBOL Run uses", []string{`map {"words":"parser tree"}`, `diagnostics {}`, `git {"path":"a b.go","rev":"HEAD~1","what":"show"}`, `git {"lines":"3-9","path":"a.go","what":"blame"}`, `uses {"name":"T.Do"}`, `uses {"name":"Run"}`}, ""},
 		"quotes":                 {"SEARCH \"two words\"", []string{`search {"pattern":"two words"}`}, ""},
 		"ranges":                 {"READ a b.go 5-9, 90-95", []string{`read {"path":"a b.go","ranges":"5-9, 90-95"}`}, ""},
 		"a path with blanks":     {"READ my file.txt 3", []string{`read {"lines":1,"path":"my file.txt","start":3}`}, ""},

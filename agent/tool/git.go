@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,19 +13,29 @@ import (
 )
 
 // Sizes of what git shows.
-const mostCommits, mostGitLines = 20, 200
+const (
+	mostCommits, mostGitLines = 20, 200
+	mostChanged               = 30 // files that are only named
+	mostCompared              = 60 // whose texts are compared
+)
 
-// git shows log, diff or blame.
+// git shows log, diff, show, blame or the state of the branch.
 func (l *looking) git(a Args) error {
 	where := strings.Trim(path.Clean("/"+strings.TrimSpace(a.text("path"))), "/")
-	var err error
-	switch a.text("what") {
-	case "diff":
-		err = l.diff(where)
-	case "blame":
-		err = l.blame(where, a.text("lines"))
-	default:
-		err = l.log(where)
+	commit, err := l.commit(a.text("rev"))
+	if err == nil {
+		switch a.text("what") {
+		case "diff":
+			err = l.diff(where, commit, strings.TrimSpace(a.text("rev")))
+		case "show":
+			err = l.show(where, commit)
+		case "blame":
+			err = l.blame(where, a.text("lines"))
+		case "status":
+			err = l.status()
+		default:
+			err = l.log(where, commit)
+		}
 	}
 	if errors.Is(err, vcs.ErrNotGit) {
 		return refuse("This folder is in no git repository.")
@@ -32,101 +43,310 @@ func (l *looking) git(a Args) error {
 	return err
 }
 
-func (l *looking) log(where string) error {
-	if where != "" {
+// revision are the signs of a name of a commit. None begins as an option does, and none is a range, a path or words to search for.
+var revision = regexp.MustCompile(`^[\pL\pN_@][\pL\pN_./@{}~^+-]{0,200}$`)
+
+// commit is the hash of the commit that a call names; "" where it names none.
+func (l *looking) commit(name string) (string, error) {
+	name = strings.TrimSpace(name)
+	if name == "" {
+		return "", nil
+	}
+	if !revision.MatchString(name) || strings.Contains(name, "..") || strings.Contains(name, "{/") {
+		return "", refuse("%q is no name of a commit. Give one commit, branch or tag, such as HEAD~1.", shorten(name, 60))
+	}
+	hash, ok, err := vcs.CommitOf(l.ctx, l.scope.snapshot.Root(), name)
+	if err == nil && !ok {
+		err = refuse("There is no commit %s. Next: %s.", name, next(Git, "what", "log"))
+	}
+	return hash, err
+}
+
+func (l *looking) log(where, commit string) error {
+	if where != "" && commit == "" { // in another commit there may be other files
 		if _, err := l.scope.below(where); err != nil {
 			return err
 		}
 	}
-	most := l.o.half(mostCommits)
-	list, err := vcs.Log(l.ctx, l.scope.snapshot.Root(), where, most)
+	root, most := l.scope.snapshot.Root(), l.o.half(mostCommits)
+	var list []vcs.Entry
+	var err error
+	if commit == "" {
+		list, err = vcs.Log(l.ctx, root, where, most)
+	} else {
+		list, err = vcs.LogFrom(l.ctx, root, commit, where, most)
+	}
 	if err != nil {
 		return err
 	}
 	for _, c := range list {
 		l.page.say("%s %s %s: %s\n", c.Hash, c.Date, c.Author, shorten(c.Subject, lineLength))
 	}
+	cut, err := vcs.Cut(l.ctx, root)
 	switch {
+	case err != nil:
+		return err
+	case len(list) == most:
+		l.page.finish("The latest %s. Earlier ones: %s.", count(most, "commit"), next(Git, "what", "log", "rev", list[most-1].Hash+"~1"))
+	case cut:
+		l.page.finish("%s. This is a shallow clone: what was before is not in it.", upper(count(len(list), "commit")))
 	case len(list) == 0:
 		l.page.finish("There are no commits.")
-	case len(list) == most:
-		l.page.finish("The latest %s.", count(most, "commit"))
 	default:
 		l.page.finish("All %s.", count(len(list), "commit"))
 	}
 	return nil
 }
 
-// diff shows what the text of this moment has that the last commit has not, also what is not saved and what
-// this turn has changed.
-func (l *looking) diff(where string) error {
+// diff shows what the text of this moment has that a commit has not, also what is not saved and what this turn has changed. "" is the
+// last commit.
+func (l *looking) diff(where, commit, name string) error {
 	root := l.scope.snapshot.Root()
-	paths, err := vcs.Changed(l.ctx, root)
+	var paths []string
+	var err error
+	if commit == "" {
+		name = "the last commit"
+		paths, err = vcs.Changed(l.ctx, root)
+		commit = "HEAD"
+	} else {
+		paths, err = vcs.ChangedSince(l.ctx, root, commit)
+	}
 	if err != nil {
 		return err
 	}
 	for p := range l.scope.held() {
 		paths = append(paths, p)
 	}
-	slices.Sort(paths)
-	paths = slices.DeleteFunc(slices.Compact(paths), func(p string) bool {
+	c := compared{before: func(p string) (string, bool, error) { return vcs.BlobAt(l.ctx, root, commit, p) }, after: func(p string) (string, bool, error) {
+		if !l.scope.snapshot.Exists(p) {
+			return "", false, nil
+		}
+		text, err := l.scope.text(p)
+		return text, true, err
+	}}
+	if err := l.compare(&c, where, paths); err != nil {
+		return err
+	}
+	if c.files == 0 {
+		l.page.finish("Nothing differs from %s.", name)
+	} else {
+		l.page.finish("%d of %s of the difference in %s to %s, with what is not saved.", c.shown, c.all(), count(c.files, "file"), name)
+	}
+	l.left(c, func(p string) string {
+		if name == "the last commit" {
+			return next(Git, "what", "diff", "path", p)
+		}
+		return next(Git, "what", "diff", "rev", name, "path", p)
+	})
+	return nil
+}
+
+// show shows a commit: what it says and what it changed.
+func (l *looking) show(where, commit string) error {
+	root := l.scope.snapshot.Root()
+	if commit == "" {
+		var err error
+		if commit, err = vcs.Head(l.ctx, root); err != nil {
+			return err
+		}
+		if commit == "" {
+			return refuse("There are no commits.")
+		}
+	}
+	d, err := vcs.Describe(l.ctx, root, commit)
+	if err != nil {
+		return err
+	}
+	l.page.say("%s %s %s\n%s\n\n", d.Hash, d.Date, d.Author, d.Message)
+	if d.Cut {
+		l.page.finish("This is a shallow clone, and what was before this commit is not in it: what it changed is not known.")
+		return nil
+	}
+	paths, err := vcs.Touched(l.ctx, root, d.Parent, commit)
+	if err != nil {
+		return err
+	}
+	c := compared{before: func(p string) (string, bool, error) { return "", false, nil },
+		after: func(p string) (string, bool, error) { return vcs.BlobAt(l.ctx, root, commit, p) }}
+	if d.Parent != "" {
+		c.before = func(p string) (string, bool, error) { return vcs.BlobAt(l.ctx, root, d.Parent, p) }
+	}
+	if err := l.compare(&c, where, paths); err != nil {
+		return err
+	}
+	what := "what it changed"
+	if d.Merge {
+		what = "the difference to its first parent, since it is a merge,"
+	}
+	l.page.finish("%d of %s of %s in %s.", c.shown, c.all(), what, count(c.files, "file"))
+	l.left(c, func(p string) string { return next(Git, "what", "show", "rev", d.Hash, "path", p) })
+	return nil
+}
+
+// compared is a difference of two states of files. before and after give a text, and say whether there is one.
+type compared struct {
+	before, after func(path string) (text string, there bool, err error)
+
+	files        int
+	shown, lines int
+	rest         []string // files whose difference was not made
+	cut          string   // the file of which not all is shown
+	hidden       int
+}
+
+func (c *compared) all() string {
+	if len(c.rest) > 0 {
+		return "more than " + count(c.lines, "line")
+	}
+	return count(c.lines, "line")
+}
+
+// compare shows how files differ, as far as there is room.
+func (l *looking) compare(c *compared, where string, paths []string) error {
+	paths = slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
 		return where != "" && p != where && !strings.HasPrefix(p, where+"/")
 	})
+	slices.Sort(paths)
+	paths = inOrder(slices.Compact(paths))
 	bad := l.scope.without(paths)
-	var lines []string
-	files, hidden := 0, 0
 	for _, p := range paths {
 		if bad[p] {
-			hidden++
+			c.hidden++
 			continue
 		}
-		before, tracked, err := vcs.Blob(l.ctx, root, p)
+		if c.files == mostCompared || c.cut != "" && c.shown < c.lines && c.lines > 5*mostGitLines {
+			c.rest = append(c.rest, p)
+			continue
+		}
+		text, err := c.unified(p)
 		if err != nil {
 			return err
 		}
-		after, there := "", l.scope.snapshot.Exists(p)
-		if there {
-			if after, err = l.scope.text(p); err != nil {
-				continue // it is no text
+		if text == "" {
+			continue
+		}
+		c.files++
+		for _, line := range splitLines(text) {
+			if r := []rune(line); len(r) > lineLength {
+				line = string(r[:lineLength]) + "…"
 			}
+			c.lines++
+			if c.cut != "" || c.shown == l.o.half(mostGitLines) || l.page.full(line) {
+				if c.cut == "" {
+					c.cut = p
+				}
+				continue
+			}
+			l.page.say("%s\n", line)
+			c.shown++
 		}
-		before, after = strings.ReplaceAll(before, "\r\n", "\n"), strings.ReplaceAll(after, "\r\n", "\n")
-		c := edits.Change{Path: p, Op: edits.OpUpdate, Before: before, After: after}
-		switch {
-		case tracked && !there:
-			c.Op = edits.OpDelete
-		case !tracked && there:
-			c.Op = edits.OpCreate
-		case before == after:
-			continue
-		}
-		if strings.IndexByte(before, 0) >= 0 {
-			continue
-		}
-		files++
-		lines = append(lines, splitLines(edits.Unified(c, 3))...)
 	}
-	shown := 0
-	for _, line := range lines {
-		if r := []rune(line); len(r) > lineLength {
-			line = string(r[:lineLength]) + "…"
-		}
-		if shown == l.o.half(mostGitLines) || l.page.full(line) {
-			break
-		}
-		l.page.say("%s\n", line)
-		shown++
+	return l.ctx.Err()
+}
+
+// unified is the difference of one file; "" where there is none, or it is no text.
+func (c *compared) unified(p string) (string, error) {
+	before, was, err := c.before(p)
+	if err != nil {
+		return "", err
 	}
-	if files == 0 {
-		l.page.finish("Nothing differs from the last commit.")
+	after, is, err := c.after(p)
+	if err != nil {
+		return "", nil // it is no text
+	}
+	before, after = strings.ReplaceAll(before, "\r\n", "\n"), strings.ReplaceAll(after, "\r\n", "\n")
+	change := edits.Change{Path: p, Op: edits.OpUpdate, Before: before, After: after}
+	switch {
+	case was && !is:
+		change.Op = edits.OpDelete
+	case !was && is:
+		change.Op = edits.OpCreate
+	case before == after:
+		return "", nil
+	}
+	if strings.IndexByte(before, 0) >= 0 || strings.IndexByte(after, 0) >= 0 {
+		return "", nil
+	}
+	return edits.Unified(change, 3), nil
+}
+
+// left says what a comparison did not show, and how to see it.
+func (l *looking) left(c compared, see func(path string) string) {
+	if c.cut != "" {
+		l.page.end += " Name a path to see more of it. Next: " + see(c.cut) + "."
+	}
+	if len(c.rest) > 0 {
+		l.page.end += " Also changed: " + someOf(c.rest, mostChanged) + "."
+	}
+	if c.hidden > 0 {
+		l.page.end += fmt.Sprintf(" %s may not be sent to the model and %s left out.", upper(count(c.hidden, "file")), are(c.hidden))
+	}
+}
+
+// status shows on which branch the work tree stands, and what is not committed.
+func (l *looking) status() error {
+	root := l.scope.snapshot.Root()
+	place, err := vcs.Where(l.ctx, root)
+	if err != nil {
+		return err
+	}
+	switch {
+	case place.Branch == "":
+		l.page.say("No branch is checked out; the last commit is %s.\n", place.Head[:min(len(place.Head), 10)])
+	default:
+		l.page.say("Branch %s\n", place.Branch)
+	}
+	if place.Busy != "" {
+		l.page.say("In the middle of %s\n", place.Busy)
+	}
+	cut, err := vcs.Cut(l.ctx, root)
+	if err != nil {
+		return err
+	}
+	if cut {
+		l.page.say("A shallow clone: its history is cut off\n")
+	}
+	if place.Head == "" {
+		l.page.say("No commits yet\n")
 	} else {
-		l.page.finish("%d of %s of the difference in %s to the last commit, with what is not saved.", shown, count(len(lines), "line"), count(files, "file"))
+		if err := l.follows(root, cut); err != nil {
+			return err
+		}
+		last, err := vcs.Log(l.ctx, root, "", 1)
+		if err != nil {
+			return err
+		}
+		for _, c := range last {
+			l.page.say("Last commit: %s %s %s: %s\n", c.Hash, c.Date, c.Author, shorten(c.Subject, lineLength))
+		}
 	}
-	if shown < len(lines) {
-		l.page.end += " Name a path to see more of it."
+	paths, err := vcs.Uncommitted(l.ctx, root)
+	if err != nil {
+		return err
 	}
-	if hidden > 0 {
-		l.page.end += fmt.Sprintf(" %s may not be sent to the model and %s left out.", upper(count(hidden, "file")), are(hidden))
+	bad := l.scope.without(paths)
+	paths = slices.DeleteFunc(paths, func(p string) bool { return bad[p] })
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	if len(paths) == 0 {
+		l.page.finish("Nothing on disk differs from the last commit.")
+		return nil
+	}
+	l.page.finish("%s on disk not committed: %s. Next: %s.", upper(count(len(paths), "file")), someOf(paths, mostChanged), next(Git, "what", "diff"))
+	return nil
+}
+
+// follows tells how far the branch is from the one that it follows.
+func (l *looking) follows(root string, cut bool) error {
+	u, err := vcs.Follows(l.ctx, root)
+	switch {
+	case err != nil:
+		return err
+	case u.Name == "":
+	case cut:
+		l.page.say("Follows %s\n", u.Name)
+	default:
+		l.page.say("Follows %s: %s ahead, %d behind\n", u.Name, count(u.Ahead, "commit"), u.Behind)
 	}
 	return nil
 }
@@ -154,6 +374,10 @@ func (l *looking) blame(where, lines string) error {
 	if err != nil {
 		return err
 	}
+	cut, err := vcs.Cut(l.ctx, root)
+	if err != nil {
+		return err
+	}
 	var old []vcs.Line
 	if tracked {
 		if old, err = vcs.Blame(l.ctx, root, doc.Path); err != nil {
@@ -170,6 +394,9 @@ func (l *looking) blame(where, lines string) error {
 		who := "not committed"
 		if n := from[i]; n >= 0 && n < len(old) {
 			who = old[n].Hash + " " + old[n].Date + " " + old[n].Author
+			if cut && old[n].First {
+				who = "before " + old[n].Date
+			}
 		}
 		line, _ := numberedLine(i+1, now[i])
 		line = who + " " + line
@@ -180,6 +407,9 @@ func (l *looking) blame(where, lines string) error {
 		shown = i + 1
 	}
 	l.page.finish("Lines %d-%d of %d of %s.", first, shown, len(now), doc.Path)
+	if cut {
+		l.page.end += " This is a shallow clone: who wrote the oldest lines is not in it."
+	}
 	if shown < last {
 		l.page.end += " Next: " + next(Git, "what", "blame", "path", doc.Path, "lines", fmt.Sprintf("%d-%d", shown+1, last)) + "."
 	}

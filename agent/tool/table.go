@@ -74,9 +74,10 @@ func All() []Tool {
 			Parameters: []Parameter{name("The name."), path("Only in this file or folder."), offset("files")}},
 		{Name: Diagnostics, Doc: "Shows what the editor's other tools complain about, errors first.", run: (*looking).diagnostics,
 			Parameters: []Parameter{path("Only for this file.")}},
-		{Name: Git, Doc: "Shows the latest commits (log), what is not committed yet (diff), or who last changed which line (blame).", run: (*looking).git,
+		{Name: Git, Doc: "Shows the latest commits (log), what is not committed yet (diff), what a commit says and changed (show), who last changed which line (blame), or the state of the branch (status).", run: (*looking).git,
 			Parameters: []Parameter{
-				{Name: "what", Type: "string", Required: true, Enum: []string{"log", "diff", "blame"}, Doc: "Which of them.", Others: []string{"command", "action", "subcommand", "cmd"}},
+				{Name: "what", Type: "string", Required: true, Enum: []string{"log", "diff", "show", "blame", "status"}, Doc: "Which of them.", Others: []string{"command", "action", "subcommand", "cmd"}},
+				{Name: "rev", Type: "string", Doc: "A commit, branch or tag: the one to show, where log begins, or what diff compares with. Default: the last commit.", Others: []string{"ref", "commit", "revision", "hash", "sha", "branch", "tag"}},
 				path("Only for this file; blame needs one."),
 				{Name: "lines", Type: "string", Doc: "The lines of blame, such as 10-40.", Others: []string{"range", "line"}}}},
 	}

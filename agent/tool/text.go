@@ -310,7 +310,12 @@ func lineCall(word, rest string) llm.Call {
 		args["words"] = rest
 	case Git:
 		what, path, _ := strings.Cut(rest, " ")
-		args["what"], args["path"] = what, strings.TrimSpace(path)
+		args["what"] = what
+		if what == "show" { // a commit, and perhaps a path
+			rev, file, _ := strings.Cut(strings.TrimSpace(path), " ")
+			args["rev"], path = rev, file
+		}
+		args["path"] = strings.TrimSpace(path)
 		if i := strings.LastIndexByte(path, ' '); i > 0 {
 			if _, _, ok := lineRange(path[i+1:]); ok {
 				args["path"], args["lines"] = strings.TrimSpace(path[:i]), path[i+1:]

@@ -16,11 +16,17 @@ type Entry struct{ Hash, Date, Author, Subject string }
 
 // Log gives the newest commits that touch a path, relative to root; "" is all of them.
 func Log(ctx context.Context, root, path string, most int) ([]Entry, error) {
-	if head, err := Head(ctx, root); err != nil || head == "" {
+	head, err := Head(ctx, root)
+	if err != nil || head == "" {
 		return nil, err
 	}
+	return LogFrom(ctx, root, head, path, most)
+}
+
+// LogFrom is Log of what led to a commit, which is given by its hash.
+func LogFrom(ctx context.Context, root, commit, path string, most int) ([]Entry, error) {
 	out, err := output(ctx, root, nil, "log", "-z", "--no-show-signature", "--no-ext-diff", "--no-textconv",
-		"-n", strconv.Itoa(most), "--format=%h%x01%as%x01%an%x01%s", "--", pathspec(path))
+		"-n", strconv.Itoa(most), "--format=%h%x01%as%x01%an%x01%s", commit, "--", pathspec(path))
 	if err != nil {
 		return nil, err
 	}
@@ -54,15 +60,21 @@ func Tracks(ctx context.Context, root, path string) (bool, error) {
 // Changed lists the tracked files that may differ from the last commit, relative to root. Where git has to
 // look into a file it does so without the filters that the repository names.
 func Changed(ctx context.Context, root string) ([]string, error) {
-	if head, err := Head(ctx, root); err != nil || head == "" {
+	head, err := Head(ctx, root)
+	if err != nil || head == "" {
 		return nil, err
 	}
+	return ChangedSince(ctx, root, head)
+}
+
+// ChangedSince is Changed with another commit in the place of the last one; it is given by its hash.
+func ChangedSince(ctx context.Context, root, commit string) ([]string, error) {
 	env, err := noFilters(ctx, root)
 	if err != nil {
 		return nil, err
 	}
 	out, err := outputWith(ctx, root, env, nil, "diff-index", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv",
-		"--ignore-submodules=all", "--relative", "HEAD", "--", ".")
+		"--ignore-submodules=all", "--relative", commit, "--", ".")
 	return fields(out), err
 }
 
@@ -90,7 +102,12 @@ func noFilters(ctx context.Context, root string) ([]string, error) {
 
 // Blob gives a file as the last commit has it, byte for byte; ok is false where it has none.
 func Blob(ctx context.Context, root, path string) (text string, ok bool, err error) {
-	out, err := output(ctx, root, nil, "cat-file", "blob", "HEAD:./"+path)
+	return BlobAt(ctx, root, "HEAD", path)
+}
+
+// BlobAt is Blob with another commit in the place of the last one; it is given by its hash.
+func BlobAt(ctx context.Context, root, commit, path string) (text string, ok bool, err error) {
+	out, err := output(ctx, root, nil, "cat-file", "blob", commit+":./"+path)
 	if none := (*failure)(nil); errors.As(err, &none) {
 		return "", false, nil
 	}
@@ -98,7 +115,10 @@ func Blob(ctx context.Context, root, path string) (text string, ok bool, err err
 }
 
 // Line is who last changed a line.
-type Line struct{ Hash, Date, Author string }
+type Line struct {
+	Hash, Date, Author string
+	First              bool // it is of the first commit that is known, whose history may have been cut off
+}
 
 // Blame tells of each line of a file, as the last commit has it, who changed it last.
 func Blame(ctx context.Context, root, path string) ([]Line, error) {
@@ -113,6 +133,8 @@ func Blame(ctx context.Context, root, path string) ([]Line, error) {
 		switch {
 		case strings.HasPrefix(word, "\t"):
 			list = append(list, now)
+		case word == "boundary":
+			now.First = true
 		case word == "author":
 			now.Author = rest
 		case word == "author-time":
