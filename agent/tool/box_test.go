@@ -161,6 +161,24 @@ func TestList(t *testing.T) {
 	p.check(newPlace(t, nil).box(), tool.List, tool.Args{}, "There are no files.")
 }
 
+// TestTree: folders with what is in them, as deep as there is room for.
+func TestTree(t *testing.T) {
+	files := map[string]string{"README.md": "x", "Makefile": "x", "src/a.go": "x", "src/b.go": "x", "src/a.c": "x", "src/x.md": "x", "src/deep/er/c.go": "x", "src-gen/g.go": "x", "secret/.env": "x"}
+	p := newPlace(t, files)
+	b := p.box(edits.Change{Path: "new/n.py", Op: edits.OpCreate, After: "x"})
+	p.check(b, tool.Tree, tool.Args{}, ". 9 files (4 .go, 2 .md)\n  new/ 1 file (1 .py)\n  src/ 5 files (3 .go, 1 .c)\n    deep/ 1 file (1 .go)\n      er/ 1 file (1 .go)\n  src-gen/ 1 file", "6 of 6 folders.", "!secret", "!level")
+	p.check(b, tool.Tree, tool.Args{"path": "src"}, "src/ 5 files", "\n  deep/ 1 file", "3 of 3 folders.", "!src-gen")
+	p.check(b, tool.Tree, tool.Args{"depth": 1}, "  src/ 5 files", "4 of 6 folders. Those below level 1 are not shown", "!deep")
+	p.check(b, tool.Tree, tool.Args{"path": "src/a.go"}, `is a file. Next: read {"path": "src/a.go"}`)
+	for i := range 20 {
+		for j := range 20 {
+			p.put(fmt.Sprintf("many/f%02d/g%02d/x.txt", i, j), "x")
+		}
+	}
+	p.check(p.box(), tool.Tree, tool.Args{}, "    f19/ 20 files (20 .txt)\n", "Those below level 2 are not shown", "!g00/")
+	p.check(p.box(), tool.Tree, tool.Args{"path": "many/f03"}, "  g19/ 1 file", "21 of 21 folders.")
+}
+
 // TestRead: ranges, limits, outlines, names that are not there, the text of this turn.
 func TestRead(t *testing.T) {
 	var big strings.Builder

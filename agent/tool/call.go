@@ -90,7 +90,8 @@ func usesMeant(kind string) bool {
 // others are names by which models call the tools, from the tools they know.
 func others() map[string]string {
 	return map[string]string{
-		"ls": List, "list_dir": List, "list_files": List, "list_directory": List, "listdir": List, "dir": List, "tree": List,
+		"ls": List, "list_dir": List, "list_files": List, "list_directory": List, "listdir": List, "dir": List,
+		"directory_tree": Tree, "list_folders": Tree, "folders": Tree,
 		"read_file": Read, "readfile": Read, "view": Read, "cat": Read, "open": Read, "open_file": Read, "view_file": Read, "show": Read, "get_file": Read,
 		"grep": Search, "rg": Search, "ripgrep": Search, "search_files": Search, "search_code": Search, "grep_search": Search, "find": Search, "searchtext": Search, "search_text": Search,
 		"repo_map": Map, "repomap": Map, "outline": Map, "overview": Map,

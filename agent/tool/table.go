@@ -13,6 +13,7 @@ const (
 	Read        = "read"
 	Search      = "search"
 	Map         = "map"
+	Tree        = "tree"
 	Symbol      = "symbol"
 	Uses        = "uses"
 	Diagnostics = "diagnostics"
@@ -68,6 +69,9 @@ func All() []Tool {
 				{Name: "context", Type: "integer", Doc: "How many lines before and after each hit. Default 2, at most 10.", Others: []string{"context_lines", "around"}}, offset("hits")}},
 		{Name: Map, Doc: "Shows the most important definitions of the repository for some words.", run: (*looking).overview,
 			Parameters: []Parameter{{Name: "words", Type: "string", Doc: "What it is about: names, words.", Others: []string{"query", "text", "keywords"}}}},
+		{Name: Tree, Doc: "Shows the tree of folders, with the number of files in each and their most frequent endings.", run: (*looking).tree,
+			Parameters: []Parameter{path("The folder, relative to the root. Default: the root."),
+				{Name: "depth", Type: "integer", Doc: "How many levels. Default: as many as are shown at once."}}},
 		{Name: Symbol, Doc: "Shows where a function, type or variable is defined, with its whole text.", run: (*looking).symbol,
 			Parameters: []Parameter{name("Its name; Type.method for a method of a type.")}},
 		{Name: Uses, Doc: "Shows which lines call or mention a name, and in which definitions: code first, then tests and documents.", run: (*looking).uses,
