@@ -86,48 +86,6 @@ func TestTheShortNameIsTheSetting(t *testing.T) {
 	}
 }
 
-// TestOldNamesAreAnswered: who writes a setting as it was called before it had a group is told its name, whatever
-// layer it stands in, and nothing else takes effect for it.
-func TestOldNamesAreAnswered(t *testing.T) {
-	old := 0
-	for _, r := range Rows() {
-		if r.Was == "" {
-			continue
-		}
-		old++
-		hint := "(did you mean " + r.Name + "?); it is ignored"
-		raw, _ := json.Marshal(map[string]any{r.Was: 1})
-		was := envName(r.Was)
-		layers := map[string]LoadOptions{
-			"file":   {UserFile: []byte(r.Was + ": 1\n")},
-			"editor": {Client: json.RawMessage(raw), ClientOwn: true},
-			"flag":   {Flags: map[string]string{r.Was: "1"}},
-		}
-		for what, o := range layers {
-			if s, ws := Load(o); len(ws) != 1 || ws[0].Text != "there is no setting "+r.Was+" "+hint || changed(s) != "" {
-				t.Errorf("%s, %s: %v", what, r.Was, ws)
-			}
-		}
-		if r.Type.OneLine() {
-			s, ws := Load(LoadOptions{Env: func(n string) string { return map[string]string{was: "1"}[n] }})
-			if len(ws) != 1 || ws[0].String() != was+": this variable is ignored; use "+r.Env+" instead" || changed(s) != "" {
-				t.Errorf("%s: %v", was, ws)
-			}
-		}
-		for _, now := range Rows() {
-			if r.Was == now.Name || r.Was == now.Short() || r.Was == now.Group() || r.Type.OneLine() && envName(r.Was) == now.Env {
-				t.Errorf("%s was called %s, which is %s", r.Name, r.Was, now.Name)
-			}
-		}
-	}
-	if old < 25 {
-		t.Errorf("only %d settings had another name", old)
-	}
-	if err := new(Settings).Assign("thinkingTokens", "1"); err == nil || !strings.Contains(err.Error(), "did you mean model.thinkingTokens?") {
-		t.Errorf("assigned: %v", err)
-	}
-}
-
 // TestTheWrongGroup: a name that is right and stands in a wrong group, or in one where it should have none, is found.
 func TestTheWrongGroup(t *testing.T) {
 	for wrong, want := range map[string]string{

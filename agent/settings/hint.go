@@ -48,14 +48,11 @@ func shortened(name string) string {
 // mostElsewhere is how many groups are named that have a setting of a name.
 const mostElsewhere = 3
 
-// nearestSettings returns the settings that a wrong name may mean: the one that was called so, those that are called so
+// nearestSettings returns the settings that a wrong name may mean: those that are called so
 // in another group or in none, else the one whose name, or the short one for it, is the nearest.
 func nearestSettings(wrong string) []string {
 	var names, elsewhere []string
 	for _, r := range table().list {
-		if r.Was != "" && r.Was == wrong {
-			return []string{r.Name}
-		}
 		if lastPart(r.Name) == lastPart(wrong) {
 			elsewhere = append(elsewhere, r.Name)
 		}

@@ -414,9 +414,6 @@ func (l *loader) environment(env func(string) string) {
 		if v := env(r.Env); v != "" {
 			l.put(entry{source: r.Env, key: r.Short(), value: v}, fromEditor)
 		}
-		if r.wasEnv != "" && env(r.wasEnv) != "" {
-			l.warn(entry{source: r.wasEnv, key: r.Was}, "this variable is ignored; use %s instead", r.Env)
-		}
 	}
 }
 

@@ -64,10 +64,8 @@ type Row struct {
 	Env      string   // environment variable, of the short name where there is one
 	Own      bool     // no workspace may set it, not even one that is trusted
 	Bare     bool     // the name of its group alone stands for it too, as in "verify: full"
-	Was      string   // what it was called before it had a group: who still writes that is told the name
 
-	wasEnv string              // the variable of the old name
-	field  func(*Settings) any // pointer to the field
+	field func(*Settings) any // pointer to the field
 }
 
 // Group is what stands before the dot of the name; "" for the few without one.

@@ -22,9 +22,7 @@ var table = sync.OnceValue(func() index {
 		list: slices.Concat(modelRows(), envRows(), turnRows(), contextRows(), webRows(), historyRows(), gitRows(), pipelineRows(), editorRows(), systemRows())}
 	for i := range x.list {
 		r := &x.list[i]
-		if r.Env = envName(r.Short()); r.Was != "" {
-			r.wasEnv = envName(r.Was)
-		}
+		r.Env = envName(r.Short())
 		x.named[r.Name] = *r
 		if r.Bare {
 			x.short[r.Short()] = *r

@@ -16,28 +16,28 @@ func modelRows() []Row {
 			field: func(s *Settings) any { return &s.Model },
 		},
 		{
-			Name: "model.weak", Was: "weakModel", Type: String, Default: "", Scope: Workspace,
+			Name: "model.weak", Type: String, Default: "", Scope: Workspace,
 			Doc:   "A cheaper model for commit messages, summaries and questions about Coauthor. Default: the main model's `weakModel`.",
 			field: func(s *Settings) any { return &s.WeakModel },
 		},
 		{
-			Name: "model.editor", Was: "editorModel", Type: String, Default: "", Scope: Workspace, Flag: "editor-model",
+			Name: "model.editor", Type: String, Default: "", Scope: Workspace, Flag: "editor-model",
 			Doc:   "The model that writes the edits of an `architect` plan. Default: the main model's `editorModel`.",
 			field: func(s *Settings) any { return &s.EditorModel },
 		},
 		{
-			Name: "model.fallback", Was: "fallbackModel", Type: String, Default: "", Scope: User,
+			Name: "model.fallback", Type: String, Default: "", Scope: User,
 			Doc:   "The model to use for five minutes when the main model is unavailable or its account has no credit.",
 			field: func(s *Settings) any { return &s.FallbackModel },
 		},
 		{
-			Name: "model.reasoningEffort", Was: "reasoningEffort", Type: Enum, Default: "auto", Scope: User, Flag: "reasoning-effort",
+			Name: "model.reasoningEffort", Type: Enum, Default: "auto", Scope: User, Flag: "reasoning-effort",
 			Enum:  []string{"auto", "none", "minimal", "low", "medium", "high", "xhigh", "max"},
 			Doc:   "How hard the model thinks. `auto` means the model's default. Sent only to models known to support it; for others, set it in their entry in `models`.",
 			field: func(s *Settings) any { return &s.ReasoningEffort },
 		},
 		{
-			Name: "model.thinkingTokens", Was: "thinkingTokens", Type: Tokens, Default: 0, Scope: User, Max: mostThinking, Flag: "thinking-tokens",
+			Name: "model.thinkingTokens", Type: Tokens, Default: 0, Scope: User, Max: mostThinking, Flag: "thinking-tokens",
 			Doc:   "Maximum number of thinking tokens, such as `8k`. 0 means the model's default. Sent only to models known to support it.",
 			field: func(s *Settings) any { return &s.ThinkingTokens },
 		},
@@ -46,12 +46,12 @@ func modelRows() []Row {
 			Doc: "Show the model's thinking while it streams, in terminals and in Neovim's chat.",
 		},
 		{
-			Name: "model.temperature", Was: "temperature", Type: Number, Default: (*float64)(nil), Scope: Workspace, Max: 2, Flag: "temperature",
+			Name: "model.temperature", Type: Number, Default: (*float64)(nil), Scope: Workspace, Max: 2, Flag: "temperature",
 			Doc:   "Sampling temperature. Default: the model's value, usually 0.",
 			field: func(s *Settings) any { return &s.Temperature },
 		},
 		{
-			Name: "model.cacheKeepalivePings", Was: "cacheKeepalivePings", Type: Int, Default: 0, Scope: User, Max: 100,
+			Name: "model.cacheKeepalivePings", Type: Int, Default: 0, Scope: User, Max: 100,
 			Doc:   "Maximum number of prompt-cache refreshes while you are idle, one every five minutes. Each costs one cache read. Applies only to models with `cacheMarks`.",
 			field: func(s *Settings) any { return &s.CacheKeepalivePings },
 		},
@@ -61,7 +61,7 @@ func modelRows() []Row {
 			field: func(s *Settings) any { return &s.Models },
 		},
 		{
-			Name: "model.aliases", Was: "aliases", Type: Names, Default: map[string]string(nil), Scope: User,
+			Name: "model.aliases", Type: Names, Default: map[string]string(nil), Scope: User,
 			Doc:   "Short names for models. Entries in `models` take precedence.",
 			field: func(s *Settings) any { return &s.Aliases },
 		},
@@ -92,23 +92,23 @@ func modelRows() []Row {
 func turnRows() []Row {
 	return []Row{
 		{
-			Name: "turn.coder", Was: "coder", Type: Enum, Default: coder.Default, Scope: Workspace, Enum: coder.All().Names(),
+			Name: "turn.coder", Type: Enum, Default: coder.Default, Scope: Workspace, Enum: coder.All().Names(),
 			Doc:      "The coder that handles requests by default.",
 			EnumDocs: coderDocs(),
 			field:    func(s *Settings) any { return &s.Coder },
 		},
 		{
-			Name: "turn.language", Was: "language", Type: String, Default: "", Scope: Workspace,
+			Name: "turn.language", Type: String, Default: "", Scope: Workspace,
 			Doc:   "Language of answers, such as `German` or `de`. Default: the language of your request or, if unclear, of your editor or system.",
 			field: func(s *Settings) any { return &s.Language },
 		},
 		{
-			Name: "turn.maxReflections", Was: "maxReflections", Type: Int, Default: 3, Scope: Workspace, Max: 10,
+			Name: "turn.maxReflections", Type: Int, Default: 3, Scope: Workspace, Max: 10,
 			Doc:   "Maximum number of retries per request when edits do not match or checks fail. Each file gets up to two retries.",
 			field: func(s *Settings) any { return &s.MaxReflections },
 		},
 		{
-			Name: "turn.maxFiles", Was: "maxFilesPerTurn", Type: Int, Default: 20, Scope: Workspace, Min: 1, Max: 1000,
+			Name: "turn.maxFiles", Type: Int, Default: 20, Scope: Workspace, Min: 1, Max: 1000,
 			Doc:   "Maximum number of files that a request can change without a warning.",
 			field: func(s *Settings) any { return &s.MaxFiles },
 		},
@@ -158,7 +158,7 @@ func turnRows() []Row {
 			field: func(s *Settings) any { return &s.Shell.Allow },
 		},
 		{
-			Name: "comments.watch", Was: "watchComments", Type: Enum, Default: "action", Scope: User, Enum: []string{"off", "action", "onSave"},
+			Name: "comments.watch", Type: Enum, Default: "action", Scope: User, Enum: []string{"off", "action", "onSave"},
 			Doc: "What to do with comments marked `AI!` (instruction) or `AI?` (question).",
 			EnumDocs: []string{
 				"Nothing.",
@@ -274,27 +274,27 @@ func contextRows() []Row {
 			field: func(s *Settings) any { return &s.Context.ReadOnly },
 		},
 		{
-			Name: "context.addMentioned", Was: "addMentioned", Type: Enum, Default: "ask", Scope: User, Enum: []string{"ask", "always", "never"},
+			Name: "context.addMentioned", Type: Enum, Default: "ask", Scope: User, Enum: []string{"ask", "always", "never"},
 			Doc:   "Whether to add files that the model mentions but has not seen. Coauthor always adds files that your request mentions; with `never`, only those written as `@path`.",
 			field: func(s *Settings) any { return &s.AddMentioned },
 		},
 		{
-			Name: "context.tools", Was: "tools", Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "never"},
+			Name: "context.tools", Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "never"},
 			Doc:   "Let the model look up files, definitions, diagnostics and git history before it answers. `auto` allows this for questions and plans if the model supports it.",
 			field: func(s *Settings) any { return &s.Tools },
 		},
 		{
-			Name: "context.rulesFiles", Was: "rulesFiles", Type: Bool, Default: true, Scope: Workspace,
+			Name: "context.rulesFiles", Type: Bool, Default: true, Scope: Workspace,
 			Doc:   "Send rules files such as `AGENTS.md`, up to 32 KiB in total. Files in an untrusted workspace need your consent.",
 			field: func(s *Settings) any { return &s.RulesFiles },
 		},
 		{
-			Name: "files.encoding", Was: "encoding", Type: String, Default: "utf-8", Scope: Workspace,
+			Name: "files.encoding", Type: String, Default: "utf-8", Scope: Workspace,
 			Doc:   "Encoding of files that are not UTF-8, such as `windows-1252`.",
 			field: func(s *Settings) any { return &s.Encoding },
 		},
 		{
-			Name: "files.allowIgnored", Was: "allowIgnored", Type: Bool, Default: false, Scope: User,
+			Name: "files.allowIgnored", Type: Bool, Default: false, Scope: User,
 			Doc:   "Read and send files that `.gitignore`, `.aiderignore`, `.coauthorignore` or `files.ignoreFiles` excludes.",
 			field: func(s *Settings) any { return &s.AllowIgnored },
 		},
@@ -309,12 +309,12 @@ func contextRows() []Row {
 			field: func(s *Settings) any { return &s.RedactSecrets },
 		},
 		{
-			Name: "files.denyGlobs", Was: "denyGlobs", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
+			Name: "files.denyGlobs", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
 			Doc:   "Globs of additional files that Coauthor sends only with your consent.",
 			field: func(s *Settings) any { return &s.DenyGlobs },
 		},
 		{
-			Name: "files.protectedGlobs", Was: "protectedGlobs", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
+			Name: "files.protectedGlobs", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
 			Doc:   "Globs of additional files that Coauthor changes only with your consent.",
 			field: func(s *Settings) any { return &s.ProtectedGlobs },
 		},
@@ -383,7 +383,7 @@ func editorRows() []Row {
 			field: func(s *Settings) any { return &s.Client },
 		},
 		{
-			Name: "client.quirks", Was: "clientQuirks", Type: Switches, Default: map[string]bool(nil), Scope: Client,
+			Name: "client.quirks", Type: Switches, Default: map[string]bool(nil), Scope: Client,
 			Doc:   "Editor quirks to turn on or off, such as `noVirtualDocuments: true` for previews in files. `/doctor` lists the active quirks.",
 			field: func(s *Settings) any { return &s.ClientQuirks },
 		},
@@ -393,37 +393,37 @@ func editorRows() []Row {
 func systemRows() []Row {
 	return []Row{
 		{
-			Name: "network.requestTimeout", Was: "requestTimeout", Type: Duration, Default: 10 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
+			Name: "network.requestTimeout", Type: Duration, Default: 10 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
 			Doc:   "Time limit for an answer, including retries.",
 			field: func(s *Settings) any { return &s.RequestTimeout },
 		},
 		{
-			Name: "network.connectTimeout", Was: "connectTimeout", Type: Duration, Default: 15 * time.Second, Scope: Workspace, Min: 1, Max: 600,
+			Name: "network.connectTimeout", Type: Duration, Default: 15 * time.Second, Scope: Workspace, Min: 1, Max: 600,
 			Doc:   "Time limit for connecting to the endpoint.",
 			field: func(s *Settings) any { return &s.ConnectTimeout },
 		},
 		{
-			Name: "network.firstTokenTimeout", Was: "firstTokenTimeout", Type: Duration, Default: 5 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
+			Name: "network.firstTokenTimeout", Type: Duration, Default: 5 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
 			Doc:   "Time limit for the first part of an answer. Slow machines need more.",
 			field: func(s *Settings) any { return &s.FirstTokenTimeout },
 		},
 		{
-			Name: "network.idleTimeout", Was: "idleTimeout", Type: Duration, Default: 2 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
+			Name: "network.idleTimeout", Type: Duration, Default: 2 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
 			Doc:   "Maximum pause within an answer.",
 			field: func(s *Settings) any { return &s.IdleTimeout },
 		},
 		{
-			Name: "network.retries", Was: "retries", Type: Int, Default: 3, Scope: Workspace, Max: 10,
+			Name: "network.retries", Type: Int, Default: 3, Scope: Workspace, Max: 10,
 			Doc:   "Maximum number of retries when the endpoint is overloaded or the connection breaks before an answer begins.",
 			field: func(s *Settings) any { return &s.Retries },
 		},
 		{
-			Name: "network.allowInsecureHttp", Was: "allowInsecureHttp", Type: Bool, Default: false, Scope: User,
+			Name: "network.allowInsecureHttp", Type: Bool, Default: false, Scope: User,
 			Doc:   "Allow sending prompts and keys to other machines over plain HTTP.",
 			field: func(s *Settings) any { return &s.AllowInsecureHTTP },
 		},
 		{
-			Name: "network.caFile", Was: "caFile", Type: String, Default: "", Scope: User, Own: true,
+			Name: "network.caFile", Type: String, Default: "", Scope: User, Own: true,
 			Doc:   "PEM file of certificates to trust in addition to the system's. Use an absolute path or one that starts with `~/`.",
 			field: func(s *Settings) any { return &s.CAFile },
 		},
@@ -438,7 +438,7 @@ func systemRows() []Row {
 			field: func(s *Settings) any { return &s.Trust },
 		},
 		{
-			Name: "trust.roots", Was: "trustedRoots", Type: List, Default: []string(nil), Scope: User, Own: true,
+			Name: "trust.roots", Type: List, Default: []string(nil), Scope: User, Own: true,
 			Doc:   "Trusted folders, including their subfolders.",
 			field: func(s *Settings) any { return &s.TrustedRoots },
 		},
