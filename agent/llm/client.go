@@ -30,8 +30,8 @@ type Options struct {
 	Log        *slog.Logger
 	LogPrompts bool          // Log gets prompts and answers, with what looks like a key cut out
 	Connect    time.Duration // default 15 s; unused with HTTP
-	FirstToken time.Duration // from the call to the first piece of the reply; default 5 min
-	Idle       time.Duration // between two pieces; default 2 min
+	FirstToken time.Duration // from the call to the first piece of the reply; default half of Total, at least 5 min
+	Idle       time.Duration // between two pieces; default a fifth of Total, at least 2 min
 	// KeyCommand runs the command of a profile's APIKeyCommand and returns what it prints; nil runs none.
 	KeyCommand func(ctx context.Context, command string) (string, error)
 	// Proxy is asked for the proxy of each request, as the function Proxy makes it; nil goes without. Unused with HTTP.
@@ -112,14 +112,14 @@ func New(o Options) *OpenAI {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if o.FirstToken <= 0 {
-		o.FirstToken = 5 * time.Minute
-	}
-	if o.Idle <= 0 {
-		o.Idle = 2 * time.Minute
-	}
 	if o.Total <= 0 {
 		o.Total = 10 * time.Minute
+	}
+	if o.FirstToken <= 0 {
+		o.FirstToken = max(5*time.Minute, o.Total/2)
+	}
+	if o.Idle <= 0 {
+		o.Idle = max(2*time.Minute, o.Total/5)
 	}
 	if o.linger <= 0 {
 		// Some servers keep the connection open behind the finish_reason and send nothing more, not even [DONE]. That is

@@ -61,10 +61,10 @@ func (e endpoint) silent(d time.Duration) *Error {
 	err := &Error{
 		Kind: Timeout, Err: context.DeadlineExceeded,
 		Message: e.host + " did not start to answer within " + d.String() + ".",
-		Advice:  "Try again, raise network.firstTokenTimeout, or choose a faster model.",
+		Advice:  "Try again, raise network.requestTimeout, or choose a faster model.",
 	}
 	if e.local {
-		err.Advice = "Local models need time to process long prompts. Raise network.firstTokenTimeout, close documents that you do not need, or choose a smaller model."
+		err.Advice = "Local models need time to process long prompts. Raise network.requestTimeout, close documents that you do not need, or choose a smaller model."
 	}
 	return err
 }
@@ -73,7 +73,7 @@ func (e endpoint) stalled(d time.Duration) *Error {
 	return &Error{
 		Kind: Timeout, Err: context.DeadlineExceeded,
 		Message: "The answer of " + e.host + " stopped in the middle: no data arrived for " + d.String() + ".",
-		Advice:  "Nothing was changed. Try again, or raise network.idleTimeout.",
+		Advice:  "Nothing was changed. Try again, or raise network.requestTimeout.",
 	}
 }
 

@@ -197,7 +197,7 @@ func TestTimeouts(t *testing.T) {
 		t.Run("first token", func(t *testing.T) {
 			r := newHarness(t, "first-delay: 1h\n-- 1.md --\nx\n", func(o *llm.Options) { o.FirstToken = 20 * time.Millisecond })
 			r.profile.API = api
-			r.fail(llm.Timeout, "did not start", "network.firstTokenTimeout")
+			r.fail(llm.Timeout, "did not start", "network.requestTimeout")
 		})
 		t.Run("first token, with the head there", func(t *testing.T) {
 			r := newHarness(t, "delay: 1h\n-- 1.md --\nx\n", func(o *llm.Options) { o.FirstToken = 20 * time.Millisecond })
@@ -207,7 +207,7 @@ func TestTimeouts(t *testing.T) {
 		t.Run("idle", func(t *testing.T) {
 			r := newHarness(t, "hold: true\nkeepalive: true\n-- 1.md --\nfirst half, second half, and more\n", func(o *llm.Options) { o.Idle = 20 * time.Millisecond })
 			r.profile.API = api
-			e := r.fail(llm.Timeout, "network.idleTimeout")
+			e := r.fail(llm.Timeout, "network.requestTimeout")
 			if e.Partial.Text == "" {
 				t.Error("the first half is lost")
 			}

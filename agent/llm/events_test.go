@@ -226,6 +226,9 @@ func TestDefaults(t *testing.T) {
 	if o.HTTP == nil || o.Env == nil || o.Clock == nil || o.Sleep == nil || o.Rand == nil || o.Log == nil {
 		t.Errorf("something is missing: %+v", o)
 	}
+	if o := New(Options{Total: time.Hour}).o; o.FirstToken != 30*time.Minute || o.Idle != 12*time.Minute {
+		t.Errorf("who has an hour waits %v for the first piece and %v for the next", o.FirstToken, o.Idle)
+	}
 	o = New(Options{Connect: 1, FirstToken: 2, Idle: 3, Total: 4, Retries: 5, linger: 6}).o
 	if o.Connect != 1 || o.FirstToken != 2 || o.Idle != 3 || o.Total != 4 || o.Retries != 5 || o.linger != 6 {
 		t.Errorf("%+v", o)

@@ -71,8 +71,6 @@ type Settings struct {
 
 	RequestTimeout    time.Duration
 	ConnectTimeout    time.Duration
-	FirstTokenTimeout time.Duration
-	IdleTimeout       time.Duration
 	Retries           int
 	AllowInsecureHTTP bool
 

@@ -394,23 +394,13 @@ func systemRows() []Row {
 	return []Row{
 		{
 			Name: "network.requestTimeout", Type: Duration, Default: 10 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
-			Doc:   "Time limit for an answer, including retries.",
+			Doc:   "Time limit for an answer, including retries. Slow machines need more. The first part must arrive within half of it, or 5 minutes if that is longer.",
 			field: func(s *Settings) any { return &s.RequestTimeout },
 		},
 		{
 			Name: "network.connectTimeout", Type: Duration, Default: 15 * time.Second, Scope: Workspace, Min: 1, Max: 600,
 			Doc:   "Time limit for connecting to the endpoint.",
 			field: func(s *Settings) any { return &s.ConnectTimeout },
-		},
-		{
-			Name: "network.firstTokenTimeout", Type: Duration, Default: 5 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
-			Doc:   "Time limit for the first part of an answer. Slow machines need more.",
-			field: func(s *Settings) any { return &s.FirstTokenTimeout },
-		},
-		{
-			Name: "network.idleTimeout", Type: Duration, Default: 2 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
-			Doc:   "Maximum pause within an answer.",
-			field: func(s *Settings) any { return &s.IdleTimeout },
 		},
 		{
 			Name: "network.retries", Type: Int, Default: 3, Scope: Workspace, Max: 10,

@@ -1,12 +1,9 @@
 package settings
 
-import "time"
-
 // Web says what pages may be fetched.
 type Web struct {
 	Fetch        string // ask, always or never
 	PrivateHosts []string
-	Timeout      time.Duration
 }
 
 func webRows() []Row {
@@ -20,11 +17,6 @@ func webRows() []Row {
 			Name: "web.privateHosts", Type: List, Default: []string(nil), Scope: User, Own: true,
 			Doc:   "Private hosts that Coauthor can fetch pages from, such as `localhost:8080` or `wiki.corp.example`.",
 			field: func(s *Settings) any { return &s.Web.PrivateHosts },
-		},
-		{
-			Name: "web.timeout", Type: Duration, Default: 20 * time.Second, Scope: User, Min: 1, Max: 600,
-			Doc:   "Time limit for fetching a page.",
-			field: func(s *Settings) any { return &s.Web.Timeout },
 		},
 	}
 }

@@ -170,7 +170,7 @@ func (w *wiring) fetch(ctx context.Context, address string, s settings.Settings)
 	if err != nil {
 		return mention.Page{}, err
 	}
-	return mention.Fetch(ctx, address, mention.FetchOptions{Private: s.Web.PrivateHosts, Within: s.Web.Timeout, Roots: roots})
+	return mention.Fetch(ctx, address, mention.FetchOptions{Private: s.Web.PrivateHosts, Roots: roots})
 }
 
 // mapper opens the index of a root, which fills in the background.
