@@ -13,12 +13,10 @@ import (
 func TestSettingsReachTheCommit(t *testing.T) {
 	const own = "git.commitPrompt: Write the subject as a question.\n"
 	for file, want := range map[string]struct{ turn, asked string }{
-		"":                                       {"Ann|Ann", "Ann|Ann (coauthor)"},
-		"git.coAuthoredBy: false\n":              {"Ann (coauthor)|Ann (coauthor)", "Ann|Ann (coauthor)"},
-		"git.attributeAuthor: always\n" + own:    {"Ann (coauthor)|Ann", "Ann|Ann (coauthor)"},
-		"git.attributeCommitter: always\n" + own: {"Ann|Ann (coauthor)", "Ann|Ann (coauthor)"},
-		"git: {attributeAuthor: never, attributeCommitter: auto, coAuthoredBy: false}\n":       {"Ann|Ann (coauthor)", "Ann|Ann (coauthor)"},
-		"git: {attributeAuthor: auto, attributeCommitter: never, coAuthoredBy: false}\n" + own: {"Ann (coauthor)|Ann", "Ann|Ann"},
+		"":                                 {"Ann|Ann", "Ann|Ann (coauthor)"},
+		"git.attribution: name\n":          {"Ann (coauthor)|Ann (coauthor)", "Ann|Ann (coauthor)"},
+		"git.attribution: off\n":           {"Ann|Ann", "Ann|Ann"},
+		"git.attribution: trailer\n" + own: {"Ann|Ann", "Ann|Ann (coauthor)"},
 	} {
 		t.Run(file, func(t *testing.T) {
 			b := newGitBench(t, replies(xIsTwo, "Is x two now?", "Why not three?"), map[string]string{"a.py": "x = 1\n"})

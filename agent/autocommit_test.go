@@ -12,6 +12,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
@@ -25,7 +26,7 @@ func newGitBench(t *testing.T, script string, disk map[string]string) *bench {
 	t.Setenv("GIT_TEMPLATE_DIR", "") // no sample hooks: copying them takes longer than the rest of init
 	b := newBench(t, script, disk)
 	b.settings.Git.AutoCommit, b.settings.Git.Hooks = true, true
-	b.settings.Git.AttributeAuthor, b.settings.Git.AttributeCommit = "never", "never"
+	b.settings.Git.Attribution = settings.AttributionOff
 	b.git("init", "-q", "-b", "main")
 	b.put(".git/config", b.disk(".git/config")+"[user]\nname = Ann\nemail = ann@example.org\n[maintenance]\nauto = false\n")
 	b.git("add", "-A")
@@ -126,7 +127,7 @@ func (b *bench) save(path, text string) {
 func TestASavedTurnBecomesACommit(t *testing.T) {
 	b := newGitBench(t, replies("I do it.\n\n"+xIsTwo, "Set x to two\n\nOne was too few."), map[string]string{"a.py": "x = 1\n", "other.py": "y = 1\n"})
 	b.threeModels()
-	b.settings.Git.CoAuthoredBy = true
+	b.settings.Git.Attribution = settings.AttributionTrailer
 	b.put("other.py", "y = 2\n")
 	b.ws.DidOpen("a.py", "x = 1\n", 1)
 	rec := b.twoOfIt()
@@ -236,8 +237,7 @@ func TestOnlyTheTurnsChangesAreCommitted(t *testing.T) {
 // do not.
 func TestDirtyFilesAreCommittedFirst(t *testing.T) {
 	b := newGitBench(t, replies(strings.Replace(xIsTwo, "x = 1", "x = 0", 1), "Set x to zero", "Set x to two"), map[string]string{"a.py": "x = 1\n", "b.py": "x\n"})
-	b.settings.Git.DirtyCommits, b.settings.Git.AttributeCommit = true, "auto"
-	b.settings.Git.CoAuthoredBy = true
+	b.settings.Git.DirtyCommits, b.settings.Git.Attribution = true, settings.AttributionTrailer
 	b.put("a.py", "x = 0\n")
 	b.put("b.py", "y\n")
 	rec := b.twoOfIt()
@@ -273,13 +273,12 @@ func TestMessagesWithoutAModel(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newGitBench(t, script, map[string]string{"a.py": "x = 1\n"})
-			b.settings.Git.PrefixMessage = true
 			rec := b.twoOfIt()
 			got := b.commits(rec)
 			if len(got) != 1 || got[0].Hash == "" || len(got[0].Notes) != 1 {
 				t.Fatalf("told %+v", got)
 			}
-			if log := b.git("log", "-1", "--format=%B"); log != "coauthor: Make x two.\n\n" {
+			if log := b.git("log", "-1", "--format=%B"); log != "Make x two.\n\n" {
 				t.Errorf("the message is %q", log)
 			}
 		})

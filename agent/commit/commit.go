@@ -75,8 +75,8 @@ type Options struct {
 	Hold func() (release func(), err error)
 	// Around is what a prompt may say of the user's machine and editor.
 	Around func() prompt.Surroundings
-	// Message has a model write the message of a commit, of so many columns; the error says in words for the user why none did.
-	Message func(ctx context.Context, in prompt.Commit, columns int) (string, error)
+	// Message has a model write the message of a commit; the error says in words for the user why none did.
+	Message func(ctx context.Context, in prompt.Commit) (string, error)
 	// Said is what was asked in a turn and answered; false for a turn that is not in the conversation.
 	Said func(turn string) (asked, answer string, ok bool)
 	// Emit tells an event of a turn.
@@ -228,7 +228,7 @@ func (k *Committer) finish(ctx context.Context, staged *vcs.Staged, kind commitK
 		return c, err
 	}
 	o := vcs.CommitOptions{Message: message, Hooks: set.Git.Hooks}
-	o.Author, o.Committer = attribution(set.Git, kind)
+	o.Author, o.Committer = attribution(set.Git.Attribution, kind)
 	c = Committed{Files: paths, Notes: notes}
 	c.Subject, _, _ = strings.Cut(message, "\n")
 	if c.Hash, err = staged.Commit(ctx, o); c.Hash == "" {
@@ -247,18 +247,16 @@ func (k *Committer) finish(ctx context.Context, staged *vcs.Staged, kind commitK
 }
 
 // attribution is what stands behind the names of author and committer.
-func attribution(g settings.Git, kind commitKind) (author, committer string) {
-	auto := !g.CoAuthoredBy
-	if kind == commitOfTurn && (g.AttributeAuthor == "always" || g.AttributeAuthor == "auto" && auto) {
-		author = ours
+func attribution(how string, kind commitKind) (author, committer string) {
+	switch {
+	case how == settings.AttributionTrailer && kind == commitOfUser:
+		return "", ours
+	case how == settings.AttributionName && kind == commitOfTurn:
+		return ours, ours
+	case how == settings.AttributionName:
+		return "", ours
 	}
-	if kind == commitOfUser {
-		auto = true
-	}
-	if g.AttributeCommit == "always" || g.AttributeCommit == "auto" && auto {
-		committer = ours
-	}
-	return author, committer
+	return "", ""
 }
 
 // userMessage is a message in the user's own words: as it is, but for what does not show.
@@ -290,30 +288,26 @@ func (k *Committer) commitMessage(ctx context.Context, staged *vcs.Staged, set s
 	for _, e := range earlier {
 		in.Subjects = append(in.Subjects, e.Subject)
 	}
-	columns := prompt.Columns
-	if said.label != "" && set.Git.PrefixMessage {
-		columns -= len(ours) + 2
-	}
 	if diff == "" {
-		return fallbackMessage(said, paths, columns), nil, nil
+		return fallbackMessage(said, paths), nil, nil
 	}
-	answer, err := k.o.Message(ctx, in, columns)
+	answer, err := k.o.Message(ctx, in)
 	if ctx.Err() != nil {
 		return "", nil, ctx.Err()
 	}
-	if message = prompt.CommitMessage(answer, columns); message == "" {
+	if message = prompt.CommitMessage(answer); message == "" {
 		why := "The model did not write a commit message"
 		if err != nil {
 			why += ": " + strings.TrimSuffix(err.Error(), ".")
 		}
 		notes = append(notes, why+". Coauthor used your request or the file names instead. To change the message, run git commit --amend.")
-		message = fallbackMessage(said, paths, columns)
+		message = fallbackMessage(said, paths)
 	}
 	return message, notes, nil
 }
 
 // fallbackMessage is a message without a model: what the user asked for, else the names of the files.
-func fallbackMessage(said said, paths []string, columns int) string {
+func fallbackMessage(said said, paths []string) string {
 	text := said.label
 	if text == "" {
 		switch {
@@ -323,7 +317,7 @@ func fallbackMessage(said said, paths []string, columns int) string {
 			text = fmt.Sprintf("Change %d files", len(paths))
 		}
 	}
-	if message := prompt.CommitMessage(text, columns); message != "" {
+	if message := prompt.CommitMessage(text); message != "" {
 		return message
 	}
 	return fmt.Sprintf("Change %s\n", display.Count(len(paths), "file"))

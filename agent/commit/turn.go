@@ -101,10 +101,7 @@ func (k *Committer) committed(ctx context.Context, u *unsaved, set settings.Sett
 	}
 	c, err := k.finish(ctx, staged, commitOfTurn, set, func(files []vcs.StagedFile) (string, []string, error) {
 		message, notes, err := k.commitMessage(ctx, staged, set, k.saidIn(u), pathsIn(files))
-		if set.Git.PrefixMessage {
-			message = ours + ": " + message
-		}
-		if set.Git.CoAuthoredBy {
+		if set.Git.Attribution == settings.AttributionTrailer {
 			message = strings.TrimRight(message, "\n") + "\n\nCo-authored-by: " + coAuthor(k.saved.model(u.turn)) + "\n"
 		}
 		return message, notes, err

@@ -23,9 +23,9 @@ type Commit struct {
 // mostSaid is how many bytes of what each side said there are at most.
 const mostSaid = 6000
 
-// CommitMessages ask for the message of a commit, whose first line has so many columns. What does not fit into the
+// CommitMessages ask for the message of a commit. What does not fit into the
 // room, in tokens, is left out and named.
-func CommitMessages(p model.Profile, c Commit, columns, room int, count func(string) int) ([]llm.Message, error) {
+func CommitMessages(p model.Profile, c Commit, room int, count func(string) int) ([]llm.Message, error) {
 	system := c.System
 	if system == "" {
 		language := c.Around.Language

@@ -31,14 +31,11 @@ func TestCommitMessage(t *testing.T) {
 		{"hidden signs", "Add\x1b[31m a\u202e test\x00\r\n", "Add[31m a test\n"},
 		{"another language", "Füge einen Test hinzu", "Füge einen Test hinzu\n"},
 	} {
-		if got := CommitMessage(c.answer, Columns); got != c.want {
+		if got := CommitMessage(c.answer); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
-	if got := CommitMessage(long, 30); !strings.HasPrefix(got, "word word word word word word\n\n") {
-		t.Errorf("30 columns: %q", got)
-	}
-	if got := CommitMessage("Add\n\n"+strings.Repeat("x\n", 500), Columns); strings.Count(got, "\n") > mostBody+2 {
+	if got := CommitMessage("Add\n\n" + strings.Repeat("x\n", 500)); strings.Count(got, "\n") > mostBody+2 {
 		t.Errorf("%d lines", strings.Count(got, "\n"))
 	}
 }
@@ -50,7 +47,7 @@ func FuzzCommitMessage(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, answer string) {
-		got := CommitMessage(answer, Columns)
+		got := CommitMessage(answer)
 		if got == "" {
 			return
 		}
@@ -58,7 +55,7 @@ func FuzzCommitMessage(f *testing.F) {
 			t.Fatalf("%q", got)
 		}
 		for i, line := range strings.Split(got, "\n") {
-			if columnsOf(line) > Columns && (i == 0 || len(strings.Fields(listItem.ReplaceAllString(line, ""))) > 1) {
+			if columnsOf(line) > columns && (i == 0 || len(strings.Fields(listItem.ReplaceAllString(line, ""))) > 1) {
 				t.Errorf("line %d takes %d columns: %q", i, columnsOf(line), line)
 			}
 			if trailerLine.MatchString(line) {
@@ -75,12 +72,12 @@ func FuzzCommitMessage(f *testing.F) {
 func TestCommitMessages(t *testing.T) {
 	count := func(s string) int { return len(s) / 4 }
 	in := Commit{Diff: "+x\n```\n", Hidden: 2, Asked: "Mach x zwei.", Answer: "Done.", Subjects: []string{"x: add y"}}
-	list, err := CommitMessages(model.Profile{UseSystemPrompt: true}, in, 60, 10000, count)
+	list, err := CommitMessages(model.Profile{UseSystemPrompt: true}, in, 10000, count)
 	if err != nil || len(list) != 2 {
 		t.Fatalf("%v, %v", list, err)
 	}
 	system, user := list[0].String(), list[1].String()
-	for _, want := range []string{"60 characters", "language"} {
+	for _, want := range []string{"72 characters", "language"} {
 		if !strings.Contains(system, want) {
 			t.Errorf("no %q in\n%s", want, system)
 		}
@@ -91,19 +88,19 @@ func TestCommitMessages(t *testing.T) {
 		}
 	}
 	in.Around.Language = "German"
-	if list, err := CommitMessages(model.Profile{}, in, 72, 10000, count); err != nil || len(list) != 1 || !strings.Contains(list[0].String(), "German") {
+	if list, err := CommitMessages(model.Profile{}, in, 10000, count); err != nil || len(list) != 1 || !strings.Contains(list[0].String(), "German") {
 		t.Errorf("one message: %v, %v", list, err)
 	}
 	in.System = "Say moo."
-	if list, err := CommitMessages(model.Profile{UseSystemPrompt: true}, in, 72, 10000, count); err != nil || list[0].String() != "Say moo." {
+	if list, err := CommitMessages(model.Profile{UseSystemPrompt: true}, in, 10000, count); err != nil || list[0].String() != "Say moo." {
 		t.Errorf("the user's own: %v, %v", list, err)
 	}
 	in.Diff = strings.Repeat("+a line of the change\n", 5000)
-	list, err = CommitMessages(model.Profile{UseSystemPrompt: true}, in, 72, 2000, count)
+	list, err = CommitMessages(model.Profile{UseSystemPrompt: true}, in, 2000, count)
 	if err != nil || count(list[0].String()+list[1].String()) > 2000 || !strings.Contains(list[1].String(), "left out") {
 		t.Errorf("cut: %d tokens, %v", count(list[1].String()), err)
 	}
-	if _, err := CommitMessages(model.Profile{}, in, 72, 300, count); err == nil {
+	if _, err := CommitMessages(model.Profile{}, in, 300, count); err == nil {
 		t.Error("it fits into nothing")
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/width"
 )
 
-// Columns is how wide the lines of a commit's message are at most.
-const Columns = 72
+// columns is how wide the lines of a commit's message are at most.
+const columns = 72
 
 // A message of a commit as a model may write it at most: lines of its body.
 const mostBody = 40
@@ -20,10 +20,10 @@ var (
 	listItem    = regexp.MustCompile(`^(\s*(?:[-*+]|[0-9]{1,3}[.)])\s+)`)
 )
 
-// CommitMessage makes the message of a commit of what a model answered: a first line of at most columns, and a body
-// whose lines have at most Columns. What names somebody, such as a sign-off, is left out: a model cannot sign. It is ""
+// CommitMessage makes the message of a commit of what a model answered: lines of at most columns, but for words
+// that are longer. What names somebody, such as a sign-off, is left out: a model cannot sign. It is ""
 // where the answer says nothing.
-func CommitMessage(answer string, columns int) string {
+func CommitMessage(answer string) string {
 	lines := strings.Split(unwrapped(plainText(answer)), "\n")
 	var kept []string
 	for _, line := range lines {
@@ -36,7 +36,7 @@ func CommitMessage(answer string, columns int) string {
 	if len(kept) == 0 {
 		return ""
 	}
-	first, over := cutLine(strings.Join(strings.Fields(kept[0]), " "), columns)
+	first, over := cutLine(strings.Join(strings.Fields(kept[0]), " "))
 	if first == "" {
 		return ""
 	}
@@ -100,7 +100,7 @@ func unwrapped(text string) string {
 }
 
 // cutLine cuts a line behind the last word that fits, and returns the rest.
-func cutLine(line string, columns int) (fits, over string) {
+func cutLine(line string) (fits, over string) {
 	if columnsOf(line) <= columns {
 		return line, ""
 	}
@@ -128,8 +128,8 @@ func wrapLine(line string) []string {
 		begin = strings.TrimLeft(line, " ")
 		indent = line[:len(line)-len(begin)]
 	}
-	hang := strings.Repeat(" ", min(columnsOf(indent), Columns/2))
-	if columnsOf(indent) > Columns/2 {
+	hang := strings.Repeat(" ", min(columnsOf(indent), columns/2))
+	if columnsOf(indent) > columns/2 {
 		indent = hang
 	}
 	var list []string
@@ -138,7 +138,7 @@ func wrapLine(line string) []string {
 		switch {
 		case i == 0:
 			now += word
-		case columnsOf(now)+1+columnsOf(word) <= Columns:
+		case columnsOf(now)+1+columnsOf(word) <= columns:
 			now += " " + word
 		default:
 			list, now = append(list, now), hang+word

@@ -52,7 +52,7 @@ func TestTemplateSyntaxOfTheUserIsText(t *testing.T) {
 			return prompt.Reflection{Fence: edits.Fence{Open: "```", Close: "```"}, Questions: []prompt.Question{{Path: "a{{.}}", Why: odd}}}.Text()
 		},
 		"a commit": func() (string, error) {
-			list, err := prompt.CommitMessages(model.Profile{}, prompt.Commit{Diff: odd, System: "{{.}}"}, 72, 10_000, count)
+			list, err := prompt.CommitMessages(model.Profile{}, prompt.Commit{Diff: odd, System: "{{.}}"}, 10_000, count)
 			return show(list), err
 		},
 		"a summary": func() (string, error) {

@@ -7,8 +7,14 @@ const (
 	StageAfter  = "after"
 )
 
+// How commits say who made them, for Git.Attribution.
+const (
+	AttributionTrailer = "trailer"
+	AttributionName    = "name"
+	AttributionOff     = "off"
+)
+
 func gitRows() []Row {
-	whose := []string{"auto", "always", "never"}
 	return []Row{
 		{
 			Name: "git.autoCommit", Type: Bool, Default: false, Scope: User,
@@ -36,24 +42,14 @@ func gitRows() []Row {
 			field: func(s *Settings) any { return &s.Git.Hooks },
 		},
 		{
-			Name: "git.coAuthoredBy", Type: Bool, Default: true, Scope: User,
-			Doc:   "Add a `Co-authored-by` line that names the model to each request's commit message.",
-			field: func(s *Settings) any { return &s.Git.CoAuthoredBy },
-		},
-		{
-			Name: "git.attributeAuthor", Type: Enum, Default: "auto", Scope: User, Enum: whose,
-			Doc:   "Add `(coauthor)` to the author name of each request's commit. `auto` adds it only if `git.coAuthoredBy` is off.",
-			field: func(s *Settings) any { return &s.Git.AttributeAuthor },
-		},
-		{
-			Name: "git.attributeCommitter", Type: Enum, Default: "auto", Scope: User, Enum: whose,
-			Doc:   "Add `(coauthor)` to the committer name. `auto` adds it unless the commit has a `Co-authored-by` line.",
-			field: func(s *Settings) any { return &s.Git.AttributeCommit },
-		},
-		{
-			Name: "git.prefixMessage", Type: Bool, Default: false, Scope: User,
-			Doc:   "Start each request's commit message with `coauthor: `.",
-			field: func(s *Settings) any { return &s.Git.PrefixMessage },
+			Name: "git.attribution", Type: Enum, Default: AttributionTrailer, Scope: User, Enum: []string{AttributionTrailer, AttributionName, AttributionOff},
+			Doc: "How Coauthor's commits say who made them.",
+			EnumDocs: []string{
+				"A `Co-authored-by` line in each request's commit names the model. Commits of your own changes add `(coauthor)` to the committer name.",
+				"Add `(coauthor)` to the author and committer names instead of the line.",
+				"Nothing.",
+			},
+			field: func(s *Settings) any { return &s.Git.Attribution },
 		},
 		{
 			Name: "git.commitPrompt", Type: String, Default: "", Scope: User,

@@ -148,15 +148,12 @@ type Context struct {
 
 // Git says what is written into the repository, and by whose name.
 type Git struct {
-	AutoCommit      bool   // an accepted and saved turn becomes a commit
-	Stage           string // when its files are staged: StageOff, StageBefore or StageAfter
-	DirtyCommits    bool   // what the user had changed in its files becomes one before
-	Hooks           bool   // the repository's hooks are run
-	CoAuthoredBy    bool   // messages of turns' commits end with the model's name
-	AttributeAuthor string // auto, always or never
-	AttributeCommit string // the same, of the committer
-	PrefixMessage   bool   // messages of turns' commits begin with our name
-	CommitPrompt    string // the user's own text for who writes messages; "" is ours
+	AutoCommit   bool   // an accepted and saved turn becomes a commit
+	Stage        string // when its files are staged: StageOff, StageBefore or StageAfter
+	DirtyCommits bool   // what the user had changed in its files becomes one before
+	Hooks        bool   // the repository's hooks are run
+	Attribution  string // AttributionTrailer, AttributionName or AttributionOff
+	CommitPrompt string // the user's own text for who writes messages; "" is ours
 }
 
 // History configures what is kept of conversations.

@@ -76,9 +76,9 @@ func (w Writer) Ask(ctx context.Context, say func(m strategy.Model) ([]llm.Messa
 }
 
 // CommitMessage has the weak model write the message of a commit. The error says in words why none did.
-func (w Writer) CommitMessage(ctx context.Context, in prompt.Commit, columns int) (string, error) {
+func (w Writer) CommitMessage(ctx context.Context, in prompt.Commit) (string, error) {
 	answer, err := w.Ask(ctx, func(m strategy.Model) ([]llm.Message, error) {
-		return prompt.CommitMessages(m.Profile, in, columns, m.Room, m.Counter.Count)
+		return prompt.CommitMessages(m.Profile, in, m.Room, m.Counter.Count)
 	})
 	if err != nil {
 		text, _ := llm.Words(err)
