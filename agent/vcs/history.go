@@ -22,6 +22,15 @@ func Head(ctx context.Context, root string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
+// Branch names the branch that is checked out; "" where there is none.
+func Branch(ctx context.Context, root string) string {
+	out, err := output(ctx, root, nil, "symbolic-ref", "--quiet", "--short", "HEAD")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
 // Shallow tells whether the history was cut off when it was cloned, or lacks objects that git would
 // have to fetch.
 func Shallow(ctx context.Context, root string) (bool, error) {

@@ -87,6 +87,7 @@ var walls = []struct {
 	{"lsp/lsptest", nil},
 	{"lsp/clienttest", []string{"lsp/client", "lsp/lsptest"}},
 	{"lsp...", []string{"lsp...", "agent...", "edits..."}},
+	{"cmd/coauthor/chat", []string{"agent...", "edits", "repomap/syntax"}},
 	{"cmd...", []string{"cmd...", "editors", "lsp...", "agent...", "edits...", "repomap..."}},
 	{"editors...", []string{"agent/llm/llmtest", "agent/event"}},
 }
@@ -110,7 +111,10 @@ var rooms = []struct {
 	{"golang.org/x/sys/", []string{"agent/verify", "cmd/coauthor"}},
 	{"github.com/creack/pty", []string{"cmd..."}},
 	{"github.com/joho/godotenv", []string{"cmd..."}},
-	{"github.com/yuin/goldmark", []string{"lsp/review"}},
+	{"github.com/yuin/goldmark", []string{"lsp/review", "cmd/coauthor/chat"}},
+	{"charm.land/", []string{"cmd/coauthor/chat"}},
+	{"github.com/charmbracelet/x/ansi", []string{"cmd/coauthor/chat"}},
+	{"github.com/charmbracelet/x/vt", []string{"cmd/coauthor"}},
 }
 
 // Standard packages that only some rooms may use: running programs, and (for the pure rooms) the world.

@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/vcs"
+	"coauthor/cmd/coauthor/chat"
 	"coauthor/edits"
 )
 
@@ -54,7 +55,7 @@ func (c *CommitCmd) Run(ctx context.Context, s Streams) (int, error) {
 		marshalLine(h.s.Out, made)
 		return h.printed(0, nil)
 	}
-	for _, line := range madeCommit(made) {
+	for _, line := range chat.MadeCommit(made) {
 		fmt.Fprintln(h.s.Out, display.Message(line))
 	}
 	return h.printed(0, nil)

@@ -37,6 +37,9 @@ func (f *folderFlags) openLast(ctx context.Context, s Streams) (*headless, error
 	if err != nil {
 		return nil, err
 	}
+	if s.within != nil {
+		return h, nil
+	}
 	if _, err := h.session.Continue(ctx); err != nil {
 		h.close()
 		return nil, err

@@ -231,7 +231,7 @@ func (h *headless) consent(ctx context.Context, path string) bool {
 	return err == nil && a.Choice == "yes"
 }
 
-func (h *headless) interactive() bool { return isTerminal(h.s.In) }
+func (h *headless) interactive() bool { return h.s.ask != nil || isTerminal(h.s.In) }
 
 // Ask implements event.Asker on the terminal. With --yes, files that the model needs are added and plans carried out;
 // without a terminal everything else gets its default.
@@ -253,5 +253,8 @@ func (h *headless) Ask(ctx context.Context, q event.Question) (event.Answer, err
 // put asks on the terminal, on a line of its own.
 func (h *headless) put(ctx context.Context, q event.Question) (event.Answer, error) {
 	h.out.pause()
+	if h.s.ask != nil {
+		return h.s.ask.Ask(ctx, q)
+	}
 	return (&terminal{in: h.in, out: h.s.Err}).put(ctx, q)
 }

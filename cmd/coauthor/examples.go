@@ -3,6 +3,7 @@ package main
 // examples are calls of each command, as they are written behind the program's name.
 var examples = map[string][]string{
 	"serve":            {"serve", "serve --listen=127.0.0.1:0"},
+	"chat":             {"chat", "chat --continue parser.go"},
 	"apply":            {"apply answer.md", "apply --dry-run --root=src answer.md"},
 	"map":              {"map --tokens=2048", "map --message=\"Fix the parser\""},
 	"models":           {"models", "models gpt-5"},

@@ -93,7 +93,7 @@ func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 			return nil, fmt.Errorf("--continue: %w", err)
 		}
 	}
-	if x, err := h.wiring.index(h.ws); err == nil && v.RepoMap.Enabled && v.RepoMap.Tokens >= 0 {
+	if x, err := h.wiring.index(h.ws); err == nil && s.within == nil && v.RepoMap.Enabled && v.RepoMap.Tokens >= 0 {
 		// One turn is all there will be: it may wait a little for a better map.
 		patient, cancel := context.WithTimeout(ctx, mapPatience)
 		err := x.Wait(patient)
@@ -109,6 +109,14 @@ func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 
 // connect opens the folder and its session.
 func (h *headless) connect() (v settings.Settings, err error) {
+	if o := h.s.within; o != nil {
+		h.wiring, h.engine, h.ws, h.session, h.root = o.wiring, o.engine, o.ws, o.session, o.root
+		cwd, err := os.Getwd()
+		if err == nil {
+			h.files, err = h.relative(cwd, h.flags.Files)
+		}
+		return h.session.Settings(), err
+	}
 	if err := h.locate(); err != nil {
 		return v, err
 	}
@@ -222,6 +230,9 @@ func (h *headless) relative(cwd string, names []string) ([]string, error) {
 }
 
 func (h *headless) close() {
+	if h.s.within != nil {
+		return // it is not ours
+	}
 	if err := h.session.Conversation.Unsaved(); err != nil {
 		fmt.Fprintln(h.s.Err, "coauthor: "+display.Message(err.Error())+"; --continue cannot resume this conversation")
 	}

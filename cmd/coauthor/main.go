@@ -22,6 +22,7 @@ import (
 // coder's command stands beside it, and each of those that work on the session: see coderCommands and sessionCommands.
 type commands struct {
 	Serve       ServeCmd       `cmd:"" help:"Runs the language server; editors start this."`
+	Chat        ChatCmd        `cmd:"" help:"Starts a session in the terminal; the same as coauthor alone."`
 	Apply       ApplyCmd       `cmd:"" group:"Review and apply" help:"Applies a model's answer to the files in a folder."`
 	Map         MapCmd         `cmd:"" aliases:"map-refresh" help:"Prints the repository map that a request would get."`
 	Models      ModelsCmd      `cmd:"" help:"Lists the built-in models and the endpoint's models."`
@@ -90,6 +91,12 @@ func parse(args []string, s Streams) (cmd runner, code int, done bool) {
 	exited := -1
 	if len(args) == 0 {
 		args = []string{"--help"}
+		if s.interactive() {
+			args = []string{"chat"}
+		}
+	}
+	if args[0] == "--version" {
+		args = []string{"version"}
 	}
 	parser := grammar(s.coders(), args[0],
 		kong.Name("coauthor"),

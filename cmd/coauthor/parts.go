@@ -7,6 +7,7 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/cmd/coauthor/chat"
 	"coauthor/edits"
 )
 
@@ -91,7 +92,7 @@ func (h *headless) chooseParts(ctx context.Context, p proposal.Proposal) (taken,
 			continue
 		}
 		for _, n := range f.Undecided() {
-			fmt.Fprint(h.s.Out, proposal.ScreenDiff(oneHunk(f, n), h.out.colour))
+			fmt.Fprint(h.s.Out, proposal.ScreenDiff(chat.Only(f, []int{n}), h.out.colour))
 			a, err := h.put(ctx, event.Question{Text: fmt.Sprintf("Apply hunk %d of %s?", n, f.Path()), Choices: []string{"yes", "no", choiceAll}, Default: "no"})
 			switch {
 			case err != nil:
@@ -122,18 +123,6 @@ func applyVerb(op edits.Op) string {
 	case edits.OpUpdate:
 	}
 	return "Change"
-}
-
-// oneHunk is a change of one file of which one hunk is not decided.
-func oneHunk(f *proposal.File, number int) proposal.Proposal {
-	one := *f
-	one.Done = map[int]proposal.Decision{}
-	for _, h := range f.Hunks {
-		if h.Number != number {
-			one.Done[h.Number] = proposal.HunkDiscarded
-		}
-	}
-	return proposal.Proposal{Files: []proposal.File{one}}
 }
 
 // sameModel is the answer to the question which model to ask again that takes the one that was asked.

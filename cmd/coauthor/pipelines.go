@@ -22,6 +22,7 @@ import (
 	"coauthor/agent/pipeline"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
+	"coauthor/cmd/coauthor/chat"
 )
 
 // pipelineCommands are the commands of the pipelines. Their switches are made from the table of modes.
@@ -386,7 +387,7 @@ func (l *lines) Ask(ctx context.Context, q event.Question) (event.Answer, error)
 		return l.h.Ask(ctx, q)
 	}
 	l.h.out.pause()
-	head, text := asked(q)
+	head, text := chat.Asked(q)
 	fmt.Fprint(l.h.s.Err, head+text+" ")
 	line, err := (&terminal{in: l.h.in, out: l.h.s.Err}).line(ctx)
 	fmt.Fprintln(l.h.s.Err, display.Message(strings.TrimSpace(line))) // nobody has seen it typed

@@ -137,6 +137,9 @@ func (c *sessionFlags) open(_ context.Context, s Streams, files []string) (*head
 
 // goOn makes what was said and chosen in the folder that of the session. Without either it is an error.
 func (h *headless) goOn(ctx context.Context) error {
+	if h.s.within != nil {
+		return nil
+	}
 	_, err := h.session.Continue(ctx)
 	if command.RestoreChoice(h.session) || ctx.Err() != nil {
 		return ctx.Err()

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/event"
 )
 
 // Streams is what a sub-command may touch of its process.
@@ -16,6 +17,11 @@ type Streams struct {
 	Terminal func() (io.ReadCloser, error)
 	// Coders are the strategies of turns; nil is coder.All.
 	Coders coder.Table
+
+	// within is the session that a command works in instead of opening one, and ask who answers its questions; nil for both
+	// outside of a session on a terminal.
+	within *headless
+	ask    event.Asker
 }
 
 func (s Streams) coders() coder.Table {
@@ -27,3 +33,6 @@ func (s Streams) coders() coder.Table {
 
 // colour says whether what is written to out, one of the two outputs, may have colours.
 func (s Streams) colour(out io.Writer) bool { return isTerminal(out) && s.Env("NO_COLOR") == "" }
+
+// interactive says that a person sits before both streams.
+func (s Streams) interactive() bool { return isTerminal(s.In) && isTerminal(s.Out) }

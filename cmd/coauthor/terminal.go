@@ -7,12 +7,11 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"strings"
 
 	"golang.org/x/term"
 
-	"coauthor/agent/display"
 	"coauthor/agent/event"
+	"coauthor/cmd/coauthor/chat"
 )
 
 // isTerminal reports whether a stream is a terminal, where colours and questions make sense. Other
@@ -48,7 +47,7 @@ type terminal struct {
 // put writes a question with its choices and its default, and reads answers until one fits (see
 // event.Question.Choose). The end of the input is the default.
 func (t *terminal) put(ctx context.Context, q event.Question) (event.Answer, error) {
-	head, text := asked(q)
+	head, text := chat.Asked(q)
 	fmt.Fprint(t.out, head)
 	for {
 		fmt.Fprint(t.out, text+" ")
@@ -63,48 +62,8 @@ func (t *terminal) put(ctx context.Context, q event.Question) (event.Answer, err
 		if answer, ok := q.Choose(word); ok {
 			return answer, nil
 		}
-		fmt.Fprintf(t.out, "Type %s, or the first letter. Press Enter for %s.\n", strings.Join(q.Choices, " or "), q.Default)
+		fmt.Fprintln(t.out, chat.Again(q))
 	}
-}
-
-// asked is how a question is written: what stands above it, which is whole lines, and the line that the answer is typed
-// behind.
-func asked(q event.Question) (head, line string) {
-	if q.Body != "" { // all of it, as it is: the user agrees to what they have seen
-		for l := range strings.Lines(display.Text(q.Body)) {
-			head += "  | " + strings.TrimRight(l, "\n") + "\n"
-		}
-	}
-	if !q.FreeText {
-		for _, choice := range q.Numbered() {
-			head += "  " + choice + "  " + display.Message(q.Title(choice)) + "\n"
-		}
-		line = display.Message(q.Text)
-		if len(q.Choices) > 0 {
-			line += " [" + strings.Join(q.Choices, "/") + "]"
-		}
-		if q.Default != "" {
-			line += " (default: " + q.Default + ")"
-		}
-		return head, line
-	}
-	text := strings.TrimSpace(display.Text(q.Text)) // a model's question may have several lines
-	if len(q.Choices) == 0 {
-		return head, text
-	}
-	var words []string
-	for _, choice := range q.Choices {
-		word := display.Message(choice)
-		if title := display.Message(q.Title(choice)); title != word {
-			word += " (" + title + ")"
-		}
-		words = append(words, word)
-	}
-	line = "Type an answer, or one of these: " + strings.Join(words, "; ")
-	if q.Default != "" {
-		line += ". Press Enter for " + display.Message(q.Default)
-	}
-	return head + text + "\n", line + "."
 }
 
 // line reads a line, or gives up when ctx ends.

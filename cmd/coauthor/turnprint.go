@@ -9,6 +9,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/prose"
+	"coauthor/cmd/coauthor/chat"
 	"coauthor/edits"
 )
 
@@ -80,11 +81,11 @@ func (p *turnPrinter) sink(e event.Event) {
 		}
 	case event.KindUsage:
 		p.flush()
-		p.tell("%s", tokens(*e.Usage))
+		p.tell("%s", chat.Used(*e.Usage))
 	case event.KindEnded:
 		p.flush()
 	case event.KindCommit: // while the outcome is told
-		for _, line := range committed(e.Commit) {
+		for _, line := range chat.Committed(e.Commit) {
 			p.tell("%s", line)
 		}
 	case event.KindState, event.KindProposal, event.KindLanded:
@@ -226,34 +227,9 @@ func (p *turnPrinter) outcome(o proposal.Outcome) {
 	if p.json {
 		return
 	}
-	if o.Reason != "" {
-		p.tell("%s", o.Reason)
+	for _, line := range chat.Outcome(o) {
+		p.tell("%s", line)
 	}
-	for _, f := range o.Files {
-		name := f.Path
-		if f.Op == edits.OpRename {
-			name += " to " + f.To
-		}
-		if f.State == proposal.LandLanded {
-			p.tell("%s %s (+%d -%d)", done(f.Op), name, f.Added, f.Removed)
-			continue
-		}
-		p.tell("Not written: %s: %s", name, f.Reason)
-	}
-}
-
-func done(op edits.Op) string {
-	switch op {
-	case edits.OpCreate:
-		return "Created"
-	case edits.OpDelete:
-		return "Deleted"
-	case edits.OpRename:
-		return "Moved"
-	case edits.OpUpdate:
-		return "Changed"
-	}
-	return string(op)
 }
 
 func verb(op string) string {
@@ -268,15 +244,4 @@ func verb(op string) string {
 		return "edit"
 	}
 	return op
-}
-
-func tokens(u event.Usage) string {
-	text := fmt.Sprintf("%d tokens in, %d out", u.Prompt, u.Completion)
-	if u.Estimated {
-		text = "about " + text
-	}
-	if u.Cost > 0 {
-		text += fmt.Sprintf(", $%.4f", u.Cost)
-	}
-	return text
 }

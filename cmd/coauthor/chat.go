@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/term"
+
+	"coauthor/agent/command"
+	"coauthor/agent/event"
+	"coauthor/agent/proposal"
+	"coauthor/cmd/coauthor/chat"
+)
+
+// ChatCmd is the session on a terminal.
+type ChatCmd struct {
+	Root     string   `placeholder:"DIR" help:"The project folder. Default: this repository."`
+	Model    string   `placeholder:"NAME" help:"The model to ask."`
+	APIBase  string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint."`
+	Continue bool     `help:"Continue the last conversation, with its files."`
+	Files    []string `arg:"" optional:"" help:"The files to work on."`
+}
+
+// Run holds the session until the user leaves it.
+func (c *ChatCmd) Run(ctx context.Context, s Streams) (int, error) {
+	if !s.interactive() {
+		return 1, errors.New("coauthor chat needs a terminal; without one, run coauthor edit -m \"REQUEST\" FILE or coauthor ask -m \"QUESTION\"")
+	}
+	h := &headless{s: s, flags: &turnFlags{Root: c.Root, Model: c.Model, APIBase: c.APIBase, Files: c.Files}}
+	if _, err := h.connect(); err != nil {
+		return 1, err
+	}
+	defer h.close()
+	if c.Continue {
+		err := h.goOn(ctx)
+		if err == nil {
+			err = h.flagsFirst()
+		}
+		if err != nil {
+			return 1, fmt.Errorf("--continue: %w", err)
+		}
+	}
+	go func() { _, _ = h.wiring.index(h.ws) }() // the first request need not wait for all of it
+	return 0, chat.Run(ctx, chat.Options{
+		In: s.In, Out: s.Out, Env: terminalEnv(s.Env), Dumb: s.Env("TERM") == "dumb", Width: columns(s.Out), Colour: s.colour(s.Out) && s.Env("TERM") != "dumb",
+		Past: pastOf(h.wiring.stateDir(), h.root), Home: h.wiring.homeDir(),
+		Session: h.session, Table: h.wiring.actions(), Files: h.files,
+		Deliver: func(consent func(context.Context, string) bool) proposal.Delivery {
+			return &disk{ws: h.ws, consent: consent}
+		},
+		Other: commandLine{h}.run,
+	})
+}
+
+// columns is how wide a terminal is; 0 where nobody knows.
+func columns(out io.Writer) int {
+	f, ok := out.(*os.File)
+	if !ok {
+		return 0
+	}
+	conn, err := f.SyscallConn() // Fd would take the file out of the hands of the poller
+	if err != nil {
+		return 0
+	}
+	width := 0
+	_ = conn.Control(func(fd uintptr) { width, _, _ = term.GetSize(int(fd)) }) // then it is 0
+	return width
+}
+
+// terminalEnv are the variables that say what the terminal is.
+func terminalEnv(get func(string) string) (list []string) {
+	for _, name := range []string{"TERM", "COLORTERM", "NO_COLOR", "TERM_PROGRAM", "TMUX", "WT_SESSION", "SSH_TTY"} {
+		if value := get(name); value != "" {
+			list = append(list, name+"="+value)
+		}
+	}
+	return list
+}
+
+// pastOf is the file of what was written in a folder before; "" where nothing is kept.
+func pastOf(dir, root string) string {
+	if dir == "" {
+		return ""
+	}
+	name := sha256.Sum256([]byte(root))
+	return filepath.Join(dir, "written", hex.EncodeToString(name[:8])+".jsonl")
+}
+
+// commandLine are the commands of the command line, in a session.
+type commandLine struct{ session *headless }
+
+// run runs one of them on what stands behind its word.
+func (c commandLine) run(ctx context.Context, a command.Action, rest string, out io.Writer, ask event.Asker) error {
+	args := []string{a.Word, "--root", c.session.root}
+	for _, arg := range a.Args {
+		switch {
+		case !arg.Bare || rest == "":
+		case arg.Name == "message" || arg.Name == "instruction":
+			args = append(args, "--message", rest)
+		default:
+			args = append(args, rest)
+		}
+		if arg.Bare && arg.Name == "instruction" && rest == "" && a.ID == "showContext" {
+			return errors.New("add an instruction, for example: /show-context Add a test")
+		}
+	}
+	nothing, err := os.Open(os.DevNull)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = nothing.Close() }()
+	s := c.session.s
+	s.In, s.Out, s.Err, s.Terminal, s.within, s.ask = nothing, out, out, nil, c.session, ask
+	cmd, _, done := parse(args, s)
+	if done {
+		return nil
+	}
+	_, err = cmd.Run(ctx, s)
+	return err
+}

@@ -1,0 +1,247 @@
+package chat
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"coauthor/agent"
+	"coauthor/agent/command"
+	"coauthor/agent/display"
+	"coauthor/agent/model"
+)
+
+// choice is one way to go on with what is typed.
+type choice struct{ text, doc string }
+
+// choices are what a piece of the input can be completed to.
+type choices struct {
+	start  int    // of the piece, in runes
+	typed  string // the piece as it stands in the input
+	after  string // what follows a choice that is the only one
+	list   []choice
+	insert bool // Tab asked for them
+}
+
+// with replaces the piece in the input.
+func (c choices) with(in *input, text string) choices {
+	end := min(c.start+len([]rune(c.typed)), len(in.text))
+	in.text = slices.Replace(in.text, min(c.start, end), end, []rune(text)...)
+	in.at = c.start + len([]rune(text))
+	c.typed = text
+	return c
+}
+
+// into puts a choice into the input.
+func (c choices) into(in *input, i int) choices { return c.with(in, c.list[i].text) }
+
+// begin is what all choices begin with.
+func (c choices) begin() string {
+	begin := c.list[0].text
+	for _, one := range c.list[1:] {
+		for !strings.HasPrefix(one.text, begin) {
+			begin = begin[:len(begin)-1]
+		}
+	}
+	return strings.ToValidUTF8(begin, "")
+}
+
+// rows are the choices as lines, with the picked one marked.
+func (c choices) rows(picked, width, most int, st style) (rows []string) {
+	widest := 0
+	for _, one := range c.list {
+		widest = max(widest, ansi.StringWidth(display.Line(one.text)))
+	}
+	if len(c.list) > most {
+		most-- // the last line says how many there are below
+	}
+	from := max(0, min(picked-most/2, len(c.list)-most))
+	for i := from; i < min(len(c.list), from+most); i++ {
+		one := c.list[i]
+		mark, look := "  ", lookDim
+		if i == picked {
+			mark, look = "* ", lookBold
+		}
+		name := display.Line(one.text)
+		if one.doc != "" {
+			name += strings.Repeat(" ", min(widest, width/2)-min(ansi.StringWidth(name), min(widest, width/2))+2) + display.Line(one.doc)
+		}
+		rows = append(rows, st.paint(look, fit(mark+name, width)))
+	}
+	if more := len(c.list) - from - most; more > 0 {
+		rows = append(rows, st.paint(lookDim, fmt.Sprintf("  %d more", more)))
+	}
+	return rows
+}
+
+// token is the piece of a text that ends at the cursor, up to a blank.
+func token(text string, at int) (piece string, start int) {
+	runes := []rune(text)
+	start = min(at, len(runes))
+	for start > 0 && runes[start-1] != ' ' && runes[start-1] != '\n' && runes[start-1] != '\t' {
+		start--
+	}
+	return string(runes[start:min(at, len(runes))]), start
+}
+
+// wantsChoices says whether choices are shown without Tab: behind a slash, and behind an @.
+func wantsChoices(text string, at int) bool {
+	if strings.HasPrefix(text, "/") && !strings.Contains(text, "\n") {
+		return true
+	}
+	piece, _ := token(text, at)
+	return strings.HasPrefix(piece, "@")
+}
+
+// completer knows what there is to complete.
+type completer struct {
+	ctx     context.Context // of the session
+	session *agent.Session
+	table   []command.Action
+}
+
+// complete lists what the piece before the cursor may become.
+func (c completer) complete(text string, at int) choices {
+	piece, start := token(text, at)
+	out := choices{start: start, typed: piece, after: " "}
+	if word, slash := strings.CutPrefix(text, "/"); slash {
+		if start == 0 {
+			for _, s := range c.slashes() {
+				if strings.HasPrefix(s.text, piece) {
+					out.list = append(out.list, s)
+				}
+			}
+			return out
+		}
+		name, _, _ := strings.Cut(word, " ")
+		if list, ok := c.arguments(name, piece); ok {
+			out.list = list
+			return out
+		}
+	}
+	sign := ""
+	if rest, mention := strings.CutPrefix(piece, "@"); mention {
+		sign, piece = "@", rest
+	}
+	out.list = c.names(sign, piece)
+	return out
+}
+
+// slashes are the commands that a message may begin with.
+func (c completer) slashes() []choice {
+	own := c.session.Engine.CustomCommands(c.session.Workspace, c.session.Settings()).Read(c.ctx)
+	list := []choice{{"/exit", "Ends the session."}, {"/help", "Shows the keys and the commands."}}
+	for _, s := range command.Slashes(c.table, c.session.Engine.Options().Coders, own.List) {
+		list = append(list, choice{"/" + s.Word, command.Action{Doc: strings.ReplaceAll(s.Doc, "`", "")}.Summary()})
+	}
+	slices.SortFunc(list, func(a, b choice) int { return strings.Compare(a.text, b.text) })
+	return slices.CompactFunc(list, func(a, b choice) bool { return a.text == b.text })
+}
+
+// arguments are what may follow a command; ok is false for one that takes a text.
+func (c completer) arguments(name, piece string) (list []choice, ok bool) {
+	i := slices.IndexFunc(c.table, func(a command.Action) bool { return a.SlashWord() == name })
+	if i < 0 {
+		return nil, false
+	}
+	a := c.table[i]
+	for _, arg := range a.Args {
+		switch {
+		case !arg.Bare:
+		case a.ID == "dropFile":
+			now := c.session.Chosen.Get()
+			return beginning(slices.Concat(now.Files, now.ReadOnly, now.Pages), piece), true
+		case arg.Type == "string[]":
+			return c.names("", piece), true
+		case arg.Name == "model":
+			return c.models(piece), true
+		case arg.Name == "coder":
+			return beginning(c.session.Engine.Options().Coders.Names(), piece), true
+		default:
+			return nil, false
+		}
+	}
+	return nil, false
+}
+
+func beginning(names []string, piece string) (list []choice) {
+	for _, name := range names {
+		if strings.HasPrefix(name, piece) {
+			list = append(list, choice{text: name})
+		}
+	}
+	return list
+}
+
+// names are the files, and behind an @ also the definitions, that a piece may mean.
+func (c completer) names(sign, piece string) (list []choice) {
+	found, err := command.Named(c.ctx, c.session, piece)
+	if err != nil {
+		return nil
+	}
+	for _, path := range found.Paths {
+		list = append(list, choice{text: sign + path})
+	}
+	if sign != "" {
+		for _, d := range found.Definitions {
+			list = append(list, choice{sign + d.Name, d.Path})
+		}
+	}
+	return list
+}
+
+// models are the models whose names hold a piece, each with its window and its price; the one in use is marked.
+func (c completer) models(piece string) (list []choice) {
+	catalog := c.session.Engine.Options().Catalog()
+	used := catalog.Resolve(c.session.Settings().Model)
+	for _, name := range catalog.Names() {
+		if !strings.Contains(strings.ToLower(name), strings.ToLower(piece)) {
+			continue
+		}
+		p := catalog.Resolve(name)
+		doc := facts(p)
+		if p.ID == used.ID && p.Provider == used.Provider {
+			doc = strings.TrimSpace(doc + "  (in use)")
+		}
+		list = append(list, choice{name, doc})
+	}
+	slices.SortStableFunc(list, func(a, b choice) int {
+		return strings.Compare(order(a.text, piece), order(b.text, piece))
+	})
+	return list
+}
+
+// order puts names that begin with a piece first.
+func order(name, piece string) string {
+	if strings.HasPrefix(name, piece) {
+		return "0" + name
+	}
+	return "1" + name
+}
+
+// facts are the window and the price of a model.
+func facts(p model.Profile) string {
+	text := ""
+	if p.ContextWindow > 0 {
+		text = tokens(p.ContextWindow) + " window"
+	}
+	if p.Price.In > 0 || p.Price.Out > 0 {
+		text += "  $" + strconv.FormatFloat(p.Price.In, 'f', -1, 64) + " / $" + strconv.FormatFloat(p.Price.Out, 'f', -1, 64)
+	}
+	return strings.TrimSpace(text)
+}
+
+// tokens is a number of tokens the short way.
+func tokens(n int) string {
+	switch {
+	case n >= 1_000_000:
+		return strconv.FormatFloat(float64(n/100_000)/10, 'f', -1, 64) + "M"
+	case n >= 1000:
+		return strconv.Itoa(n/1000) + "k"
+	}
+	return strconv.Itoa(n)
+}

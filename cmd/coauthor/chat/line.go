@@ -1,0 +1,139 @@
+package chat
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+)
+
+// lineConsole is a console of lines: for a terminal that cannot move its cursor. What moves is not shown there.
+type lineConsole struct {
+	out   io.Writer
+	width int
+	lines chan typedLine
+	once  sync.Once
+	in    io.Reader
+}
+
+type typedLine struct {
+	text string
+	err  error
+}
+
+func newLineConsole(in io.Reader, out io.Writer, width int) *lineConsole {
+	if width <= 0 {
+		width = 80
+	}
+	return &lineConsole{in: in, out: out, width: width, lines: make(chan typedLine)}
+}
+
+// read hands over the lines of the input, one when it is asked for. The last one waits until the process ends.
+func (c *lineConsole) read() {
+	from := bufio.NewReader(c.in)
+	for {
+		text, err := from.ReadString('\n')
+		c.lines <- typedLine{strings.TrimRight(text, "\r\n"), err}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (c *lineConsole) line(ctx context.Context, before string) (string, error) {
+	c.once.Do(func() { go c.read() })
+	fmt.Fprint(c.out, before+" ")
+	select {
+	case l := <-c.lines:
+		if l.err != nil && l.text == "" {
+			fmt.Fprintln(c.out)
+			return "", io.EOF
+		}
+		return l.text, nil
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+// Read implements console. A backslash at the end of a line goes on with the next.
+func (c *lineConsole) Read(ctx context.Context) (string, error) {
+	text, err := c.line(ctx, ">")
+	for err == nil && strings.HasSuffix(text, `\`) {
+		var more string
+		more, err = c.line(ctx, " ")
+		text = strings.TrimSuffix(text, `\`) + "\n" + more
+	}
+	return text, err
+}
+
+// Ask implements console. The end of the input is no answer.
+func (c *lineConsole) Ask(ctx context.Context, before, text string) (string, error) {
+	if text != "" {
+		before += " (" + text + ")"
+	}
+	answer, err := c.line(ctx, before)
+	if err == io.EOF {
+		return "", nil
+	}
+	return answer, err
+}
+
+// Edit implements console.
+func (c *lineConsole) Edit(ctx context.Context, text, ending string) (string, error) {
+	cmd, name, err := editorOf(text, ending)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.Remove(name) }()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, c.out, c.out
+	return readEdited(cmd.Run(), name)
+}
+
+// editorOf is the user's own editor on a file that has a text.
+func editorOf(text, ending string) (cmd *exec.Cmd, name string, err error) {
+	f, err := os.CreateTemp("", "coauthor-*-"+ending)
+	if err != nil {
+		return nil, "", fmt.Errorf("cannot open your editor: %w", err)
+	}
+	_, err = f.WriteString(text)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+		return nil, "", fmt.Errorf("cannot open your editor: %w", err)
+	}
+	words := strings.Fields(firstOf(os.Getenv("VISUAL"), os.Getenv("EDITOR"), "vi"))
+	return exec.Command(words[0], append(words[1:], f.Name())...), f.Name(), nil
+}
+
+// readEdited is the text that an editor left in a file.
+func readEdited(err error, name string) (string, error) {
+	if err != nil {
+		return "", fmt.Errorf("your editor failed: %w", err)
+	}
+	data, err := os.ReadFile(name)
+	return string(data), err
+}
+
+// Print implements console.
+func (c *lineConsole) Print(text string) { fmt.Fprintln(c.out, strings.TrimSuffix(text, "\n")) }
+
+// Moving implements console.
+func (c *lineConsole) Moving(func(width, most int) []string) {}
+
+// Changed implements console.
+func (c *lineConsole) Changed() {}
+
+// Working implements console.
+func (c *lineConsole) Working(func()) {}
+
+// Width implements console.
+func (c *lineConsole) Width() int { return c.width }
+
+// Height implements console.
+func (c *lineConsole) Height() int { return 24 }

@@ -1,0 +1,79 @@
+package chat
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"coauthor/agent/display"
+	"coauthor/agent/event"
+)
+
+// Asked is how a question is written: what stands above it, which is whole lines, and the line that the answer is typed
+// behind.
+func Asked(q event.Question) (head, line string) {
+	if q.Body != "" { // all of it, as it is: the user agrees to what they have seen
+		for l := range strings.Lines(display.Text(q.Body)) {
+			head += "  | " + strings.TrimRight(l, "\n") + "\n"
+		}
+	}
+	if !q.FreeText {
+		for _, choice := range q.Numbered() {
+			head += "  " + choice + "  " + display.Message(q.Title(choice)) + "\n"
+		}
+		line = display.Message(q.Text)
+		if len(q.Choices) > 0 {
+			line += " [" + strings.Join(q.Choices, "/") + "]"
+		}
+		if q.Default != "" {
+			line += " (default: " + q.Default + ")"
+		}
+		return head, line
+	}
+	text := strings.TrimSpace(display.Text(q.Text)) // a model's question may have several lines
+	if len(q.Choices) == 0 {
+		return head, text
+	}
+	var words []string
+	for _, choice := range q.Choices {
+		word := display.Message(choice)
+		if title := display.Message(q.Title(choice)); title != word {
+			word += " (" + title + ")"
+		}
+		words = append(words, word)
+	}
+	line = "Type an answer, or one of these: " + strings.Join(words, "; ")
+	if q.Default != "" {
+		line += ". Press Enter for " + display.Message(q.Default)
+	}
+	return head + text + "\n", line + "."
+}
+
+// Again is what is said of a word that is no answer to a question.
+func Again(q event.Question) string {
+	return fmt.Sprintf("Type %s, or the first letter. Press Enter for %s.", strings.Join(q.Choices, " or "), q.Default)
+}
+
+// Ask implements event.Asker: it puts a question until an answer fits (see event.Question.Choose).
+func (s *session) Ask(ctx context.Context, q event.Question) (event.Answer, error) {
+	head, line := Asked(q)
+	if !strings.Contains(line, "\n") {
+		line = strings.TrimSpace(line)
+	} else {
+		i := strings.LastIndexByte(line, '\n')
+		head, line = head+line[:i+1], line[i+1:]
+	}
+	if head != "" {
+		s.say("", head)
+	}
+	for {
+		word, err := s.on.Ask(ctx, line, "")
+		if err != nil {
+			return event.Answer{}, err
+		}
+		if answer, ok := q.Choose(word); ok {
+			return answer, nil
+		}
+		s.say(lookDim, Again(q))
+	}
+}

@@ -1,0 +1,207 @@
+package chat
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"coauthor/agent/proposal"
+	"coauthor/edits"
+)
+
+// TestWrap: words stay whole where they fit, and looks end with each row.
+func TestWrap(t *testing.T) {
+	for _, x := range []struct {
+		text string
+		want []string
+	}{
+		{"one two three", []string{"one two", "  three"}},
+		{"one  two", []string{"one  two"}},
+		{"a abcdefghijk", []string{"a", "  abcdef", "  ghijk"}},
+		{"    in four and", []string{"    in", "  four", "  and"}},
+		{"", []string{""}},
+		{"one\n\ntwo", []string{"one", "", "two"}},
+	} {
+		if got := wrap(x.text, 8, "  "); !slices.Equal(got, x.want) {
+			t.Errorf("%q: %q, want %q", x.text, got, x.want)
+		}
+	}
+	rows := wrapLine(style{true}.paint(lookRed, "one two three"), 8, "")
+	if !slices.Equal(rows, []string{"\x1b[31mone two\x1b[0m", "\x1b[31mthree\x1b[0m"}) {
+		t.Errorf("%q", rows)
+	}
+}
+
+// TestMarkdown: what a model writes is rendered; no line is too wide, and no control character comes out of a reference.
+func TestMarkdown(t *testing.T) {
+	source := "# Title\n\nSome **bold** text with `code`, a [link](http://example.com) and <b>tags</b>.\nSame paragraph.\n\n- one\n- two\n  1. in\n\n" +
+		"> said\n\n```go\nfunc a() {\n\tb()\n}\n```\n\n| a | b |\n|---|---|\n| x | y |\n\n---\n&#27;]0;title&#7; \x1b[31m\n"
+	want := "Title\n\nSome bold text with `code`, a link (http://example.com)\nand <b>tags</b>. Same paragraph.\n\n• one\n• two\n  1. in\n\n│ said\n\n" +
+		"  func a() {\n      b()\n  }\n\na │ b\n─────\nx │ y\n\n" + strings.Repeat("─", 56) + "\n\n<U+001B>]0;title<U+0007> <U+001B>[31m"
+	if got := strings.Join(markdown{style{}, 56}.render(source), "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	for _, width := range []int{10, 20, 40, 300} {
+		for _, row := range (markdown{style{true}, width}).render(source) {
+			if ansi.StringWidth(row) > width {
+				t.Errorf("%d columns: %q", width, row)
+			}
+		}
+	}
+	wide := (markdown{style{}, 12}).render("| name | what it is |\n|---|---|\n| x | some words |\n")
+	if !slices.Equal(wide, []string{"name: x", "what it is:", "  some words"}) {
+		t.Errorf("%q", wide)
+	}
+}
+
+// TestMarkdownIsBounded: a text that nobody writes takes no time.
+func TestMarkdownIsBounded(t *testing.T) {
+	if rows := (markdown{style{}, 80}).render(strings.Repeat("[", 100_000)); len(rows) < 1000 {
+		t.Errorf("%d rows", len(rows))
+	}
+}
+
+// TestWhole: only what nothing can change any more is whole.
+func TestWhole(t *testing.T) {
+	for text, want := range map[string]string{
+		"one\n":                          "",
+		"one\n\n":                        "",
+		"one\n\nt":                       "one\n\n",
+		"- one\n\n  more":                "",
+		"- one\n\n- two":                 "- one\n\n",
+		"```\na\n\nb\n":                  "",
+		"```\na\n\nb\n```\n\nc":          "```\na\n\nb\n```\n\n",
+		"~~~\n```\n\nb":                  "",
+		"````\n```\n\nb\n````\n\nafter.": "````\n```\n\nb\n````\n\n",
+		"one\n\ntwo\n\nthree":            "one\n\ntwo\n\n",
+	} {
+		if got := text[:whole(text)]; got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestDiff: lines have looks, and of a line that stands in the place of another the words that changed are marked.
+func TestDiff(t *testing.T) {
+	text := "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@ hunk 1\n keep\n-return alpha + beta\n+return alpha - gamma\n"
+	if got := (differ{style{}, 80}).paint(text); got+"\n" != text {
+		t.Errorf("without looks:\n%s", got)
+	}
+	got := differ{style{true}, 80}.paint(text)
+	for _, want := range []string{"\x1b[31;7m+ beta\x1b[0m", "\x1b[32;7m- gamma\x1b[0m", "\x1b[32m+return alpha \x1b[0m", "\n keep\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in %q", want, got)
+		}
+	}
+	if ansi.Strip(got)+"\n" != text {
+		t.Errorf("the text is another one:\n%s", ansi.Strip(got))
+	}
+	for _, x := range [][3]string{{"a = 1", "a = 2", "1"}, {"foo(bar)", "foo(baz)", "bar"}, {"same", "same", ""}, {"one", "two", ""}, {"x é", "x è", "é"}} {
+		from, to := changedWords(x[0], x[1])
+		if got := x[0][from:to]; got != x[2] {
+			t.Errorf("%q: %q, want %q", x[0], got, x[2])
+		}
+	}
+}
+
+// change is a proposal of one file with hunks one line each, as far apart as they must be.
+func change(before, after string) proposal.Proposal {
+	return proposal.Proposal{Files: []proposal.File{{Change: edits.Change{Path: "a", Op: edits.OpUpdate, Before: before, After: after}, Hunks: edits.Diff(before, after)}}}
+}
+
+// TestPicker: the keys of git add -p.
+func TestPicker(t *testing.T) {
+	before, after := "a\n\nb\n\nc\n", "A\n\nB\n\nC\n"
+	two := change(before, after)
+	two.Files = append(two.Files, proposal.File{Change: edits.Change{Path: "new", Op: edits.OpCreate, After: "x\n"}, Hunks: edits.Diff("", "x\n")})
+	for keys, want := range map[string]string{
+		"y y y y": "++++", "n n n n": "----", "a n": "+++-", "d y": "---+", "q": "????", "y q": "+???",
+		"j y a n": "?++-", // what was left comes last
+		"y j k y": "++??",
+	} {
+		k := newPicker(two)
+		for _, key := range strings.Fields(keys) {
+			if done, known := k.press(key); done || !known {
+				break
+			}
+		}
+		got := ""
+		for _, s := range k.state {
+			got += string("?+-"[s])
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", keys, got, want)
+		}
+	}
+	k := newPicker(two)
+	if got := k.keys(); got != "y,n,q,a,d,j,e,?" {
+		t.Errorf("at the first: %s", got)
+	}
+	k.at = 3
+	if got := k.keys(); got != "y,n,q,a,d,k,?" {
+		t.Errorf("at the last: %s", got)
+	}
+	for _, key := range []string{"", "x", "yes please", "k"} {
+		if _, known := newPicker(two).press(key); known {
+			t.Errorf("%q is taken", key)
+		}
+	}
+}
+
+// TestEditedHunk: a hunk can be edited as in git, as long as it stands on the old lines.
+func TestEditedHunk(t *testing.T) {
+	h := edits.Hunk{Old: "a\nb\n", New: "c\n"}
+	if got, ok := editedHunk(h, hunkText(h)); !ok || got.New != "c\n" {
+		t.Errorf("unchanged: %+v, %v", got, ok)
+	}
+	for text, want := range map[string]string{"-a\n b\n+d\n": "b\nd\n", "-a\n-b\n": "", " a\n b\n": "a\nb\n", "# x\n-a\n-b\n+1\n+2\n": "1\n2\n"} {
+		if got, ok := editedHunk(h, text); !ok || got.New != want {
+			t.Errorf("%q: %q, %v", text, got.New, ok)
+		}
+	}
+	for _, text := range []string{"-a\n+c\n", "-a\n-x\n", "a\nb\n", ""} {
+		if _, ok := editedHunk(h, text); ok {
+			t.Errorf("%q is taken", text)
+		}
+	}
+	end := edits.Hunk{Old: "a", New: "b"}
+	if got, ok := editedHunk(end, "-a\n+c\n"); !ok || got.New != "c" {
+		t.Errorf("without a line end: %+v, %v", got, ok)
+	}
+}
+
+// TestToken: what stands before the cursor.
+func TestToken(t *testing.T) {
+	for text, want := range map[string]string{"look at @a/b": "@a/b", "x\n@ä": "@ä", "/add ": "", "": ""} {
+		if got, start := token(text, len([]rune(text))); got != want || start != len([]rune(text))-len([]rune(want)) {
+			t.Errorf("%q: %q at %d", text, got, start)
+		}
+	}
+	for text, want := range map[string]bool{"/mo": true, "/model x": true, "a /b": false, "see @": true, "see x": false, "/a\nb": false} {
+		if got := wantsChoices(text, len(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// TestChoices: Tab puts in what all begin with, then one after the other.
+func TestChoices(t *testing.T) {
+	in := &input{}
+	in.set("see @pa now")
+	in.at = 7
+	c := choices{start: 4, typed: "@pa", list: []choice{{text: "@parse.py"}, {text: "@parser.py"}}}
+	if got := c.begin(); got != "@parse" {
+		t.Errorf("%q", got)
+	}
+	c = c.with(in, c.begin())
+	c = c.into(in, 1)
+	if got := in.String(); got != "see @parser.py now" || in.at != 14 || c.typed != "@parser.py" {
+		t.Errorf("%q, %d, %q", got, in.at, c.typed)
+	}
+	rows := choices{list: []choice{{"/a", "Does\x1b it."}, {"/bcd", ""}, {"/e", "x"}}}.rows(1, 12, 2, style{})
+	if !slices.Equal(rows, []string{"* /bcd", "  1 more"}) {
+		t.Errorf("%q", rows)
+	}
+}

@@ -1,0 +1,520 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+)
+
+// talk is a session on a pseudo-terminal, what stands on its screen, and the person before it. The screen is high, so that
+// nothing leaves it.
+type talk struct {
+	t      *testing.T
+	h      *shell
+	person *os.File
+	ended  chan int
+	stop   context.CancelFunc
+	home   string
+
+	mu     sync.Mutex
+	screen *vt.Emulator    // guarded by mu
+	raw    strings.Builder // guarded by mu; all that was written
+}
+
+const talkRows = 200
+
+// chat starts a session on a screen so wide. Without files the session begins without any.
+func (h *shell) chat(width int, home string, args ...string) *talk {
+	h.t.Helper()
+	person, tty, err := pty.Open()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if err := pty.Setsize(tty, &pty.Winsize{Rows: talkRows, Cols: uint16(width)}); err != nil {
+		h.t.Fatal(err)
+	}
+	if home == "" {
+		home = h.t.TempDir()
+	}
+	k := &talk{t: h.t, h: h, person: person, ended: make(chan int, 1), screen: vt.NewEmulator(width, talkRows), home: home}
+	env := map[string]string{"HOME": home, "TERM": "xterm-256color", "PATH": os.Getenv("PATH"),
+		"XDG_STATE_HOME": filepath.Join(home, "state"), "XDG_CONFIG_HOME": filepath.Join(home, "config")}
+	for name, value := range h.env {
+		env[name] = value
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), hung)
+	k.stop = cancel
+	go func() { _, _ = io.Copy(person, k.screen) }() // what a terminal answers
+	read, ran := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(read)
+		piece := make([]byte, 4096)
+		for {
+			n, err := person.Read(piece)
+			k.mu.Lock()
+			k.raw.Write(piece[:n])
+			_, _ = k.screen.Write([]byte(strings.ReplaceAll(string(piece[:n]), "\r\n", "\n\r")))
+			k.mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	go func() {
+		defer close(ran)
+		streams := Streams{In: tty, Out: tty, Err: tty, Env: func(name string) string { return env[name] }}
+		code := run(ctx, append([]string{"chat", "--root", h.root, "--model", "local", "--api-base", h.server.URL}, args...), streams)
+		_ = tty.Close()
+		k.ended <- code
+	}()
+	h.t.Cleanup(func() {
+		cancel()
+		_, _ = person.WriteString("\n") // for who still reads there
+		await(h.t, ran, "the end of the session")
+		_ = person.Close()
+		_ = k.screen.Close()
+	})
+	return k
+}
+
+// text is what stands on the screen, without blanks at the ends of lines.
+func (k *talk) text() string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	lines := strings.Split(k.screen.String(), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " \r")
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
+}
+
+func (k *talk) written() string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.raw.String()
+}
+
+// sees waits until a text stands on the screen so often; without a number once.
+func (k *talk) sees(text string, times ...int) {
+	k.t.Helper()
+	least := 1
+	if len(times) > 0 {
+		least = times[0]
+	}
+	defer func() {
+		if k.t.Failed() {
+			k.t.Logf("the screen:\n%s", k.text())
+		}
+	}()
+	waitUntil(k.t, fmt.Sprintf("%q %d times on the screen", text, least), func() bool { return strings.Count(k.text(), text) >= least })
+}
+
+func (k *talk) types(text string) {
+	k.t.Helper()
+	if _, err := k.person.WriteString(text); err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+// answers waits for a question and types the answer.
+func (k *talk) answers(question, answer string) {
+	k.t.Helper()
+	k.sees(question)
+	waitUntil(k.t, "the line for the answer", func() bool { return strings.HasSuffix(k.text(), "\n?") })
+	k.types(answer + "\r")
+}
+
+// idle is a screen on which nothing runs: the status stands above the empty input.
+var idle = regexp.MustCompile(`\n[^\n]* · [0-9]+ files?\n>$`)
+
+// ready waits until nothing runs, and the input is empty.
+func (k *talk) ready() {
+	k.t.Helper()
+	waitUntil(k.t, "nothing runs, and the input is empty", func() bool { return idle.MatchString(k.text()) })
+}
+
+func (k *talk) exit(want int) {
+	k.t.Helper()
+	if code := await(k.t, k.ended, "the end of the session"); code != want {
+		k.t.Errorf("exit %d, want %d:\n%s", code, want, k.text())
+	}
+}
+
+const twoBugs = "-- 1.md --\n" +
+	"**Both** functions in `calc.py` are wrong, so this answer has a sentence that is longer than a line of sixty columns.\n\n" +
+	"1. `add` subtracts.\n2. `div` multiplies.\n\n" +
+	"calc.py\n```python\n<<<<<<< SEARCH\n    return a - b\n=======\n    return a + b\n>>>>>>> REPLACE\n```\n\n" +
+	"calc.py\n```python\n<<<<<<< SEARCH\ndef div(a, b):\n    return a * b\n=======\ndef div(a, b):\n    return a / b\n>>>>>>> REPLACE\n```\n"
+
+const calc = "def add(a, b):\n    return a - b\n\n\ndef mul(a, b):\n    return a * b\n\n\ndef div(a, b):\n    return a * b\n"
+
+// bugs is a folder with two bugs and a model that knows both.
+func bugs(t *testing.T, more string) *shell {
+	t.Helper()
+	h := newShell(t, twoBugs+more)
+	h.put("calc.py", calc)
+	return h
+}
+
+// TestChat: a first session, at all widths: two lines say where one is, the answer is rendered with whole words, the change is
+// shown and decided on, and taken back.
+func TestChat(t *testing.T) {
+	for _, width := range []int{40, 60, 100, 200, 300} {
+		h := bugs(t, "")
+		k := h.chat(width, "", filepath.Join(h.root, "calc.py"))
+		k.sees("Coauthor · model local")
+		k.sees("calc.py")
+		k.ready()
+		k.types("Fix both.\r")
+		k.answers("[y,n,h,r,?]", "y")
+		k.sees("Changed calc.py (+2 -2)")
+		if got := h.read("calc.py"); !strings.Contains(got, "return a + b") || !strings.Contains(got, "return a / b") {
+			t.Errorf("%d columns: calc.py is\n%s", width, got)
+		}
+		k.ready()
+		k.types("/undo\r")
+		k.sees("Changed calc.py (+2 -2)", 2)
+		if got := h.read("calc.py"); got != calc {
+			t.Errorf("%d columns: not undone:\n%s", width, got)
+		}
+		all := k.text()
+		for _, want := range []string{"> Fix both.", "1. add subtracts.", "+    return a + b", "-    return a * b", "edit   calc.py  +2 -2", "tokens in"} {
+			if !strings.Contains(all, want) {
+				t.Errorf("%d columns: %q is not shown:\n%s", width, want, all)
+			}
+		}
+		for _, never := range []string{"<<<<", "**", ">>>>"} {
+			if strings.Contains(all, never) {
+				t.Errorf("%d columns: %q is shown:\n%s", width, never, all)
+			}
+		}
+		words := strings.Fields(all)
+		for _, word := range strings.Fields("functions in calc.py are wrong, so this answer has a sentence that is longer than a line of sixty columns.") {
+			if !containsWord(words, word) {
+				t.Errorf("%d columns: the word %q is broken:\n%s", width, word, all)
+			}
+		}
+		k.ready()
+		k.types("/exit\r")
+		k.exit(0)
+	}
+}
+
+func containsWord(words []string, word string) bool {
+	for _, w := range words {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// TestChatEnterAlone neither asks a model nor writes.
+func TestChatEnterAlone(t *testing.T) {
+	h := bugs(t, "")
+	k := h.chat(80, "", filepath.Join(h.root, "calc.py"))
+	k.ready()
+	k.types("\r\r \r")
+	k.types("Fix both.\r")
+	k.answers("[y,n,h,r,?]", "")
+	k.sees("Decide hunk by hunk.")
+	k.answers("[y,n,h,r,?]", "r")
+	k.answers("differently? (Enter: back)", "")
+	waitUntil(t, "the question again", func() bool { return strings.HasSuffix(k.text(), "Apply this change? [y,n,h,r,?]\n?") })
+	k.types("n\r")
+	k.sees("No files changed.")
+	k.ready()
+	k.types("\x04")
+	k.exit(0)
+	if n := len(h.server.Requests()); n != 1 || h.read("calc.py") != calc {
+		t.Errorf("%d requests; calc.py is\n%s", n, h.read("calc.py"))
+	}
+}
+
+// TestChatHunks: hunk by hunk it is as in git add -p.
+func TestChatHunks(t *testing.T) {
+	for keys, want := range map[string][2]bool{"y n": {true, false}, "n y": {false, true}, "a": {true, true}, "d": {false, false}, "q": {false, false}, "j y y": {true, true}, "x y q": {true, false}} {
+		h := bugs(t, "")
+		k := h.chat(80, "", filepath.Join(h.root, "calc.py"))
+		k.ready()
+		k.types("Fix both.\r")
+		k.answers("[y,n,h,r,?]", "h")
+		for i, key := range strings.Fields(keys) {
+			waitUntil(t, "a question about a hunk", func() bool {
+				return strings.Count(k.text(), "Apply this hunk [") == i+1 && strings.HasSuffix(k.text(), "\n?")
+			})
+			k.types(key + "\r")
+		}
+		k.ready()
+		got := h.read("calc.py")
+		if strings.Contains(got, "a + b") != want[0] || strings.Contains(got, "a / b") != want[1] {
+			t.Errorf("%s: calc.py is\n%s\n%s", keys, got, k.text())
+		}
+		k.types("/exit\r")
+		k.exit(0)
+	}
+}
+
+// TestChatStops: Ctrl+C stops what runs, gives back what waits, and ends the session when it is pressed twice.
+func TestChatStops(t *testing.T) {
+	h := newShell(t, "-- 1.md --\nno\n-- 1.yaml --\nhold-first: true\n-- 2.md --\nHere I am.\n")
+	k := h.chat(80, "")
+	k.ready()
+	k.types("Say something.\r")
+	k.sees("Waiting for local")
+	k.types("And then more.\r")
+	k.sees("Queued (1): And then more.")
+	k.types("\x1b[A") // Up takes it back
+	k.sees("> And then more.")
+	k.types("\r")
+	k.sees("Queued (1)")
+	k.types("\x03")
+	k.sees("Stopped.")
+	waitUntil(t, "what waited is in the input again", func() bool {
+		return strings.Contains(k.text(), "\n> And then more.") && !strings.Contains(k.text(), "Queued")
+	})
+	if n := len(h.server.Requests()); n != 1 {
+		t.Errorf("%d requests", n)
+	}
+	k.types("\r")
+	k.sees("Here I am.")
+	k.ready()
+	k.types("\x03")
+	k.sees("Press Ctrl+C again to exit.")
+	k.types("\x03")
+	k.exit(0)
+}
+
+// TestChatAsksAgain: the model is told what to do differently, and what comes takes the place of the change.
+func TestChatAsksAgain(t *testing.T) {
+	h := bugs(t, "-- 2.md --\ncalc.py\n```python\n<<<<<<< SEARCH\n    return a + b\n=======\n    return b + a\n>>>>>>> REPLACE\n```\n")
+	k := h.chat(80, "", filepath.Join(h.root, "calc.py"))
+	k.ready()
+	k.types("Fix both.\r")
+	k.answers("[y,n,h,r,?]", "r")
+	k.answers("differently? (Enter: back)", "The other way round.")
+	k.sees("+    return b + a")
+	k.answers("[y,n,h,r,?]", "y")
+	k.sees("Changed calc.py")
+	if got := h.read("calc.py"); !strings.Contains(got, "return b + a") {
+		t.Errorf("calc.py is\n%s", got)
+	}
+	k.ready()
+	k.types("/exit\r")
+	k.exit(0)
+	if last := h.server.Requests(); len(last) != 2 || !strings.Contains(string(last[1].Body), "The other way round.") {
+		t.Errorf("%d requests", len(last))
+	}
+}
+
+// TestChatCommands: the commands of the table, those of the command line among them, and what is none is not sent.
+func TestChatCommands(t *testing.T) {
+	h := bugs(t, "")
+	h.put("other.py", "y = 1\n")
+	k := h.chat(100, "")
+	k.ready()
+	for _, one := range [][2]string{
+		{"/add calc.py", "In the chat: calc.py."},
+		{"/ls", "other.py"},
+		{"/drop calc.py", ""},
+		{"/model other", "model other"},
+		{"/help", "Ctrl+X Ctrl+E"},
+		{"/nosuch thing", "there is no command /nosuch"},
+		{"/history", ""},
+		{"/undo", "undo"},
+		{"/tokens", "tokens"},
+		{"/usage", ""},
+		{"/clear", "The next request starts a new conversation."},
+	} {
+		k.types(one[0] + "\r")
+		k.sees("> " + one[0])
+		if one[1] != "" {
+			k.sees(one[1])
+		}
+		k.ready()
+	}
+	k.types("!echo one\\; echo two\r")
+	k.answers("[run/skip]", "r")
+	k.sees("succeeded")
+	k.answers("[add/skip]", "s")
+	k.ready()
+	k.types("!echo three\r")
+	waitUntil(t, "the question", func() bool { return strings.HasSuffix(k.text(), "\n?") })
+	k.types("\r")
+	k.sees("The command was not run.")
+	k.ready()
+	k.types("/exit\r")
+	k.exit(0)
+	if n := len(h.server.Requests()); n != 0 {
+		t.Errorf("%d requests", n)
+	}
+}
+
+// TestChatQuestions of a turn are answered by words, by a first letter, and by Enter, which does nothing.
+func TestChatQuestions(t *testing.T) {
+	for answer, want := range map[string]string{"a": "y = 2\n", "add": "y = 2\n", "": "y = 1\n", "s": "y = 1\n"} {
+		h := newShell(t, wantsOther)
+		h.put("other.py", "y = 1\n")
+		k := h.chat(80, "", filepath.Join(h.root, "a.py"))
+		k.ready()
+		k.types("Make y two.\r")
+		k.answers("[add/skip]", answer)
+		if want == "y = 2\n" {
+			k.answers("[y,n,h,r,?]", "y")
+			k.sees("Changed other.py")
+		}
+		k.ready()
+		if got := h.read("other.py"); got != want {
+			t.Errorf("%q: other.py is %q\n%s", answer, got, k.text())
+		}
+		k.types("/exit\r")
+		k.exit(0)
+	}
+}
+
+// TestChatInput: several lines, what was sent before, and completion.
+func TestChatInput(t *testing.T) {
+	h := newShell(t, "repeat: true\n-- 1.md --\nFine.\n")
+	h.put("lib/parser.py", "def parse(): pass\n")
+	home := t.TempDir()
+	k := h.chat(80, home)
+	k.ready()
+	k.types("one\\\rtwo\x1b\rthree\x1b[200~\rfour\x1b[201~\r")
+	k.sees("Fine.")
+	k.ready()
+	if all := string(h.server.Requests()[0].Body); !strings.Contains(all, `one\ntwo\nthree\nfour`) {
+		t.Errorf("sent: %s", all)
+	}
+	k.types("look at @pars")
+	k.sees("  @lib/parser.py")
+	k.types("\t")
+	k.sees("> look at @lib/parser.py")
+	k.types("\x15/read-o\t")
+	k.sees("> /read-only")
+	k.types("\x15")
+	k.ready()
+	k.types("/exit\r")
+	k.exit(0)
+	k = h.chat(80, home)
+	k.ready()
+	k.types("\x12one") // Ctrl+R
+	k.sees("Search: one")
+	k.sees("four")
+	k.types("\r")
+	waitUntil(t, "the message is in the input", func() bool { return strings.HasSuffix(k.text(), "> one\n  two\n  three\n  four") })
+	k.types("\x03")
+	k.ready()
+	k.types("\x04")
+	k.exit(0)
+}
+
+// orders are what a terminal would obey that no text of others may hold: titles, links, the clipboard, other looks.
+var orders = regexp.MustCompile(`\x1b\][0-9]|\x1b\[8m|\x1bP[^$+>]|\x9b`)
+
+// TestChatObeysNobody: what a model, a file or a program says is shown and not obeyed.
+func TestChatObeysNobody(t *testing.T) {
+	bad := "\x1b]0;title\x07\x1b[8mhidden \x9b31m"
+	h := newShell(t, "-- 1.md --\nLook: "+bad+" &#27;]0;title2&#7; [link](http://example.com/&#27;[8m)\n\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = \"\u202ehidden\"\n>>>>>>> REPLACE\n```\n")
+	h.put("bad.txt", bad+"\n")
+	k := h.chat(80, "", filepath.Join(h.root, "a.py"))
+	k.ready()
+	k.types("Go.\r")
+	k.answers("[y,n,h,r,?]", "n")
+	k.ready()
+	k.types("!cat bad.txt\r")
+	waitUntil(t, "the question", func() bool { return strings.HasSuffix(k.text(), "\n?") })
+	k.types("r\r")
+	k.answers("[add/skip]", "s")
+	k.ready()
+	k.types("/exit\r")
+	k.exit(0)
+	if found := orders.FindString(k.written()); found != "" || !strings.Contains(k.text(), "<U+001B>") {
+		t.Errorf("%q reached the terminal:\n%s", found, k.text())
+	}
+}
+
+// TestChatWithoutColour: no looks where the user wants none, and no order at all for a terminal that takes none.
+func TestChatWithoutColour(t *testing.T) {
+	h := bugs(t, "")
+	h.env = map[string]string{"NO_COLOR": "1"}
+	k := h.chat(80, "", filepath.Join(h.root, "calc.py"))
+	k.ready()
+	k.types("Fix both.\r")
+	k.answers("[y,n,h,r,?]", "n")
+	k.ready()
+	k.types("/exit\r")
+	k.exit(0)
+	if found := regexp.MustCompile(`\x1b\[[0-9;]*[1-9][0-9;]*m`).FindString(k.written()); found != "" {
+		t.Errorf("a look: %q", found)
+	}
+	h = bugs(t, "")
+	h.env = map[string]string{"TERM": "dumb"}
+	k = h.chat(80, "", filepath.Join(h.root, "calc.py"))
+	k.sees("\n>")
+	k.types("Fix both.\n")
+	k.sees("[y,n,h,r,?]")
+	k.types("y\n")
+	k.sees("Changed calc.py")
+	k.types("/exit\n")
+	k.exit(0)
+	if strings.Contains(k.written(), "\x1b") || !strings.Contains(h.read("calc.py"), "a + b") {
+		t.Errorf("a dumb terminal is told\n%q", k.written())
+	}
+}
+
+// TestChatContinues: what was said and chosen is there again.
+func TestChatContinues(t *testing.T) {
+	h := newShell(t, "repeat: true\n-- 1.md --\nFine.\n")
+	home := t.TempDir()
+	k := h.chat(80, home)
+	k.ready()
+	k.types("/add a.py\r")
+	k.sees("In the chat: a.py.")
+	k.ready()
+	k.types("The word is swordfish.\r")
+	k.sees("Fine.")
+	k.ready()
+	k.types("/exit\r")
+	k.exit(0)
+	k = h.chat(80, home, "--continue")
+	k.sees("Files: a.py")
+	k.ready()
+	k.types("What is the word?\r")
+	k.sees("Fine.")
+	k.ready()
+	k.types("/exit\r")
+	k.exit(0)
+	if last := h.server.Requests(); !strings.Contains(string(last[len(last)-1].Body), "swordfish") {
+		t.Error("the conversation is not gone on with")
+	}
+}
+
+// TestChatNeedsATerminal, and says what to run without one; coauthor alone prints its help then.
+func TestChatNeedsATerminal(t *testing.T) {
+	h := newShell(t, "-- 1.md --\nno\n")
+	if code := h.run("chat"); code != 1 || !strings.Contains(h.err.String(), "coauthor edit -m") {
+		t.Errorf("exit %d: %s", code, h.err.String())
+	}
+	for _, args := range [][]string{nil, {"--version"}} {
+		h.out.Reset()
+		code := run(t.Context(), args, Streams{In: strings.NewReader(""), Out: &h.out, Err: &h.err, Env: func(string) string { return "" }})
+		want := "Usage: coauthor COMMAND"
+		if args != nil {
+			want = "coauthor devel"
+		}
+		if code != 0 || !strings.HasPrefix(h.out.String(), want) {
+			t.Errorf("%v: exit %d: %s", args, code, h.out.String())
+		}
+	}
+}
