@@ -3,6 +3,7 @@ package display
 import (
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -208,6 +209,14 @@ func TestMessages(t *testing.T) {
 	for _, text := range []string{long, "open " + long + ": no such file\nopen " + long, strings.Repeat("a b ", 50_000), strings.Repeat(" ", 100_000) + "x"} {
 		if got := Messages(text); len(got) > 2*(2000+3)+201 {
 			t.Errorf("%.30q…: %d bytes", text, len(got))
+		}
+	}
+}
+
+func TestDuration(t *testing.T) {
+	for d, want := range map[time.Duration]string{0: "0 ms", 999 * time.Millisecond: "999 ms", 1499 * time.Millisecond: "1 s", 90 * time.Second: "90 s", 2 * time.Minute: "2 min"} {
+		if got := Duration(d); got != want {
+			t.Errorf("%v: %q, want %q", d, got, want)
 		}
 	}
 }

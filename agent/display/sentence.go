@@ -3,6 +3,7 @@ package display
 import (
 	"fmt"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -47,4 +48,15 @@ func Names(paths []string) string {
 func Short(text string) bool {
 	const most = 200
 	return len(text) <= most && Message(text) == text
+}
+
+// Duration writes a time as people do: 12 s, 5 min.
+func Duration(d time.Duration) string {
+	if d >= time.Minute && d%time.Minute == 0 {
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	}
+	if d < time.Second {
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return fmt.Sprintf("%d s", int(d.Round(time.Second).Seconds()))
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // bounded runs a command where it is, below a helper that watches over it.
-func bounded(ctx context.Context, helper []string, x Execution, h help) (ran, error) {
+func bounded(ctx context.Context, helper []string, x Execution, h help) (Executed, error) {
 	if len(helper) == 0 {
 		return direct(ctx, x, h)
 	}

@@ -202,35 +202,40 @@ func (c *commandCheck) once(ctx context.Context, in Input, tree Tree, files []st
 }
 
 // start runs the tool on a tree.
-func (c *commandCheck) start(ctx context.Context, in Input, tree Tree, files []string, r *Result) (ran, error) {
+func (c *commandCheck) start(ctx context.Context, in Input, tree Tree, files []string, r *Result) (Executed, error) {
 	over, ok := tree.(Overlaid)
 	if !ok {
-		return ran{}, noShadow("Coauthor cannot find the files on disk")
+		return Executed{}, fmt.Errorf("%w: Coauthor cannot find the files on disk", ErrNone)
 	}
 	laid, err := over.Laid(ctx)
 	if err != nil {
-		return ran{}, err
+		return Executed{}, err
 	}
 	if r.Emptied, err = c.emptied(ctx, in, tree); err != nil {
-		return ran{}, err
+		return Executed{}, err
 	}
 	most := in.Settings.LintTime
 	if c.tool.Tests {
 		most = in.Settings.TestTime
 	}
-	j := job{argv: c.tool.Command(), files: c.tool.within(files), root: tree.Root(), dir: c.tool.Dir, laid: emptyOver(laid, r.Emptied), time: most,
-		visible: outside(in.Settings.Visible), secrets: func(dir string) ([]string, error) { return c.secretsIn(ctx, in, tree, dir) }}
+	command, report := c.tool.Command(), ""
+	if command.reports() {
+		report = reportName
+	}
+	j := Job{Command: func(temp string) []string { return command.reported(temp).filled(c.tool.within(files)) }, Report: report,
+		Root: tree.Root(), Dir: c.tool.Dir, Laid: emptyOver(laid, r.Emptied), Time: most,
+		Visible: in.Settings.Visible, Secrets: func(dir string) ([]string, error) { return c.secretsIn(ctx, in, tree, dir) }}
 	if c.tool.Formats {
-		j.back = files
+		j.Back = files
 	}
-	got, err := c.shadow.run(ctx, j)
+	got, err := c.shadow.Run(ctx, j)
 	if err != nil {
-		return ran{}, err
+		return Executed{}, err
 	}
-	r.Took += got.took
-	r.Way = got.way
+	r.Took += got.Took
+	r.Way = got.Way
 	if c.verbose {
-		r.Output = tail(stripped(got.out + "\n" + got.err))
+		r.Output = tail(stripped(got.Out + "\n" + got.Err))
 	}
 	return got, nil
 }
@@ -280,33 +285,33 @@ func (c *commandCheck) baseline(ctx context.Context, in Input, files []string, r
 
 // read makes of a run what it says. A tool that ends with an exit status for findings and names none has its
 // last lines as the one finding.
-func (c *commandCheck) read(tree Tree, got ran) said {
+func (c *commandCheck) read(tree Tree, got Executed) said {
 	switch {
-	case got.missing:
+	case got.Missing:
 		return said{broken: c.tool.Command()[0] + " is not installed", ended: true}
-	case got.stopped != "":
-		return said{broken: got.stopped, ended: true, begun: got.code != notBegun}
-	case got.code == 128+25: // SIGXFSZ
+	case got.Stopped != "":
+		return said{broken: got.Stopped, ended: true, begun: got.Code != NotBegun}
+	case got.Code == 128+25: // SIGXFSZ
 		return said{broken: "it wrote a file larger than the limit", ended: true, begun: true}
 	}
 	read, statuses := c.tool.reader()
-	x := &reading{name: c.name, dir: c.tool.Dir, exists: tree.Exists, out: stripped(got.out), err: stripped(got.err), report: got.report}
+	x := &reading{name: c.name, dir: c.tool.Dir, exists: tree.Exists, out: stripped(got.Out), err: stripped(got.Err), report: got.Report}
 	x.roots = []string{filepath.ToSlash(tree.Root())}
-	if got.at != "" {
-		x.roots = append(x.roots, filepath.ToSlash(got.at))
+	if got.At != "" {
+		x.roots = append(x.roots, filepath.ToSlash(got.At))
 	}
 	if real, err := filepath.EvalSymlinks(tree.Root()); err == nil && real != tree.Root() {
 		x.roots = append(x.roots, filepath.ToSlash(real))
 	}
 	read(x)
-	if got.code == 0 {
+	if got.Code == 0 {
 		return said{passed: x.passed} // what it says all the same are warnings
 	}
-	if len(statuses) > 0 && !slices.Contains(statuses, got.code) || got.code > 128 && len(x.list) == 0 {
-		return said{broken: fmt.Sprintf("%s failed with exit status %d: %s", c.name, got.code, brief(last(x.out+"\n"+x.err, mostLines)))}
+	if len(statuses) > 0 && !slices.Contains(statuses, got.Code) || got.Code > 128 && len(x.list) == 0 {
+		return said{broken: fmt.Sprintf("%s failed with exit status %d: %s", c.name, got.Code, brief(last(x.out+"\n"+x.err, mostLines)))}
 	}
 	if len(x.list) == 0 {
-		x.all(fmt.Sprintf("%s failed with exit status %d", c.name, got.code))
+		x.all(fmt.Sprintf("%s failed with exit status %d", c.name, got.Code))
 	}
 	return said{findings: x.list, passed: x.passed}
 }

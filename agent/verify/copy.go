@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"coauthor/agent/display"
 )
 
 // Where there are no overlays, a command runs in a copy of the folder. There is one for each folder, in a folder of ours,
@@ -148,49 +150,47 @@ func (s *Shadow) tryCopy(root string) error {
 }
 
 // copied runs a command in the copy of its folder.
-func (s *Shadow) copied(ctx context.Context, j job) (ran, error) {
-	c, err := s.openCopy(ctx, j.root)
+func (s *Shadow) copied(ctx context.Context, j Job) (Executed, error) {
+	c, err := s.openCopy(ctx, j.Root)
 	if err != nil {
-		return ran{}, err
+		return Executed{}, err
 	}
 	defer c.close()
 	run, err := s.runFolder()
 	if err != nil {
-		return ran{}, err
+		return Executed{}, err
 	}
 	defer removeAll(run)
 	size, err := c.update(ctx, j)
 	if err != nil {
-		return ran{}, err
+		return Executed{}, err
 	}
 	temp := filepath.Join(run, "tmp")
 	if err := os.Mkdir(temp, 0o700); err != nil {
-		return ran{}, fmt.Errorf("make a temporary folder: %w", err)
+		return Executed{}, fmt.Errorf("make a temporary folder: %w", err)
 	}
-	x := Execution{Argv: c.moved(j.command(temp)), Dir: filepath.Join(c.path(), filepath.FromSlash(j.dir)), Limits: j.limits,
-		Environ: c.environment(Environment(s.o.Environ, temp), j.dir)}
+	x := Execution{Argv: c.moved(j.argv(temp)), Dir: filepath.Join(c.path(), filepath.FromSlash(j.Dir)), Limits: j.limits,
+		Environ: c.environment(Environment(s.o.Environ, temp), j.Dir)}
 	r, err := bounded(ctx, s.o.Helper, x, help{limits: j.limits, disk: c.dir, before: size})
-	if j.argv.reports() {
-		r.report = reportIn(temp)
-	}
-	r.back = textsIn(c.path(), c.root, j.back)
-	for _, text := range []*string{&r.out, &r.err, &r.report} { // what it says of the copy it says of the folder
+	r.Report = j.reportIn(temp)
+	r.Back = textsIn(c.path(), c.root, j.Back)
+	for _, text := range []*string{&r.Out, &r.Err, &r.Report} { // what it says of the copy it says of the folder
 		*text = strings.ReplaceAll(*text, c.path(), c.root)
 	}
-	r.at = c.path()
+	r.At = c.path()
 	return r, err
 }
 
 // update makes the copy what the folder would be, in the time that the command may take, and returns its size in bytes.
-func (c *replica) update(ctx context.Context, j job) (int64, error) {
+func (c *replica) update(ctx context.Context, j Job) (int64, error) {
 	limited, cancel := context.WithTimeout(ctx, j.limits.Time)
 	defer cancel()
-	size, err := c.sync(limited, j.laid)
+	size, err := c.sync(limited, j.Laid)
 	switch {
 	case ctx.Err() != nil:
 		return 0, ctx.Err()
 	case limited.Err() != nil:
-		return 0, fmt.Errorf("copying the folder took longer than %s; the next check resumes the copy", spoken(j.limits.Time))
+		return 0, fmt.Errorf("copying the folder took longer than %s; the next check resumes the copy", display.Duration(j.limits.Time))
 	case err != nil && !errors.Is(err, errTooLarge):
 		return 0, fmt.Errorf("copy the folder: %w", err)
 	}

@@ -137,7 +137,7 @@ func tells(name string) bool {
 }
 
 // moved is a command with the copy in the place of the folder.
-func (c *replica) moved(argv Command) Command {
+func (c *replica) moved(argv []string) []string {
 	list := slices.Clone(argv)
 	for i, word := range list {
 		list[i] = c.into(word)

@@ -44,7 +44,7 @@ func (c *commandCheck) secretsIn(ctx context.Context, in Input, tree Tree, dir s
 	if err != nil {
 		return nil, err
 	}
-	return withoutCode(ctx, list, dir, c.shadow.o.List, in.Settings.Visible)
+	return withoutCode(ctx, list, dir, c.shadow.Lister(), in.Settings.Visible)
 }
 
 // withoutCode leaves out what commands may see all the same.
@@ -67,16 +67,6 @@ func withoutCode(ctx context.Context, list []string, dir string, names func(cont
 // isVisible says whether the user lets commands see a file of the project, by its path.
 func isVisible(visible []string, name string) bool {
 	return slices.ContainsFunc(visible, func(v string) bool { return path.Clean(filepath.ToSlash(v)) == name })
-}
-
-// outside are the places outside of the project that the user lets commands see.
-func outside(visible []string) (list []string) {
-	for _, v := range visible {
-		if filepath.IsAbs(v) || strings.HasPrefix(v, "~/") {
-			list = append(list, v)
-		}
-	}
-	return list
 }
 
 // emptyOver lays empty files over some of the disk, on top of what is laid there already.

@@ -19,7 +19,7 @@ import (
 
 // Execution is a command that runs where it is, on the files that lie there, under limits.
 type Execution struct {
-	Argv    Command
+	Argv    []string
 	Dir     string   // absolute
 	Environ []string // all that it gets; Environment makes one without secrets
 	Limits  Limits   // what is 0 is the usual; Time must be set
@@ -28,7 +28,7 @@ type Execution struct {
 	// Apart has it run in a sandbox, where Shadow.Apart says that there is one: it sees Dir, in which what it writes stays, and
 	// else what a check sees. It reaches the network, but no program of this machine that listens at a file.
 	Apart bool
-	// Visible are more folders and files that it sees then, as in Settings.
+	// Visible are more folders and files that it sees then, by absolute paths and such as begin with ~/; others are passed over.
 	Visible []string
 	// In is what it reads; nil is nothing. It is handed to the command as it is.
 	In *os.File
@@ -43,6 +43,12 @@ type Executed struct {
 	Took     time.Duration
 	Stopped  string // why it was ended before it was done; "" when it ended by itself
 	Missing  bool   // there is no such program
+
+	// The rest is said of a Job alone.
+	Way    Way
+	Report string            // what it wrote to the report of the job; "" for nothing that can be read
+	At     string            // the folder in which it found the root, where that is another one
+	Back   map[string]string // the texts of the files that were to come back, by their paths; without those that are no text
 }
 
 // Execute runs a command to its end, or until ctx ends, and ends what it has started with it. The error means that it did
@@ -66,15 +72,11 @@ func Execute(ctx context.Context, helper []string, x Execution) (Executed, error
 	if x.Out != nil {
 		h.out = &oneAtATime{w: x.Out}
 	}
-	return executed(ctx, func() (ran, error) { return bounded(ctx, helper, x, h) })
-}
-
-func executed(ctx context.Context, run func() (ran, error)) (Executed, error) {
-	r, err := run()
+	r, err := bounded(ctx, helper, x, h)
 	if ctx.Err() != nil {
 		return Executed{}, ctx.Err()
 	}
-	return Executed{Code: r.code, Out: r.out, Err: r.err, Took: r.took, Stopped: r.stopped, Missing: r.missing}, err
+	return r, err
 }
 
 // Execute is Execute with the helper of this Shadow, and in its sandbox where x says so and there is one.
@@ -92,7 +94,11 @@ func (s *Shadow) Execute(ctx context.Context, x Execution) (Executed, error) {
 		if x.Out != nil {
 			h.out = &oneAtATime{w: x.Out}
 		}
-		return executed(ctx, func() (ran, error) { return s.apart(ctx, x, h) })
+		r, err := s.apart(ctx, x, h)
+		if ctx.Err() != nil {
+			return Executed{}, ctx.Err()
+		}
+		return r, err
 	}
 	return Execute(ctx, helper, x)
 }
@@ -172,14 +178,14 @@ func (o *oneAtATime) Write(p []byte) (int, error) {
 	return o.w.Write(p)
 }
 
-// notBegun is the exit status of what was there and could not begin, as shells have it.
-const notBegun = 126
+// NotBegun is the exit status of what was there and could not begin, as shells have it.
+const NotBegun = 126
 
 // direct runs a command as a child of this process, in a group of its own where the system has such.
-func direct(ctx context.Context, x Execution, h help) (ran, error) {
+func direct(ctx context.Context, x Execution, h help) (Executed, error) {
 	path, err := find(x.Argv[0], x.Dir, x.Environ)
 	if err != nil {
-		return ran{missing: true}, nil //nolint:nilerr // the result says it
+		return Executed{Missing: true}, nil //nolint:nilerr // the result says it
 	}
 	// Its end is ours to bring about, gently first, so the library is not told of ours.
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), path, x.Argv[1:]...) //nolint:gosec // this is what the user agreed to
@@ -194,7 +200,7 @@ func direct(ctx context.Context, x Execution, h help) (ran, error) {
 	}
 	begun := time.Now()
 	if err := cmd.Start(); err != nil {
-		return ran{code: notBegun, stopped: "it did not start: " + err.Error()}, nil //nolint:nilerr // it is the command's own fault
+		return Executed{Code: NotBegun, Stopped: "it did not start: " + err.Error()}, nil //nolint:nilerr // it is the command's own fault
 	}
 	w := newWatch(h, func() { process.End(cmd, false) }, func() { process.End(cmd, true) })
 	done := make(chan error, 1)
@@ -206,15 +212,15 @@ func direct(ctx context.Context, x Execution, h help) (ran, error) {
 		process.End(cmd, true)
 		<-done //nolint:errcheck // it was killed
 		w.end()
-		return ran{}, ctx.Err()
+		return Executed{}, ctx.Err()
 	}
 	w.end()
 	process.End(cmd, true) // what it left running in its group
-	r := ran{out: stdout.String(), err: stderr.String(), took: time.Since(begun), stopped: w.stopped()}
+	r := Executed{Out: stdout.String(), Err: stderr.String(), Took: time.Since(begun), Stopped: w.stopped()}
 	var status *exec.ExitError
 	switch {
 	case errors.As(waited, &status):
-		r.code = process.Status(status)
+		r.Code = process.Status(status)
 	case waited != nil && !errors.Is(waited, exec.ErrWaitDelay):
 		return r, fmt.Errorf("run %s: %w", x.Argv, waited)
 	}

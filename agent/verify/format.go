@@ -101,15 +101,15 @@ func (c *commandCheck) rewritten(ctx context.Context, in Input, tree Tree, files
 	switch {
 	case err != nil:
 		return nil, err
-	case got.missing:
+	case got.Missing:
 		return nil, fmt.Errorf("%s is not installed", c.tool.Command()[0])
-	case got.stopped != "":
-		return nil, fmt.Errorf("%s", got.stopped)
-	case got.code != 0:
-		return nil, fmt.Errorf("it failed with exit status %d: %s", got.code, brief(last(stripped(got.out+"\n"+got.err), mostLines)))
+	case got.Stopped != "":
+		return nil, fmt.Errorf("%s", got.Stopped)
+	case got.Code != 0:
+		return nil, fmt.Errorf("it failed with exit status %d: %s", got.Code, brief(last(stripped(got.Out+"\n"+got.Err), mostLines)))
 	}
 	texts := map[string]string{}
-	for file, text := range got.back {
+	for file, text := range got.Back {
 		if now, err := tree.Read(file); err == nil && text != now {
 			texts[file] = text
 		}

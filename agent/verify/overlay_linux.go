@@ -45,10 +45,10 @@ type answer struct {
 // overlaid runs a command in namespaces of its own. Our own program is its parent there: it mounts the folders,
 // gives up every right that it needed for that, and ends everything when the command ends, when it is told
 // to, or when this process is gone.
-func (s *Shadow) overlaid(ctx context.Context, j job) (ran, error) {
+func (s *Shadow) overlaid(ctx context.Context, j Job) (Executed, error) {
 	dir, err := s.runFolder()
 	if err != nil {
-		return ran{}, err
+		return Executed{}, err
 	}
 	defer removeAll(dir)
 	var made order
@@ -56,11 +56,9 @@ func (s *Shadow) overlaid(ctx context.Context, j job) (ran, error) {
 		made, err = s.order(dir, j)
 		return made, err
 	})
-	if j.argv.reports() {
-		r.report = reportIn(filepath.Join(dir, tempName))
-	}
-	if root, found := filepath.EvalSymlinks(j.root); found == nil && len(j.back) > 0 {
-		r.back = textsIn(made.upper(root), root, j.back)
+	r.Report = j.reportIn(filepath.Join(dir, tempName))
+	if root, found := filepath.EvalSymlinks(j.Root); found == nil && len(j.Back) > 0 {
+		r.Back = textsIn(made.upper(root), root, j.Back)
 	}
 	return r, err
 }
@@ -79,19 +77,19 @@ func (s *Shadow) tryOverlay(ctx context.Context, root string) error {
 	if len(s.o.Helper) == 0 {
 		return errors.New("this program runs without support for namespaces")
 	}
-	_, err := s.overlaid(ctx, job{root: root, limits: Limits{Time: tryTime, Output: 1 << 10, Written: mostWritten, Processes: 16}})
+	_, err := s.overlaid(ctx, Job{Root: root, limits: Limits{Time: tryTime, Output: 1 << 10, Written: mostWritten, Processes: 16}})
 	return err
 }
 
 // apart runs a command in namespaces of its own, in a folder where what it writes stays.
-func (s *Shadow) apart(ctx context.Context, x Execution, h help) (ran, error) {
+func (s *Shadow) apart(ctx context.Context, x Execution, h help) (Executed, error) {
 	dir, err := s.runFolder()
 	if err != nil {
-		return ran{}, err
+		return Executed{}, err
 	}
 	defer removeAll(dir)
 	return helped(ctx, s.o.Helper, h, func() (order, error) {
-		o, err := s.order(dir, job{argv: x.Argv, root: x.Dir, stays: true, visible: outside(x.Visible), limits: h.limits})
+		o, err := s.order(dir, Job{Command: func(string) []string { return x.Argv }, Root: x.Dir, stays: true, Visible: x.Visible, limits: h.limits})
 		o.Network, o.Reads = true, x.In != nil
 		o.Env = slices.DeleteFunc(slices.Clone(x.Environ), func(kv string) bool { return strings.HasPrefix(kv, "TMPDIR=") })
 		if o.TempAt != "/tmp" {
@@ -102,16 +100,16 @@ func (s *Shadow) apart(ctx context.Context, x Execution, h help) (ran, error) {
 }
 
 // helped has a helper carry out an order, which is prepared while it starts.
-func helped(ctx context.Context, helper []string, h help, prepare func() (order, error)) (r ran, err error) {
+func helped(ctx context.Context, helper []string, h help, prepare func() (order, error)) (r Executed, err error) {
 	toHelper, ours, err := os.Pipe()
 	if err != nil {
-		return ran{}, fmt.Errorf("open a pipe: %w", err)
+		return Executed{}, fmt.Errorf("open a pipe: %w", err)
 	}
 	defer ours.Close()
 	defer toHelper.Close()
 	answers, fromHelper, err := os.Pipe()
 	if err != nil {
-		return ran{}, fmt.Errorf("open a pipe: %w", err)
+		return Executed{}, fmt.Errorf("open a pipe: %w", err)
 	}
 	defer answers.Close()
 	defer fromHelper.Close()
@@ -144,11 +142,11 @@ func helped(ctx context.Context, helper []string, h help, prepare func() (order,
 	if err := cmd.Start(); err != nil {
 		switch {
 		case ctx.Err() != nil:
-			return ran{}, ctx.Err()
+			return Executed{}, ctx.Err()
 		case h.plain:
-			return ran{}, fmt.Errorf("start %s: %w", helper[0], err)
+			return Executed{}, fmt.Errorf("start %s: %w", helper[0], err)
 		}
-		return ran{}, fmt.Errorf("this system does not allow namespaces: %w", err)
+		return Executed{}, fmt.Errorf("this system does not allow namespaces: %w", err)
 	}
 	_ = toHelper.Close()
 	_ = fromHelper.Close()
@@ -156,7 +154,7 @@ func helped(ctx context.Context, helper []string, h help, prepare func() (order,
 	if err != nil {
 		_ = ours.Close()
 		_ = cmd.Wait() // it has nothing to do
-		return ran{}, err
+		return Executed{}, err
 	}
 	sent := make(chan error, 1)
 	go func() { sent <- json.NewEncoder(ours).Encode(o) }()
@@ -165,17 +163,17 @@ func helped(ctx context.Context, helper []string, h help, prepare func() (order,
 	waited := cmd.Wait()
 	w.end()
 	unsent := <-sent
-	r = ran{code: a.Code, out: stdout.String(), err: stderr.String(), took: time.Since(begun), stopped: w.stopped(), missing: a.Missing != ""}
-	if r.stopped == "" {
-		r.stopped = a.Stopped
+	r = Executed{Code: a.Code, Out: stdout.String(), Err: stderr.String(), Took: time.Since(begun), Stopped: w.stopped(), Missing: a.Missing != ""}
+	if r.Stopped == "" {
+		r.Stopped = a.Stopped
 	}
 	switch {
 	case ctx.Err() != nil:
-		return ran{}, ctx.Err()
+		return Executed{}, ctx.Err()
 	case a.Failed != "":
-		return ran{}, errors.New(a.Failed)
-	case !a.Ended && r.stopped == "" && !r.missing:
-		return ran{}, fmt.Errorf("run %s: its parent process ended early: %w", o.Argv, errors.Join(waited, unsent, errors.New(lastLine(r.err))))
+		return Executed{}, errors.New(a.Failed)
+	case !a.Ended && r.Stopped == "" && !r.Missing:
+		return Executed{}, fmt.Errorf("run %s: its parent process ended early: %w", o.Argv, errors.Join(waited, unsent, errors.New(lastLine(r.Err))))
 	}
 	return r, nil
 }
@@ -198,12 +196,12 @@ func lastLine(text string) string {
 }
 
 // order prepares the folders of a run.
-func (s *Shadow) order(dir string, j job) (order, error) {
-	root, err := filepath.EvalSymlinks(j.root)
+func (s *Shadow) order(dir string, j Job) (order, error) {
+	root, err := filepath.EvalSymlinks(j.Root)
 	if err != nil {
 		return order{}, fmt.Errorf("find the folder: %w", err)
 	}
-	o := order{Dir: filepath.Join(root, filepath.FromSlash(j.dir)), Temp: filepath.Join(dir, tempName), Processes: j.limits.Processes, Memory: j.limits.Memory, File: j.limits.Written}
+	o := order{Dir: filepath.Join(root, filepath.FromSlash(j.Dir)), Temp: filepath.Join(dir, tempName), Processes: j.limits.Processes, Memory: j.limits.Memory, File: j.limits.Written}
 	if err := os.Mkdir(o.Temp, 0o700); err != nil {
 		return order{}, fmt.Errorf("make a temporary folder: %w", err)
 	}
@@ -215,9 +213,9 @@ func (s *Shadow) order(dir string, j job) (order, error) {
 	if real, err := filepath.EvalSymlinks(temp); o.TempAt == o.Temp || temp != "" && (err != nil || real != o.TempAt) {
 		temp = o.TempAt
 	}
-	o.Argv, o.Env = j.command(o.TempAt), append(Environment(s.o.Environ, temp), "GIT_DISCOVERY_ACROSS_FILESYSTEM=1") // what is laid over a folder is one by itself
+	o.Argv, o.Env = j.argv(o.TempAt), append(Environment(s.o.Environ, temp), "GIT_DISCOVERY_ACROSS_FILESYSTEM=1") // what is laid over a folder is one by itself
 	if j.stays {
 		return o, nil
 	}
-	return o, lay(root, upper, j.laid)
+	return o, lay(root, upper, j.Laid)
 }

@@ -12,17 +12,17 @@ func (s *Shadow) tryOverlay(context.Context, string) error {
 	return errors.New("this system does not support overlays")
 }
 
-func (s *Shadow) overlaid(ctx context.Context, _ job) (ran, error) {
-	return ran{}, s.tryOverlay(ctx, "")
+func (s *Shadow) overlaid(ctx context.Context, _ Job) (Executed, error) {
+	return Executed{}, s.tryOverlay(ctx, "")
 }
 
-func (s *Shadow) apart(ctx context.Context, _ Execution, _ help) (ran, error) {
-	return ran{}, s.tryOverlay(ctx, "")
+func (s *Shadow) apart(ctx context.Context, _ Execution, _ help) (Executed, error) {
+	return Executed{}, s.tryOverlay(ctx, "")
 }
 
 // bounded runs a command where it is. Its memory, the number of its processes and the size of its files have no limit
 // here.
-func bounded(ctx context.Context, _ []string, x Execution, h help) (ran, error) {
+func bounded(ctx context.Context, _ []string, x Execution, h help) (Executed, error) {
 	return direct(ctx, x, h)
 }
 

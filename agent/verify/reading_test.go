@@ -123,7 +123,7 @@ E   SyntaxError: invalid syntax</error></testcase></testsuite></testsuites>`,
 	} {
 		tool := Tool{Argv: strings.Fields(c.run), Tests: true}
 		check := &commandCheck{tool: tool, name: tool.Name()}
-		got := check.read(app, ran{code: c.code, out: c.out, err: c.err, report: c.report})
+		got := check.read(app, Executed{Code: c.code, Out: c.out, Err: c.err, Report: c.report})
 		if (c.broken == "") != (got.broken == "") || !strings.Contains(got.broken, c.broken) || got.passed != c.passed || len(got.findings) != len(c.want) {
 			t.Errorf("%s: %d %+v", c.run, c.code, got)
 			continue
@@ -180,7 +180,7 @@ tests/test_a.py:3: KeyError</failure></testcase><testcase name="ok"/></testsuite
 		if python {
 			tool.Argv = Command{"pytest"}
 		}
-		got := (&commandCheck{tool: tool, name: "x"}).read(app, ran{code: 1, report: report})
+		got := (&commandCheck{tool: tool, name: "x"}).read(app, Executed{Code: 1, Report: report})
 		if most := strings.Count(report, "testcase"); got.passed > most {
 			t.Errorf("%d tests passed of %d", got.passed, most)
 		}
@@ -229,7 +229,7 @@ func FuzzReading(f *testing.F) {
 		if all := forms(); form >= 0 && form < len(all) {
 			tool.Argv = all[form].words
 		}
-		got := (&commandCheck{tool: tool, name: "x"}).read(app, ran{code: 1, out: out, err: err})
+		got := (&commandCheck{tool: tool, name: "x"}).read(app, Executed{Code: 1, Out: out, Err: err})
 		for _, x := range settle(got.findings, nil) {
 			if x.Path != "" && (strings.HasPrefix(x.Path, "/") || strings.HasPrefix(x.Path, "../")) || x.First < 0 || x.Last < x.First {
 				t.Errorf("%+v", x)

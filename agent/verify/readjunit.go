@@ -15,8 +15,6 @@ const (
 	// wordReport stands for the name of that file, also within a word of a command.
 	wordReport = "{report}"
 	reportName = "coauthor-report.xml"
-	// mostReport is how long a report may be, in bytes. A longer one is passed over.
-	mostReport = 16 << 20
 )
 
 // reported puts the name of the report in, which lies in a folder.

@@ -42,7 +42,7 @@ func TestRunnersAreCutToTheAssertion(t *testing.T) {
 			if part["code"] != "" {
 				code = number(strings.TrimSpace(part["code"]))
 			}
-			said := check.read(names(strings.Fields(part["files"])), ran{code: code, out: part["out"], err: part["err"], report: part["report"]})
+			said := check.read(names(strings.Fields(part["files"])), Executed{Code: code, Out: part["out"], Err: part["err"], Report: part["report"]})
 			got := fmt.Sprintf("%s%d passed, %d failed\n", said.broken, said.passed, Result{}.count(said.findings))
 			for _, f := range said.findings {
 				got += fmt.Sprintf("%s:%d-%d %s\n", f.Path, f.First, f.Last, f.Text)

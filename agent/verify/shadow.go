@@ -73,42 +73,42 @@ func NewShadow(o ShadowOptions) *Shadow {
 	return &Shadow{o: o}
 }
 
-// job is one command to run.
-type job struct {
-	argv  Command
-	files []string // that its words for files stand for
-	root  string   // absolute
-	dir   string   // where it runs, relative to root with slashes; "" is root
-	laid  []workspace.Laid
-	// visible are more folders and files outside of root that it sees, where it sees not all.
-	visible []string
-	// secrets lists the files that may hold secrets in a folder, relative to it; nil knows of none.
-	secrets func(dir string) ([]string, error)
-	stays   bool          // what it writes to root stays
-	back    []string      // files of root of which the text comes back as the command left it
-	time    time.Duration // that it may take
-	limits  Limits        // set by run
+// Job is a command to run on a folder as that would be with changes.
+type Job struct {
+	// Command is what is run, where its folder for temporary files is seen at temp.
+	Command func(temp string) []string
+	Report  string // the file in that folder to which it writes a report; "" for none
+	Root    string // absolute
+	Dir     string // where it runs, relative to Root with slashes; "" is Root
+	Laid    []workspace.Laid
+	// Visible are more places that it sees, as in Execution.
+	Visible []string
+	// Secrets lists the files that may hold secrets in a folder, relative to it; nil knows of none.
+	Secrets func(dir string) ([]string, error)
+	Back    []string      // files of Root of which the text comes back as the command left it
+	Time    time.Duration // that it may take
+
+	stays  bool   // what it writes to Root stays
+	limits Limits // set by Run
 }
 
-// command is what is run, where a folder for temporary files lies at temp.
-func (j job) command(temp string) Command { return j.argv.reported(temp).filled(j.files) }
-
-// ran is what a command did.
-type ran struct {
-	code     int    // its exit status; 128 and the number of the signal that ended it
-	out, err string // what it wrote to its two streams; the middle is missing where it was too much
-	took     time.Duration
-	stopped  string // why it was ended before it was done; "" when it ended by itself
-	missing  bool   // there is no such program
-	way      Way
-	back     map[string]string // the texts of the files that were to come back, by their paths; without those that are no text
-	report   string            // what it wrote to the file of that name among the temporary ones; "" for nothing that can be read
-	at       string            // the folder in which it found the root, where that is another one
+// argv is what is run where the folder for temporary files is seen at temp; none tries whether the rest is possible.
+func (j Job) argv(temp string) []string {
+	if j.Command == nil {
+		return nil
+	}
+	return j.Command(temp)
 }
+
+// mostReport is how long a report may be, in bytes. A longer one is passed over.
+const mostReport = 16 << 20
 
 // reportIn reads the report that a command has left in a folder for temporary files.
-func reportIn(temp string) string {
-	text, err := workspace.ReadBelow(temp, reportName, mostReport)
+func (j Job) reportIn(temp string) string {
+	if j.Report == "" {
+		return ""
+	}
+	text, err := workspace.ReadBelow(temp, j.Report, mostReport)
 	if err != nil || !utf8.Valid(text) {
 		return "" // its words have to do
 	}
@@ -127,6 +127,9 @@ func textsIn(dir, root string, files []string) map[string]string {
 	}
 	return texts
 }
+
+// Lister is what lists the files that belong to a folder; nil where all do.
+func (s *Shadow) Lister() func(ctx context.Context, root string) ([]string, error) { return s.o.List }
 
 // runFolder makes a folder for one command. Its name holds our process, so that another one knows when
 // nobody needs it any more.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"coauthor/agent/display"
 )
 
 // Verdict is what the checks came to, in one line: "syntax ✓, go vet ✓, 41 tests ✓, 12 s". It is empty
@@ -18,7 +20,7 @@ func Verdict(results []Result) string {
 	for _, r := range results {
 		took += r.Took
 		if r.Way != "" {
-			caution = r.Way.caution()
+			caution = cautionOf(r.Way)
 			emptied = append(emptied, r.Emptied...)
 		}
 		switch {
@@ -39,7 +41,7 @@ func Verdict(results []Result) string {
 		}
 	}
 	if took >= time.Second {
-		parts = append(parts, spoken(took.Round(time.Second)))
+		parts = append(parts, display.Duration(took.Round(time.Second)))
 	}
 	slices.Sort(emptied)
 	for _, text := range []string{hidden(slices.Compact(emptied)), caution} {
@@ -106,13 +108,12 @@ func problems(n int) string {
 	return fmt.Sprintf("%d problems", n)
 }
 
-// spoken writes a time as people do: 12 s, 5 min.
-func spoken(d time.Duration) string {
-	if d >= time.Minute && d%time.Minute == 0 {
-		return fmt.Sprintf("%d min", int(d.Minutes()))
+// cautionOf is what a way cannot promise, in a few words; "" for nothing.
+func cautionOf(w Way) string {
+	switch w {
+	case Copied:
+		return "in a copy of the folder without a sandbox"
+	case Overlay:
 	}
-	if d < time.Second {
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	}
-	return fmt.Sprintf("%d s", int(d.Round(time.Second).Seconds()))
+	return ""
 }

@@ -130,3 +130,13 @@ func isInstallation(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, ".git"))
 	return err != nil && isDir(filepath.Join(dir, "bin")) && isDir(filepath.Join(dir, "lib")) && filepath.Base(dir) != ".local"
 }
+
+// outside are those of the places that lie outside of the project.
+func outside(visible []string) (list []string) {
+	for _, v := range visible {
+		if filepath.IsAbs(v) || strings.HasPrefix(v, "~/") {
+			list = append(list, v)
+		}
+	}
+	return list
+}

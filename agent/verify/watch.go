@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"sync/atomic"
 	"time"
+
+	"coauthor/agent/display"
 )
 
 // watch ends a command that takes too long or fills the disk.
@@ -40,7 +42,7 @@ func (w *watch) run(h help, ask, kill func()) {
 		case <-w.quit:
 			return
 		case <-late.C:
-			why = fmt.Sprintf("it took longer than %s", spoken(h.limits.Time))
+			why = fmt.Sprintf("it took longer than %s", display.Duration(h.limits.Time))
 		case <-look.C:
 			now := freeBytes(h.disk)
 			if free-now <= h.limits.Written/2 { // others write, too

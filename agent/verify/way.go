@@ -23,16 +23,6 @@ const (
 // Ways lists them in the order in which they are tried.
 func Ways() []Way { return []Way{Overlay, Copied} }
 
-// caution is what a way cannot promise, in a few words; "" for nothing.
-func (w Way) caution() string {
-	switch w {
-	case Copied:
-		return "in a copy of the folder without a sandbox"
-	case Overlay:
-	}
-	return ""
-}
-
 // Way finds by trying how commands are run on a folder. The error says why there is no way.
 func (s *Shadow) Way(ctx context.Context, root string) (Way, error) {
 	way, _, err := s.choose(ctx, root)
@@ -108,16 +98,16 @@ func joined(reasons []error) string {
 	return text
 }
 
-// run runs a command to its end in the way of its folder. The error means that it did not run; what the command itself
+// Run runs a command to its end in the way of its folder. The error means that it did not run; what the command itself
 // does is no error.
-func (s *Shadow) run(ctx context.Context, j job) (ran, error) {
-	way, _, err := s.choose(ctx, j.root)
+func (s *Shadow) Run(ctx context.Context, j Job) (Executed, error) {
+	way, _, err := s.choose(ctx, j.Root)
 	if err != nil {
-		return ran{}, err
+		return Executed{}, err
 	}
 	j.limits = s.o.Most
-	j.limits.Time = j.time
-	var r ran
+	j.limits.Time = j.Time
+	var r Executed
 	switch way {
 	case Overlay:
 		r, err = s.overlaid(ctx, j)
@@ -125,16 +115,16 @@ func (s *Shadow) run(ctx context.Context, j job) (ran, error) {
 		r, err = s.copied(ctx, j)
 	}
 	if ctx.Err() != nil {
-		return ran{}, ctx.Err()
+		return Executed{}, ctx.Err()
 	}
 	if err != nil {
-		return ran{}, err
+		return Executed{}, err
 	}
-	r.way = way
+	r.Way = way
 	return r, nil
 }
 
-// errNoShadow says that commands cannot be run here.
-var errNoShadow = errors.New("this system cannot run commands in a sandbox or a copy")
+// ErrNone says that commands cannot be run here.
+var ErrNone = errors.New("this system cannot run commands in a sandbox or a copy")
 
-func noShadow(why any) error { return fmt.Errorf("%w: %v", errNoShadow, why) }
+func noShadow(why any) error { return fmt.Errorf("%w: %v", ErrNone, why) }

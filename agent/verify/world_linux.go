@@ -44,8 +44,8 @@ type build struct {
 // world makes what a command sees: the root with its changes, which are laid over it later; the folders of its tools, over
 // which everything that is written is dropped; and folders of its own in the place of those where people keep what is theirs
 // and where programs listen. at is where the folder for temporary files is seen.
-func (s *Shadow) world(dir string, o *order, j job) (rootUpper string, err error) {
-	root, err := filepath.EvalSymlinks(j.root)
+func (s *Shadow) world(dir string, o *order, j Job) (rootUpper string, err error) {
+	root, err := filepath.EvalSymlinks(j.Root)
 	if err != nil {
 		return "", fmt.Errorf("find the folder: %w", err)
 	}
@@ -84,7 +84,7 @@ func (s *Shadow) world(dir string, o *order, j job) (rootUpper string, err error
 	} else if rootUpper, err = b.overlay(root, false); err != nil {
 		return "", err
 	}
-	b.links(j.root)
+	b.links(j.Root)
 	b.links(value(s.o.Environ, "HOME"))
 	b.links(value(s.o.Environ, "TMPDIR"))
 	b.sockets()
@@ -127,8 +127,8 @@ func (b *build) isEmptied(real string) bool {
 }
 
 // tools adds what is shown of the places that are emptied, and what tools fill.
-func (b *build) tools(s *Shadow, j job) error {
-	always, hidden := shown(s.o.Environ, Environment(s.o.Environ, ""), j.visible)
+func (b *build) tools(s *Shadow, j Job) error {
+	always, hidden := shown(s.o.Environ, Environment(s.o.Environ, ""), outside(j.Visible))
 	for i, name := range append(always, hidden...) {
 		if !filepath.IsAbs(name) {
 			continue
@@ -195,7 +195,7 @@ func (b *build) show(real string) error {
 }
 
 // repositories shows the repository that the root is a part of, where that lies elsewhere: the folder around it, and git's own.
-func (b *build) repositories(s *Shadow, j job) error {
+func (b *build) repositories(s *Shadow, j Job) error {
 	for _, real := range enclosing(b.root, homes(s.o.Environ)) {
 		if !b.isEmptied(real) || !b.mayShow(s, real) {
 			continue
@@ -203,10 +203,10 @@ func (b *build) repositories(s *Shadow, j job) error {
 		if err := b.show(real); err != nil {
 			return err
 		}
-		if j.secrets == nil || filepath.Base(real) == ".git" {
+		if j.Secrets == nil || filepath.Base(real) == ".git" {
 			continue
 		}
-		list, err := j.secrets(real)
+		list, err := j.Secrets(real)
 		if err != nil {
 			return err
 		}

@@ -64,7 +64,7 @@ var walls = []struct {
 	{"agent/coder", []string{"agent/event", "agent/llm"}},
 	{"agent/prompt", []string{"edits...", "agent/coder", "agent/display", "agent/event", "agent/llm", "agent/model"}},
 	{"agent/tool", []string{"agent/coder", "agent/display", "agent/llm", "agent/vcs", "agent/workspace", "edits", "repomap..."}},
-	{"agent/verify", []string{"edits...", "repomap...", "agent/event", "agent/process", "agent/workspace"}},
+	{"agent/verify", []string{"edits...", "repomap...", "agent/display", "agent/event", "agent/process", "agent/workspace"}},
 	{"agent/doctor", []string{"agent/event", "agent/llm", "agent/model", "agent/settings", "agent/vcs", "agent/workspace"}},
 	{"agent/command/arg", []string{"agent/settings"}},
 	{"agent/command", []string{"agent...", "edits...", "repomap..."}},
