@@ -10,6 +10,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/event"
+	"coauthor/agent/sandbox"
 	"coauthor/agent/settings"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
@@ -28,7 +29,7 @@ func withCommands(t *testing.T, b *bench, state string) {
 		t.Fatal(err)
 	}
 	o := b.options(state)
-	o.Shadow = verify.NewShadow(verify.ShadowOptions{Dir: filepath.Join(t.TempDir(), "checks"), Helper: []string{"env", "GORACE=atexit_sleep_ms=0", self, "check-worker"}, Environ: os.Environ()})
+	o.Shadow = sandbox.NewShadow(sandbox.ShadowOptions{Dir: filepath.Join(t.TempDir(), "checks"), Helper: []string{"env", "GORACE=atexit_sleep_ms=0", self, "check-worker"}, Environ: os.Environ()})
 	b.engine = agent.NewEngine(o)
 	t.Cleanup(b.engine.Close)
 	b.session = b.engine.Session(b.ws)

@@ -9,6 +9,7 @@ import (
 	"coauthor/agent/id"
 	"coauthor/agent/mapper"
 	"coauthor/agent/prompt"
+	"coauthor/agent/sandbox"
 	"coauthor/agent/settings"
 	"coauthor/agent/verify"
 	"coauthor/agent/web"
@@ -29,7 +30,7 @@ type gatherDeps struct {
 	put      putQuestion
 	pages    *web.Pages // of this session
 	taken    takenTools
-	sandbox  *verify.Shadow
+	sandbox  *sandbox.Shadow
 	consents *consent.Store // of this session
 }
 
@@ -41,7 +42,7 @@ type settleDeps struct {
 	checks    []verify.Check
 	taken     takenTools
 	goals     []verify.Goal
-	sandbox   *verify.Shadow
+	sandbox   *sandbox.Shadow
 	consent   verify.Consent
 	baselines *verify.Baselines // of this turn; nil when no turn runs
 }

@@ -23,6 +23,7 @@ import (
 	"coauthor/agent/model"
 	"coauthor/agent/prompt"
 	"coauthor/agent/proposal"
+	"coauthor/agent/sandbox"
 	"coauthor/agent/settings"
 	"coauthor/agent/verify"
 	"coauthor/agent/web"
@@ -72,7 +73,7 @@ type Options struct {
 	// Checks look at what a turn is about to propose; nil is verify.Checks.
 	Checks []verify.Check
 	// Shadow runs the user's linters and tests; nil runs none, which is told with the change.
-	Shadow *verify.Shadow
+	Shadow *sandbox.Shadow
 	// Fetch gets a page of the web; nil fetches none.
 	Fetch web.Fetch
 	// Environ is the environment of the commands that the user runs, as os.Environ gives it; nil runs none.

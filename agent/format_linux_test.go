@@ -7,8 +7,8 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/event"
+	"coauthor/agent/sandbox"
 	"coauthor/agent/settings"
-	"coauthor/agent/verify"
 )
 
 // A reply that formats nothing: of a file that was formatted, of one that was not, and of one that is new.
@@ -19,16 +19,16 @@ const goUnformatted = "a.go\n```\n<<<<<<< SEARCH\npackage x\n=======\npackage x\
 // What a formatter makes of the changed files is part of the change once the user has taken the offer, and then alone. A file
 // that was not formatted before stays as the model wrote it. It is so in the sandbox and in a copy.
 func TestTakenFormattersFormatTheChange(t *testing.T) {
-	for _, way := range verify.Ways() {
+	for _, way := range sandbox.Ways() {
 		for _, answer := range []string{"check", "no"} {
 			t.Run(string(way)+" "+answer, func(t *testing.T) {
 				state := t.TempDir()
 				b := newBench(t, replies(goUnformatted), map[string]string{"go.mod": "module x\n\ngo 1.24\n", "a.go": "package x\n", "b.go": "package x\nfunc g( ){}\n"})
 				b.settings.Verify = "lint"
 				withCommands(t, b, state)
-				if way == verify.Copied {
+				if way == sandbox.Copied {
 					o := b.options(state)
-					o.Shadow = verify.NewShadow(verify.ShadowOptions{Dir: t.TempDir(), Environ: os.Environ(), Ways: []verify.Way{way}})
+					o.Shadow = sandbox.NewShadow(sandbox.ShadowOptions{Dir: t.TempDir(), Environ: os.Environ(), Ways: []sandbox.Way{way}})
 					b.engine.Close()
 					b.engine = agent.NewEngine(o)
 					t.Cleanup(b.engine.Close)

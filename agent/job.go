@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
 	"coauthor/agent/proposal"
+	"coauthor/agent/sandbox"
 	"coauthor/agent/settings"
 	"coauthor/agent/shell"
 	"coauthor/agent/strategy"
@@ -50,7 +51,7 @@ type JobContext struct {
 	Model     strategy.Model      // that is asked
 	Base      *workspace.Snapshot // what the user has
 	Workspace *workspace.Workspace
-	Shadow    *verify.Shadow   // runs commands apart from the user's files; nil for none
+	Shadow    *sandbox.Shadow  // runs commands apart from the user's files; nil for none
 	StateDir  string           // where what is kept beside the workspace lies; "" is nowhere
 	Time      func() time.Time // tells the time
 

@@ -7,6 +7,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/event"
+	"coauthor/agent/sandbox"
 	"coauthor/agent/settings"
 	"coauthor/agent/verify"
 )
@@ -175,19 +176,19 @@ func TestLongChecksAreOfferedWhole(t *testing.T) {
 func TestChecksInACopyAreOfferedAsSuch(t *testing.T) {
 	state := t.TempDir()
 	b := offering(t, state)
-	shadow := func(ways ...verify.Way) {
+	shadow := func(ways ...sandbox.Way) {
 		o := b.options(state)
-		o.Shadow = verify.NewShadow(verify.ShadowOptions{Dir: t.TempDir(), Environ: os.Environ(), Ways: ways})
+		o.Shadow = sandbox.NewShadow(sandbox.ShadowOptions{Dir: t.TempDir(), Environ: os.Environ(), Ways: ways})
 		b.engine.Close()
 		b.engine = agent.NewEngine(o)
 		t.Cleanup(b.engine.Close)
 		b.session = b.engine.Session(b.ws)
 	}
-	shadow(verify.Overlay) // without a helper there is none
+	shadow(sandbox.Overlay) // without a helper there is none
 	if o := b.session.Consent.Suggest(t.Context()); len(o.Tools) > 0 {
 		t.Errorf("%+v", o)
 	}
-	shadow(verify.Copied)
+	shadow(sandbox.Copied)
 	b.answers = []string{"check"}
 	if taken, err := b.session.Consent.Offer(t.Context(), b.session.Consent.Suggest(t.Context()), b); err != nil || !taken {
 		t.Fatal(taken, err)

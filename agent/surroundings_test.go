@@ -7,8 +7,8 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/prompt"
+	"coauthor/agent/sandbox"
 	"coauthor/agent/settings"
-	"coauthor/agent/verify"
 )
 
 // The prompt says what the program was told of the machine, the day by the program's clock, and what the
@@ -76,7 +76,7 @@ func TestPromptsKnowTheUsersTools(t *testing.T) {
 			o := b.options("")
 			o.Around = prompt.Surroundings{Platform: "TempleOS", Shell: "holysh"}
 			if c.shadow {
-				o.Shadow = verify.NewShadow(verify.ShadowOptions{})
+				o.Shadow = sandbox.NewShadow(sandbox.ShadowOptions{})
 			}
 			b.engine = agent.NewEngine(o)
 			b.session = b.engine.Session(b.ws)

@@ -11,7 +11,7 @@ import (
 	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/model"
-	"coauthor/agent/verify"
+	"coauthor/agent/sandbox"
 	"coauthor/lsp/lsptest"
 )
 
@@ -28,7 +28,7 @@ func TestChecksAreOfferedAfterAChange(t *testing.T) {
 			return agent.NewEngine(agent.Options{
 				Settings: h.Settings, Sink: h.Sink, StateDir: state, Catalog: func() *model.Catalog { c, _ := model.Load(nil); return c },
 				Client: llm.New(llm.Options{Env: func(string) string { return "key" }, Retries: -1}),
-				Shadow: verify.NewShadow(verify.ShadowOptions{Dir: t.TempDir()}),
+				Shadow: sandbox.NewShadow(sandbox.ShadowOptions{Dir: t.TempDir()}),
 			})
 		}
 	})

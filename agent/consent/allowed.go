@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"coauthor/agent/verify"
+	"coauthor/agent/sandbox"
 )
 
 // allowed are the commands that the user has allowed in one folder, in a file with a line for each in its exact text.
@@ -32,7 +32,7 @@ func allowedIn(stateDir, folder, root string) allowed {
 
 // file is where the commands of the folder stand that lies at the root now.
 func (a allowed) file() (string, error) {
-	id, err := verify.Identity(a.root)
+	id, err := sandbox.Identity(a.root)
 	if err != nil {
 		return "", err
 	}

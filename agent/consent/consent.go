@@ -16,6 +16,7 @@ import (
 
 	"coauthor/agent/display"
 	"coauthor/agent/event"
+	"coauthor/agent/sandbox"
 	"coauthor/agent/settings"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
@@ -26,7 +27,7 @@ type Options struct {
 	Workspace *workspace.Workspace
 	StateDir  string                   // where what is kept stands; "" keeps it as long as the Store lives
 	Settings  func() settings.Settings // those in force at this moment
-	Sandbox   *verify.Shadow           // nil runs nothing, so that nothing is suggested
+	Sandbox   *sandbox.Shadow          // nil runs nothing, so that nothing is suggested
 	Random    io.Reader                // makes ids of questions
 	Log       *slog.Logger
 }
@@ -60,7 +61,7 @@ func New(o Options) *Store {
 
 // here is a key for the folder that lies at the root now.
 func (c *Store) here(key string) string {
-	id, err := verify.Identity(c.ws.Root())
+	id, err := sandbox.Identity(c.ws.Root())
 	if err != nil {
 		id = "" // a session without a folder; in one that is gone, nothing runs
 	}
@@ -168,7 +169,7 @@ func kept(w verify.Wanted) string {
 	if w.Formats {
 		back = " Only the changed files come back from a formatter, as part of the change that you review."
 	}
-	if w.Way == verify.Copied {
+	if w.Way == sandbox.Copied {
 		return "This system has no sandbox, so commands run in a copy of the folder that includes the change. In the copy, files that may contain secrets are empty. Coauthor discards anything that commands write there. " +
 			"Commands can still access your other files, your home folder and the network." + back
 	}

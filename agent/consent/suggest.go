@@ -11,6 +11,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/id"
 	"coauthor/agent/index"
+	"coauthor/agent/sandbox"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 )
@@ -125,9 +126,9 @@ func (o Suggestion) asks() string {
 
 // keptAll says what all of these commands see and are kept from.
 func keptAll(list []verify.Wanted) string {
-	all := verify.Wanted{Way: verify.Overlay}
+	all := verify.Wanted{Way: sandbox.Overlay}
 	for _, w := range list {
-		if w.Way == verify.Copied {
+		if w.Way == sandbox.Copied {
 			all.Way = w.Way
 		}
 		all.Formats = all.Formats || w.Formats

@@ -18,15 +18,15 @@ import (
 	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/model"
 	"coauthor/agent/pipeline"
+	"coauthor/agent/sandbox"
 	"coauthor/agent/settings"
-	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 )
 
 // bench runs pipelines in a folder with a scripted model, and answers their questions.
 type bench struct {
-	shadow  *verify.Shadow // runs programs; nil runs them without a sandbox
-	environ []string       // for programs; nil is that of the test
+	shadow  *sandbox.Shadow // runs programs; nil runs them without a sandbox
+	environ []string        // for programs; nil is that of the test
 
 	t        testing.TB
 	root     string

@@ -15,6 +15,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/event"
+	"coauthor/agent/sandbox"
 	"coauthor/agent/verify"
 )
 
@@ -68,22 +69,22 @@ func noShell(system string) error {
 // shells are what scripts are run by; the first that is there.
 var shells = []string{"bash", "sh"}
 
-// Runner runs a command where it is, under limits; verify.Shadow is one.
+// Runner runs a command where it is, under limits; sandbox.Shadow is one.
 type Runner interface {
-	Execute(ctx context.Context, x verify.Execution) (verify.Executed, error)
+	Execute(ctx context.Context, x sandbox.Execution) (sandbox.Executed, error)
 }
 
 // NewEnvironment picks how scripts are run: by the command template of the user, where there is one, else by a shell. The
 // limits of memory and processes are those that by can put on a command on this system.
 func NewEnvironment(template []string, by Runner, look func(name string) (string, error)) Environment {
-	return environment{template: slices.Clone(template), by: by, look: look, most: verify.Limits{Output: scriptOutput, Processes: scriptProcesses}}
+	return environment{template: slices.Clone(template), by: by, look: look, most: sandbox.Limits{Output: scriptOutput, Processes: scriptProcesses}}
 }
 
 type environment struct {
 	template []string
 	by       Runner
 	look     func(name string) (string, error)
-	most     verify.Limits
+	most     sandbox.Limits
 }
 
 // Run implements Environment.
@@ -99,12 +100,12 @@ func (e environment) Run(ctx context.Context, s Script) (Ran, error) {
 	defer func() { _ = os.Remove(file) }() // its folder goes soon, too
 	most := e.most
 	most.Time = cmp.Or(s.Timeout, scriptTime)
-	environ := verify.Environment(s.Environ, os.TempDir())
+	environ := sandbox.Environment(s.Environ, os.TempDir())
 	if s.In != nil {
 		environ = append(environ, "PYTHONUNBUFFERED=1") // else it keeps back what the user is to answer
 	}
 	tell := &characters{tell: s.Out}
-	r, err := e.by.Execute(ctx, verify.Execution{Argv: argv, Dir: s.Dir, Environ: environ, Limits: most, Disk: s.Dir, In: s.In, Out: tell,
+	r, err := e.by.Execute(ctx, sandbox.Execution{Argv: argv, Dir: s.Dir, Environ: environ, Limits: most, Disk: s.Dir, In: s.In, Out: tell,
 		Apart: len(e.template) == 0, Visible: s.Visible})
 	tell.close()
 	switch {

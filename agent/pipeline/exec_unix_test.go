@@ -15,22 +15,22 @@ import (
 	"time"
 
 	"coauthor/agent"
-	"coauthor/agent/verify"
+	"coauthor/agent/sandbox"
 )
 
 // hung is far more than anything here takes.
 const hung = 2 * time.Minute
 
 // environments are all ways in which a script is run here.
-func environments(t *testing.T, most verify.Limits) map[string]Environment {
+func environments(t *testing.T, most sandbox.Limits) map[string]Environment {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	watched := verify.NewShadow(verify.ShadowOptions{Helper: []string{"env", "GORACE=atexit_sleep_ms=0", self, "check-worker"}})
+	watched := sandbox.NewShadow(sandbox.ShadowOptions{Helper: []string{"env", "GORACE=atexit_sleep_ms=0", self, "check-worker"}})
 	return map[string]Environment{
-		"plain":    environment{by: (*verify.Shadow)(nil), look: exec.LookPath, most: most},
+		"plain":    environment{by: (*sandbox.Shadow)(nil), look: exec.LookPath, most: most},
 		"watched":  environment{by: watched, look: exec.LookPath, most: most},
 		"template": environment{template: []string{"sh", "{dir}/{script}"}, by: watched, look: exec.LookPath, most: most},
 	}
@@ -54,7 +54,7 @@ func TestEnvironment(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for how, env := range environments(t, verify.Limits{Output: 1000, Processes: scriptProcesses}) {
+			for how, env := range environments(t, sandbox.Limits{Output: 1000, Processes: scriptProcesses}) {
 				dir := filepath.Join(t.TempDir(), "a folder")
 				if err := os.Mkdir(dir, 0o700); err != nil {
 					t.Fatal(err)
@@ -89,7 +89,7 @@ func TestEnvironmentEnds(t *testing.T) {
 		"stubborn": "trap '' TERM; echo begun; while :; do sleep 0.1; done",
 		"busy":     "echo begun; while :; do :; done",
 	} {
-		for how, env := range environments(t, verify.Limits{Output: 1000, Processes: scriptProcesses}) {
+		for how, env := range environments(t, sandbox.Limits{Output: 1000, Processes: scriptProcesses}) {
 			if name == "busy" && how != "watched" && os.Getenv("COAUTHOR_LARGE") == "" {
 				continue // each takes a processor for its three seconds
 			}
@@ -113,7 +113,7 @@ func TestEnvironmentEnds(t *testing.T) {
 
 // Of too much output the ends are kept, and all of it is told.
 func TestEnvironmentBoundsOutput(t *testing.T) {
-	for how, env := range environments(t, verify.Limits{Output: scriptOutput, Processes: scriptProcesses}) {
+	for how, env := range environments(t, sandbox.Limits{Output: scriptOutput, Processes: scriptProcesses}) {
 		told := 0
 		r, err := env.Run(t.Context(), Script{Dir: t.TempDir(), Text: "echo first; head -c 1000000 /dev/zero | tr '\\0' x; echo; echo last", Environ: os.Environ(), Timeout: hung, Out: func(text string) { told += len(text) }})
 		if err != nil || r.Code != 0 || len(r.Stdout) > 2*scriptOutput+100 || told != 1000012 ||
@@ -130,11 +130,11 @@ func TestEnvironmentIsLimited(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		text, stopped string
-		most          verify.Limits
+		most          sandbox.Limits
 	}{
-		"multiplies":   {"i=0; while [ $i -lt 60 ]; do sleep 100 & i=$((i+1)); done; wait", "processes", verify.Limits{Processes: 25}},
-		"leaves":       {"i=0; while [ $i -lt 60 ]; do setsid sleep 100 & i=$((i+1)); done; wait", "processes", verify.Limits{Processes: 25}},
-		"fills memory": {"head -c 200000000 /dev/zero | tail -n 1 | wc -c; sleep 100", "memory", verify.Limits{Memory: 50 << 20}},
+		"multiplies":   {"i=0; while [ $i -lt 60 ]; do sleep 100 & i=$((i+1)); done; wait", "processes", sandbox.Limits{Processes: 25}},
+		"leaves":       {"i=0; while [ $i -lt 60 ]; do setsid sleep 100 & i=$((i+1)); done; wait", "processes", sandbox.Limits{Processes: 25}},
+		"fills memory": {"head -c 200000000 /dev/zero | tail -n 1 | wc -c; sleep 100", "memory", sandbox.Limits{Memory: 50 << 20}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := environments(t, test.most)["watched"].Run(t.Context(), Script{Dir: t.TempDir(), Text: test.text, Environ: os.Environ(), Timeout: hung})
@@ -147,11 +147,11 @@ func TestEnvironmentIsLimited(t *testing.T) {
 
 // Where there is nothing to run it with, that is said with what to do.
 func TestEnvironmentIsMissing(t *testing.T) {
-	env := environment{by: (*verify.Shadow)(nil), look: func(string) (string, error) { return "", exec.ErrNotFound }}
+	env := environment{by: (*sandbox.Shadow)(nil), look: func(string) (string, error) { return "", exec.ErrNotFound }}
 	if _, err := env.Run(t.Context(), Script{Dir: t.TempDir(), Text: "true"}); !agent.IsProblem(err) {
 		t.Error(err)
 	}
-	env = environment{template: []string{"/no/such/program"}, by: (*verify.Shadow)(nil), look: exec.LookPath}
+	env = environment{template: []string{"/no/such/program"}, by: (*sandbox.Shadow)(nil), look: exec.LookPath}
 	if _, err := env.Run(t.Context(), Script{Dir: t.TempDir(), Text: "true"}); err == nil || !strings.Contains(err.Error(), "/no/such/program") {
 		t.Error(err)
 	}
@@ -167,7 +167,7 @@ func TestTemplateUnshares(t *testing.T) {
 	if out, err := exec.Command("unshare", "--user", "--net", "--map-root-user", "true").CombinedOutput(); err != nil {
 		t.Skipf("unshare does not work here: %s %v", out, err)
 	}
-	env := NewEnvironment([]string{"unshare", "--user", "--net", "--map-root-user", "sh", "{script}"}, (*verify.Shadow)(nil), exec.LookPath)
+	env := NewEnvironment([]string{"unshare", "--user", "--net", "--map-root-user", "sh", "{script}"}, (*sandbox.Shadow)(nil), exec.LookPath)
 	r, err := env.Run(t.Context(), Script{Dir: t.TempDir(), Text: "cat /proc/net/dev | grep -c : ; id -u", Environ: os.Environ(), Timeout: hung})
 	if err != nil || r.Code != 0 || r.Stdout != "1\n0\n" {
 		t.Errorf("%+v, %v", r, err)

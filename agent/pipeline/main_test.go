@@ -6,14 +6,14 @@ import (
 	"os"
 	"testing"
 
-	"coauthor/agent/verify"
+	"coauthor/agent/sandbox"
 )
 
 // TestMain makes the test binary the helper of a Shadow, as the command is its own. Unless the command line says how many,
 // more parallel tests run beside each other than there are processors: they wait for the time of programs to be up.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "check-worker" {
-		if err := verify.ServeShadow(); err != nil {
+		if err := sandbox.ServeShadow(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

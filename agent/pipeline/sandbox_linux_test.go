@@ -12,8 +12,8 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
+	"coauthor/agent/sandbox"
 	"coauthor/agent/settings"
-	"coauthor/agent/verify"
 )
 
 // TestAProgramRunsInASandbox: it sees neither the home nor secrets of the project, reaches no socket, and what it writes
@@ -54,7 +54,7 @@ if test -e kept; then sh main.sh; else touch kept; echo first >&2; exit 1; fi
 		t.Fatal(err)
 	}
 	b.environ = append(os.Environ(), "HOME="+home)
-	b.shadow = verify.NewShadow(verify.ShadowOptions{Dir: filepath.Join(base, "state"), Helper: []string{"env", "GORACE=atexit_sleep_ms=0", self, "check-worker"}, Environ: b.environ})
+	b.shadow = sandbox.NewShadow(sandbox.ShadowOptions{Dir: filepath.Join(base, "state"), Helper: []string{"env", "GORACE=atexit_sleep_ms=0", self, "check-worker"}, Environ: b.environ})
 	b.needsSandbox()
 	b.answers = []event.Answer{{Choice: "run"}, {Choice: "run"}, {Choice: "run"}}
 	r := b.run("selfHeal", pipeline.Args{Files: []string{"main.sh"}})
@@ -79,22 +79,22 @@ if test -e kept; then sh main.sh; else touch kept; echo first >&2; exit 1; fi
 
 // With pipeline.run a program runs in the sandbox and nobody is asked; where there is no sandbox it does not run.
 func TestAProgramRunsUnattended(t *testing.T) {
-	for _, sandbox := range []bool{true, false} {
+	for _, apart := range []bool{true, false} {
 		base := t.TempDir()
 		b := improving(t, map[string]string{"run.sh": "echo fine\n"}, "never asked")
 		b.settings.Pipeline.Run = settings.RunAlways
 		b.environ = append(os.Environ(), "HOME="+base)
-		if sandbox {
+		if apart {
 			self, err := os.Executable()
 			if err != nil {
 				t.Fatal(err)
 			}
-			b.shadow = verify.NewShadow(verify.ShadowOptions{Dir: filepath.Join(base, "state"), Helper: []string{"env", "GORACE=atexit_sleep_ms=0", self, "check-worker"}, Environ: b.environ})
+			b.shadow = sandbox.NewShadow(sandbox.ShadowOptions{Dir: filepath.Join(base, "state"), Helper: []string{"env", "GORACE=atexit_sleep_ms=0", self, "check-worker"}, Environ: b.environ})
 			b.needsSandbox()
 		}
 		r := b.run("selfHeal", pipeline.Args{})
-		if works := strings.HasPrefix(r.Answer, pipeline.Works); works != sandbox || (r.Err == nil) != sandbox || len(b.asked) > 0 {
-			t.Errorf("sandbox %v: %q, %v, asked %d", sandbox, r.Answer, r.Err, len(b.asked))
+		if works := strings.HasPrefix(r.Answer, pipeline.Works); works != apart || (r.Err == nil) != apart || len(b.asked) > 0 {
+			t.Errorf("sandbox %v: %q, %v, asked %d", apart, r.Answer, r.Err, len(b.asked))
 		}
 	}
 }

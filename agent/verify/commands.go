@@ -11,12 +11,13 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"coauthor/agent/sandbox"
 	"coauthor/edits"
 )
 
 // Commands returns the checks that run the user's tools. Each asks for consent in the exact text of its
 // command before the first run.
-func Commands(shadow *Shadow, s Settings) []Check {
+func Commands(shadow *sandbox.Shadow, s Settings) []Check {
 	var list []Check
 	for _, tests := range []bool{false, true} {
 		for _, t := range s.Tools {
@@ -52,7 +53,7 @@ type said struct {
 
 // commandCheck runs one tool.
 type commandCheck struct {
-	shadow *Shadow
+	shadow *sandbox.Shadow
 	tool   Tool
 	name   string
 	// verbose: the end of what it wrote goes into the result.
@@ -202,17 +203,17 @@ func (c *commandCheck) once(ctx context.Context, in Input, tree Tree, files []st
 }
 
 // start runs the tool on a tree.
-func (c *commandCheck) start(ctx context.Context, in Input, tree Tree, files []string, r *Result) (Executed, error) {
+func (c *commandCheck) start(ctx context.Context, in Input, tree Tree, files []string, r *Result) (sandbox.Executed, error) {
 	over, ok := tree.(Overlaid)
 	if !ok {
-		return Executed{}, fmt.Errorf("%w: Coauthor cannot find the files on disk", ErrNone)
+		return sandbox.Executed{}, fmt.Errorf("%w: Coauthor cannot find the files on disk", sandbox.ErrNone)
 	}
 	laid, err := over.Laid(ctx)
 	if err != nil {
-		return Executed{}, err
+		return sandbox.Executed{}, err
 	}
 	if r.Emptied, err = c.emptied(ctx, in, tree); err != nil {
-		return Executed{}, err
+		return sandbox.Executed{}, err
 	}
 	most := in.Settings.LintTime
 	if c.tool.Tests {
@@ -222,7 +223,7 @@ func (c *commandCheck) start(ctx context.Context, in Input, tree Tree, files []s
 	if command.reports() {
 		report = reportName
 	}
-	j := Job{Command: func(temp string) []string { return command.reported(temp).filled(c.tool.within(files)) }, Report: report,
+	j := sandbox.Job{Command: func(temp string) []string { return command.reported(temp).filled(c.tool.within(files)) }, Report: report,
 		Root: tree.Root(), Dir: c.tool.Dir, Laid: emptyOver(laid, r.Emptied), Time: most,
 		Visible: in.Settings.Visible, Secrets: func(dir string) ([]string, error) { return c.secretsIn(ctx, in, tree, dir) }}
 	if c.tool.Formats {
@@ -230,7 +231,7 @@ func (c *commandCheck) start(ctx context.Context, in Input, tree Tree, files []s
 	}
 	got, err := c.shadow.Run(ctx, j)
 	if err != nil {
-		return Executed{}, err
+		return sandbox.Executed{}, err
 	}
 	r.Took += got.Took
 	r.Way = got.Way
@@ -285,12 +286,12 @@ func (c *commandCheck) baseline(ctx context.Context, in Input, files []string, r
 
 // read makes of a run what it says. A tool that ends with an exit status for findings and names none has its
 // last lines as the one finding.
-func (c *commandCheck) read(tree Tree, got Executed) said {
+func (c *commandCheck) read(tree Tree, got sandbox.Executed) said {
 	switch {
 	case got.Missing:
 		return said{broken: c.tool.Command()[0] + " is not installed", ended: true}
 	case got.Stopped != "":
-		return said{broken: got.Stopped, ended: true, begun: got.Code != NotBegun}
+		return said{broken: got.Stopped, ended: true, begun: got.Code != sandbox.NotBegun}
 	case got.Code == 128+25: // SIGXFSZ
 		return said{broken: "it wrote a file larger than the limit", ended: true, begun: true}
 	}

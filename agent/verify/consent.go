@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"coauthor/agent/sandbox"
 )
 
 // Command is a program and its arguments, as they are run: no shell reads them.
@@ -33,7 +35,7 @@ type Wanted struct {
 	Script  string // what it runs by a name alone, as package.json has it; "" for nothing
 	Dir     string // in which it runs, relative to the root; "" is the root
 	Formats bool   // it rewrites files; this is no part of Text
-	Way     Way
+	Way     sandbox.Way
 }
 
 // Text is all of it in exactly one way and in one line: what the user says yes to. A way that keeps less from the command
@@ -46,7 +48,7 @@ func (w Wanted) Text() string {
 	if w.Dir != "" {
 		text += " [in " + Command{w.Dir}.String() + "]"
 	}
-	if w.Way == Copied {
+	if w.Way == sandbox.Copied {
 		text += copyMark
 	}
 	return text
@@ -70,7 +72,7 @@ func (w Wanted) Resembles(text string) bool {
 const copyMark = " [in a copy]"
 
 // Wanted is what a check with this tool wants to run on a tree.
-func (t Tool) Wanted(tree Tree, way Way) Wanted {
+func (t Tool) Wanted(tree Tree, way sandbox.Way) Wanted {
 	return Wanted{Command: t.Command(), Script: script(t, tree), Dir: t.Dir, Formats: t.Formats, Way: way}
 }
 

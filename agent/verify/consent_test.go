@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"coauthor/agent/sandbox"
 )
 
 // packageJSON is a tree with one file.
@@ -22,7 +24,7 @@ func FuzzResembles(f *testing.F) {
 	f.Add("a\n[in b]", "a", "", "b", `"] [in a copy]`, "]", true)
 	f.Add("a b\n\"c", "a\nb c", "d [in a copy]", "d", "x\ny", "x", false)
 	f.Fuzz(func(t *testing.T, argv, other, dir, otherDir, words, otherWords string, copied bool) {
-		way, otherWay := Overlay, Copied
+		way, otherWay := sandbox.Overlay, sandbox.Copied
 		if copied {
 			way, otherWay = otherWay, way
 		}

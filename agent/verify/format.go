@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/agent/sandbox"
 	"coauthor/edits"
 )
 
@@ -28,7 +29,7 @@ func (f Formatted) String() string {
 // Format runs the formatters among the tools, each in the shadow and with consent, and returns what they make of the files
 // that the changes make or update. A file that was not formatted before the changes stays as it is: to format it would hide
 // them. The results are those of formatters that did not run; the error is that of a ctx that ended.
-func Format(ctx context.Context, shadow *Shadow, in Input) (list []Formatted, results []Result, err error) {
+func Format(ctx context.Context, shadow *sandbox.Shadow, in Input) (list []Formatted, results []Result, err error) {
 	if in.Partly || !in.Settings.Level.runs(Lint) {
 		return nil, nil, nil
 	}

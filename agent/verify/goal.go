@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"coauthor/agent/sandbox"
 )
 
 // What runs a command for itself, and compares it with nothing: the user's own look at the files as they are, and the goal
@@ -21,7 +23,7 @@ type Goal struct {
 
 // Goals returns the checks of goals. They run whatever the level of the settings is, also where nothing has changed yet, and
 // behind the other checks: what is not complete is not worth a run of tests.
-func Goals(shadow *Shadow, list []Goal) []Check {
+func Goals(shadow *sandbox.Shadow, list []Goal) []Check {
 	var checks []Check
 	for _, g := range list {
 		c := &commandCheck{shadow: shadow, tool: g.Tool, name: g.Tool.Name(), verbose: true}
@@ -96,7 +98,7 @@ func Failing(findings []Finding) []string {
 }
 
 // Allowed says whether the user lets a tool run on a tree, and asks where that is not known.
-func Allowed(ctx context.Context, shadow *Shadow, t Tool, in Input) (bool, error) {
+func Allowed(ctx context.Context, shadow *sandbox.Shadow, t Tool, in Input) (bool, error) {
 	c := &commandCheck{shadow: shadow, tool: t, name: t.Name()}
 	var r Result
 	yes, err := c.may(ctx, in, &r)
@@ -109,7 +111,7 @@ func Allowed(ctx context.Context, shadow *Shadow, t Tool, in Input) (bool, error
 // AsItIs runs a tool on the tree of in as that is, with what is open and not saved, and compares it with nothing: all that
 // it complains of counts. files are what its words for files stand for. It asks for consent as a check does, and its result
 // also has the end of what it wrote.
-func AsItIs(ctx context.Context, shadow *Shadow, t Tool, files []string, in Input) (Result, error) {
+func AsItIs(ctx context.Context, shadow *sandbox.Shadow, t Tool, files []string, in Input) (Result, error) {
 	c := &commandCheck{shadow: shadow, tool: t, name: t.Name(), verbose: true}
 	r := Result{Check: c.name, Command: true, Tested: t.Tests}
 	_, err := c.alone(ctx, in, files, &r)

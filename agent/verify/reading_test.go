@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"coauthor/agent/sandbox"
 )
 
 // names is a tree of which only the names of its files are asked.
@@ -123,7 +125,7 @@ E   SyntaxError: invalid syntax</error></testcase></testsuite></testsuites>`,
 	} {
 		tool := Tool{Argv: strings.Fields(c.run), Tests: true}
 		check := &commandCheck{tool: tool, name: tool.Name()}
-		got := check.read(app, Executed{Code: c.code, Out: c.out, Err: c.err, Report: c.report})
+		got := check.read(app, sandbox.Executed{Code: c.code, Out: c.out, Err: c.err, Report: c.report})
 		if (c.broken == "") != (got.broken == "") || !strings.Contains(got.broken, c.broken) || got.passed != c.passed || len(got.findings) != len(c.want) {
 			t.Errorf("%s: %d %+v", c.run, c.code, got)
 			continue
@@ -180,7 +182,7 @@ tests/test_a.py:3: KeyError</failure></testcase><testcase name="ok"/></testsuite
 		if python {
 			tool.Argv = Command{"pytest"}
 		}
-		got := (&commandCheck{tool: tool, name: "x"}).read(app, Executed{Code: 1, Report: report})
+		got := (&commandCheck{tool: tool, name: "x"}).read(app, sandbox.Executed{Code: 1, Report: report})
 		if most := strings.Count(report, "testcase"); got.passed > most {
 			t.Errorf("%d tests passed of %d", got.passed, most)
 		}
@@ -229,7 +231,7 @@ func FuzzReading(f *testing.F) {
 		if all := forms(); form >= 0 && form < len(all) {
 			tool.Argv = all[form].words
 		}
-		got := (&commandCheck{tool: tool, name: "x"}).read(app, Executed{Code: 1, Out: out, Err: err})
+		got := (&commandCheck{tool: tool, name: "x"}).read(app, sandbox.Executed{Code: 1, Out: out, Err: err})
 		for _, x := range settle(got.findings, nil) {
 			if x.Path != "" && (strings.HasPrefix(x.Path, "/") || strings.HasPrefix(x.Path, "../")) || x.First < 0 || x.Last < x.First {
 				t.Errorf("%+v", x)
@@ -239,28 +241,4 @@ func FuzzReading(f *testing.F) {
 			}
 		}
 	})
-}
-
-// TestHeadTail: of much the beginning and the end stay, with a word on the gap.
-func TestHeadTail(t *testing.T) {
-	for total := range 60 {
-		for _, step := range []int{1, 3, 7, 100} {
-			text := strings.Repeat("0123456789", 6)[:total]
-			h := &headTail{most: 10}
-			for rest := text; rest != ""; {
-				k := min(step, len(rest))
-				if n, err := h.Write([]byte(rest[:k])); n != k || err != nil {
-					t.Fatal(n, err)
-				}
-				rest = rest[k:]
-			}
-			want := text
-			if total > 20 {
-				want = text[:10] + fmt.Sprintf("\n[%d bytes left out]\n", total-20) + text[total-10:]
-			}
-			if got := h.String(); got != want {
-				t.Fatalf("%d bytes by %d: %q", total, step, got)
-			}
-		}
-	}
 }

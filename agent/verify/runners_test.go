@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"coauthor/agent/sandbox"
 )
 
 // runnerFiles are what runners wrote, in parts, by the name of the file.
@@ -42,7 +44,7 @@ func TestRunnersAreCutToTheAssertion(t *testing.T) {
 			if part["code"] != "" {
 				code = number(strings.TrimSpace(part["code"]))
 			}
-			said := check.read(names(strings.Fields(part["files"])), Executed{Code: code, Out: part["out"], Err: part["err"], Report: part["report"]})
+			said := check.read(names(strings.Fields(part["files"])), sandbox.Executed{Code: code, Out: part["out"], Err: part["err"], Report: part["report"]})
 			got := fmt.Sprintf("%s%d passed, %d failed\n", said.broken, said.passed, Result{}.count(said.findings))
 			for _, f := range said.findings {
 				got += fmt.Sprintf("%s:%d-%d %s\n", f.Path, f.First, f.Last, f.Text)

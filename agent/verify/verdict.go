@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"coauthor/agent/display"
+	"coauthor/agent/sandbox"
 )
 
 // Verdict is what the checks came to, in one line: "syntax ✓, go vet ✓, 41 tests ✓, 12 s". It is empty
@@ -109,11 +110,11 @@ func problems(n int) string {
 }
 
 // cautionOf is what a way cannot promise, in a few words; "" for nothing.
-func cautionOf(w Way) string {
+func cautionOf(w sandbox.Way) string {
 	switch w {
-	case Copied:
+	case sandbox.Copied:
 		return "in a copy of the folder without a sandbox"
-	case Overlay:
+	case sandbox.Overlay:
 	}
 	return ""
 }

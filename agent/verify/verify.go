@@ -6,10 +6,9 @@
 // nor editors, and writes nothing of the user's. Package agent runs Checks between applying edits in memory
 // and making a proposal.
 //
-// The user's own linters and tests (Tool, commands.go) run in a Shadow: in the folder as it would be with the
-// changes, from which nothing comes back but their output, and the changed files from a formatter (format.go). shadow.go
-// says how, overlay_linux.go and serve_linux.go do it; tool.go has what is known of each tool; read*.go read what they write. The main
-// types are Check, Input, Finding, Result and Shadow.
+// The user's own linters and tests (Tool, commands.go) run in the folder as it would be with the changes, from which nothing
+// comes back but their output, and the changed files from a formatter (format.go); package sandbox runs them. tool.go has
+// what is known of each tool; read*.go read what they write. The main types are Check, Input, Finding and Result.
 package verify
 
 import (
@@ -19,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"coauthor/agent/sandbox"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 	"coauthor/repomap/syntax"
@@ -151,7 +151,7 @@ type Result struct {
 	Before   int           // findings that were there before the changes, or tests that failed then
 	Skipped  string        // why it did not run, or not to its end, in a few words; "" when it did
 	Took     time.Duration // all together
-	Way      Way           // how it was kept from the user's files; "" when it did not run
+	Way      sandbox.Way   // how it was kept from the user's files; "" when it did not run
 	Emptied  []string      // files of the project that it found empty, because they may hold secrets
 	Output   string        // the end of what it wrote; of AsItIs and of goals alone
 	Goal     bool          // it is of a Goal

@@ -50,7 +50,7 @@ var walls = []struct {
 	{"agent/prose", []string{"edits"}},
 	{"agent/custom", []string{"agent/coder", "agent/mention", "agent/plaintext", "agent/settings", "agent/workspace"}},
 	{"agent/web", []string{"agent/display", "agent/event", "agent/mention", "agent/prompt", "agent/settings"}},
-	{"agent/consent", []string{"agent/display", "agent/event", "agent/id", "agent/index", "agent/settings", "agent/verify", "agent/workspace"}},
+	{"agent/consent", []string{"agent/display", "agent/event", "agent/id", "agent/index", "agent/sandbox", "agent/settings", "agent/verify", "agent/workspace"}},
 	{"agent/commit", []string{"agent/codereview", "agent/display", "agent/event", "agent/id", "agent/prompt", "agent/proposal", "agent/settings", "agent/vcs", "agent/workspace", "edits"}},
 	{"agent/problems", []string{"agent/display", "agent/proposal", "edits"}},
 	{"agent/mapper", []string{"agent/event", "agent/settings", "agent/vcs", "agent/workspace", "repomap"}},
@@ -64,7 +64,8 @@ var walls = []struct {
 	{"agent/coder", []string{"agent/event", "agent/llm"}},
 	{"agent/prompt", []string{"edits...", "agent/coder", "agent/display", "agent/event", "agent/llm", "agent/model"}},
 	{"agent/tool", []string{"agent/coder", "agent/display", "agent/llm", "agent/vcs", "agent/workspace", "edits", "repomap..."}},
-	{"agent/verify", []string{"edits...", "repomap...", "agent/display", "agent/event", "agent/process", "agent/workspace"}},
+	{"agent/verify", []string{"edits...", "repomap...", "agent/display", "agent/sandbox", "agent/workspace"}},
+	{"agent/sandbox", []string{"agent/display", "agent/process", "agent/workspace"}}, // it knows no checks
 	{"agent/doctor", []string{"agent/event", "agent/llm", "agent/model", "agent/settings", "agent/vcs", "agent/workspace"}},
 	{"agent/command/arg", []string{"agent/settings"}},
 	{"agent/command", []string{"agent...", "edits...", "repomap..."}},
@@ -108,7 +109,7 @@ var rooms = []struct {
 	{"golang.org/x/term", []string{"cmd..."}},
 	{"golang.org/x/net/", []string{"agent/mention", "agent/llm"}},
 	{"github.com/JohannesKaufmann/html-to-markdown", []string{"agent/mention"}},
-	{"golang.org/x/sys/", []string{"agent/verify", "cmd/coauthor"}},
+	{"golang.org/x/sys/", []string{"agent/sandbox", "cmd/coauthor"}},
 	{"github.com/creack/pty", []string{"cmd..."}},
 	{"github.com/joho/godotenv", []string{"cmd..."}},
 	{"github.com/yuin/goldmark", []string{"lsp/review", "cmd/coauthor/chat"}},
@@ -122,8 +123,8 @@ var worldly = []struct {
 	std   string
 	rooms []string // nil: banned for none but those in `pure`
 }{
-	{"os/exec", []string{"agent/vcs", "agent/verify", "agent/shell", "agent/process", "agent/index...", "agent/pipeline...", "cmd...", "editors..."}},
-	{"unsafe", []string{"repomap/store", "repomap/syntax", "agent/verify"}}, // the second speaks to C, the third to the kernel
+	{"os/exec", []string{"agent/sandbox", "agent/vcs", "agent/shell", "agent/process", "agent/index...", "agent/pipeline...", "cmd...", "editors..."}},
+	{"unsafe", []string{"repomap/store", "repomap/syntax", "agent/sandbox"}}, // the second speaks to C, the third to the kernel
 }
 
 var pure = []string{"edits...", "repomap..."}

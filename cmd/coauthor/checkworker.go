@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"coauthor/agent/index"
-	"coauthor/agent/verify"
+	"coauthor/agent/sandbox"
 )
 
 // CheckWorkerCmd runs one linter or test for the server and watches over it: in namespaces of its own, where the command
@@ -16,21 +16,21 @@ type CheckWorkerCmd struct{}
 
 // Run ends with the command.
 func (c *CheckWorkerCmd) Run(context.Context, Streams) (exit int, err error) {
-	if err := verify.ServeShadow(); err != nil {
+	if err := sandbox.ServeShadow(); err != nil {
 		return 1, err
 	}
 	return 0, nil
 }
 
 // shadow runs linters and tests; without a home there is no place for what they write.
-func (w *wiring) shadow() *verify.Shadow {
+func (w *wiring) shadow() *sandbox.Shadow {
 	dir := w.stateDir()
 	exe, err := os.Executable()
 	if dir == "" || err != nil {
 		return nil
 	}
-	o := verify.ShadowOptions{Dir: filepath.Join(dir, "checks"), Helper: []string{exe, "check-worker"}, Environ: w.environ(), List: index.Names}
-	return verify.NewShadow(o)
+	o := sandbox.ShadowOptions{Dir: filepath.Join(dir, "checks"), Helper: []string{exe, "check-worker"}, Environ: w.environ(), List: index.Names}
+	return sandbox.NewShadow(o)
 }
 
 // environ is the environment of this process, as far as the caller knows it.

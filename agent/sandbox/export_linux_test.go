@@ -1,0 +1,4 @@
+package sandbox
+
+// Scoped says whether the system can keep a command with network from sockets without a file.
+func Scoped() bool { return landlock() >= landlockScopes }

@@ -1,4 +1,0 @@
-package verify
-
-// Scoped says whether the system can keep a command with network from sockets without a file.
-func Scoped() bool { return landlock() >= landlockScopes }
