@@ -228,7 +228,7 @@ func (k *Committer) finish(ctx context.Context, staged *vcs.Staged, kind commitK
 		return c, err
 	}
 	o := vcs.CommitOptions{Message: message, Hooks: set.Git.Hooks}
-	o.Author, o.Committer = attribution(set.Git.Attribution, kind)
+	o.Author, o.Committer = attribution(set.Git, kind)
 	c = Committed{Files: paths, Notes: notes}
 	c.Subject, _, _ = strings.Cut(message, "\n")
 	if c.Hash, err = staged.Commit(ctx, o); c.Hash == "" {
@@ -247,14 +247,14 @@ func (k *Committer) finish(ctx context.Context, staged *vcs.Staged, kind commitK
 }
 
 // attribution is what stands behind the names of author and committer.
-func attribution(how string, kind commitKind) (author, committer string) {
+func attribution(g settings.Git, kind commitKind) (author, committer string) {
 	switch {
-	case how == settings.AttributionTrailer && kind == commitOfUser:
+	case g.Attribution == settings.AttributionOff:
+		return "", ""
+	case kind == commitOfUser:
 		return "", ours
-	case how == settings.AttributionName && kind == commitOfTurn:
+	case g.Attribution == settings.AttributionName:
 		return ours, ours
-	case how == settings.AttributionName:
-		return "", ours
 	}
 	return "", ""
 }
