@@ -58,7 +58,7 @@ func newBench(t testing.TB, disk map[string]string, replies ...string) *bench {
 		b.write(name, text)
 	}
 	b.user = model.UserModel{APIKeyEnv: model.NoKey, Tokenizer: "chars4"}
-	b.settings = settings.Settings{Model: "scripted", Verify: "off", Pipeline: settings.Pipeline{MaxQuestions: 10, RunTimeout: time.Minute}}
+	b.settings = settings.Settings{Model: "scripted", Verify: "off", Pipeline: settings.Pipeline{RunTimeout: time.Minute}}
 	return b
 }
 

@@ -21,9 +21,12 @@ const (
 	AssumeAll = "assume all"
 )
 
+// mostQuestions is how many questions the model asks at most.
+const mostQuestions = 10
+
 // clarify lets the model ask until nothing is unclear, or the user has had enough.
 func (f *flow) clarify(ctx context.Context) error {
-	d := &dialogue{w: f.w, calls: &f.calls, pre: f.pre, notes: f.notes, said: []llm.Message{f.brief.message()}}
+	d := &dialogue{w: f.w, calls: &f.calls, pre: f.pre, said: []llm.Message{f.brief.message()}}
 	err := d.lead(ctx)
 	f.dialogue = d.said
 	return err
@@ -34,13 +37,12 @@ type dialogue struct {
 	w     *agent.JobContext
 	calls *calls
 	pre   Preprompts
-	notes string        // what every step is told beside its own text; "" for nothing
 	said  []llm.Message // what the user said first and all that followed
 }
 
 // lead lets the model ask until nothing is unclear, or the user has had enough.
 func (d *dialogue) lead(ctx context.Context) error {
-	most := d.w.Settings.Pipeline.MaxQuestions
+	const most = mostQuestions
 	for n := 1; ; n++ {
 		d.w.Step(fmt.Sprintf("Clarifying, question %d of up to %d", min(n, most), most), 0, 0)
 		said, err := d.says(ctx)
@@ -51,7 +53,7 @@ func (d *dialogue) lead(ctx context.Context) error {
 			return nil
 		}
 		if n > most {
-			d.w.Note(event.LevelInfo, fmt.Sprintf("The model reached the limit of %d questions (pipeline.maxQuestions) and continues with its own assumptions.", most))
+			d.w.Note(event.LevelInfo, fmt.Sprintf("The model reached the limit of %d questions and continues with its own assumptions.", most))
 			return d.assume(ctx)
 		}
 		answer, err := d.put(said)
@@ -70,7 +72,7 @@ func (d *dialogue) lead(ctx context.Context) error {
 
 // says has the model go on with the dialogue.
 func (d *dialogue) says(ctx context.Context) (string, error) {
-	messages := slices.Concat([]llm.Message{system(d.pre["clarify"] + d.notes)}, d.said)
+	messages := slices.Concat([]llm.Message{system(d.pre["clarify"])}, d.said)
 	called, err := d.calls.ask(ctx, StepClarify, LogGeneration, agent.ModelRequest{Messages: messages, Quiet: true})
 	if err != nil {
 		return "", err

@@ -169,11 +169,10 @@ func TestClarifyFails(t *testing.T) {
 
 // The number of questions has an end.
 func TestMostQuestions(t *testing.T) {
-	b := newBench(t, nil, "One?", "Two?", "Three?", "I assume three.", twoFiles, aScript)
-	b.settings.Pipeline.MaxQuestions = 2
-	b.answers = said("1", "2", "3")
+	b := newBench(t, nil, append(slices.Repeat([]string{"What?"}, 11), "I assume three.", twoFiles, aScript)...)
+	b.answers = said(slices.Repeat([]string{"that"}, 11)...)
 	r := b.run("clarify", pipeline.Args{Instruction: "Say hi."})
-	if r.State != event.TurnProposed || len(b.asked) != 2 || !strings.Contains(b.notes(), "I assume three.") {
+	if r.State != event.TurnProposed || len(b.asked) != 10 || !strings.Contains(b.notes(), "I assume three.") {
 		t.Errorf("%s, asked %d\n%s", r.State, len(b.asked), b.notes())
 	}
 }

@@ -31,7 +31,7 @@ func (f *flow) entrypoint(ctx context.Context) error {
 	if request == "" {
 		request = strings.TrimSpace(f.pre["entrypoint_request"])
 	}
-	messages := []llm.Message{system(f.pre["entrypoint"] + f.notes), user(request + f.project.told() + "\n\nThe files of the program:\n\n" + files)}
+	messages := []llm.Message{system(f.pre["entrypoint"]), user(request + f.project.told() + "\n\nThe files of the program:\n\n" + files)}
 	called, err := f.calls.ask(ctx, StepEntrypoint, LogEntrypoint, agent.ModelRequest{Messages: messages, Quiet: true})
 	if err != nil {
 		return err

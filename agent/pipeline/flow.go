@@ -71,7 +71,6 @@ type flow struct {
 	logs *Logs
 
 	project  Project         // what its gpt-engineer.toml says
-	notes    string          // what every step is told beside its own text; "" for nothing
 	brief    brief           // what the user wants
 	files    chooser         // says which of them a step works on
 	calls    calls           // to the model
@@ -95,10 +94,6 @@ func (f *flow) lead(ctx context.Context) error {
 		return err
 	}
 	f.readProject(ctx)
-	var err error
-	if f.notes, err = f.memory(ctx); err != nil {
-		return err
-	}
 	if err := f.brief.look(ctx, f.o.Images); err != nil {
 		return err
 	}
@@ -172,13 +167,21 @@ func named(list []string) string {
 	return fmt.Sprintf("%s and %d more files", strings.Join(list[:most], ", "), len(list)-most)
 }
 
+// quoted is a word for a shell.
+func quoted(word string) string {
+	if word != "" && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+./=:@,") == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
 // end tells what the steps used, and where to find what was made when the turn was stopped half-way: it cost something, and
 // is not lost where nobody can decide on it any more, as on the command line.
 func (f *flow) end(ctx context.Context) {
 	if ctx.Err() != nil {
 		if name := f.logs.Made(f.w.Changes()); name != "" {
-			f.w.Note(event.LevelInfo, fmt.Sprintf("The partial result is saved in %s. To apply it, run: %s", name,
-				shellLine([]string{"coauthor", "apply", "--format", "files", "--root", f.w.Workspace.Root(), name}, nil)))
+			f.w.Note(event.LevelInfo, fmt.Sprintf("The partial result is saved in %s. To apply it, run: coauthor apply --format files --root %s %s", name,
+				quoted(f.w.Workspace.Root()), quoted(name)))
 		}
 	}
 	f.w.Refused = f.failed

@@ -14,7 +14,7 @@ const exampleFile = "src/tea_timer.py"
 // generate has the model write the files of the project: after the dialogue, where there was one, else after the prompt.
 func (f *flow) generate(ctx context.Context) error {
 	f.w.Step("Generating the files", 0, 0)
-	messages := []llm.Message{system(f.pre.system("generate", "file_format") + f.notes), f.brief.message()}
+	messages := []llm.Message{system(f.pre.system("generate", "file_format")), f.brief.message()}
 	if len(f.dialogue) > 0 {
 		messages = slices.Concat(messages[:1], f.dialogue, []llm.Message{user(f.pre.filled("generate", "file_format"))})
 	}

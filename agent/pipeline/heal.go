@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 
 	"coauthor/agent"
@@ -31,6 +30,9 @@ type healing struct {
 // Works begins the answer of a turn whose program works in the end.
 const Works = "It works"
 
+// mostAttempts is how often the model may repair a program.
+const mostAttempts = 10
+
 // heal runs the program, has the model repair what fails, and runs it again, until it works or there is no use in going
 // on. The last change is run, too. Each attempt stays to be taken.
 func (f *flow) heal(ctx context.Context) (err error) {
@@ -39,7 +41,7 @@ func (f *flow) heal(ctx context.Context) (err error) {
 		return err
 	}
 	defer h.run.close()
-	most := f.w.Settings.Pipeline.MaxAttempts
+	const most = mostAttempts
 	var ran Ran
 	changed := true
 	for n := 1; ; n++ {
@@ -67,7 +69,7 @@ func (f *flow) heal(ctx context.Context) (err error) {
 			h.end(false, fmt.Sprintf("Stopped: the program failed in the same way %d times (%s).", sameError, outcome(ran)))
 			return nil
 		case n > most:
-			h.end(false, fmt.Sprintf("Stopped after %d attempts (pipeline.maxAttempts): %s.", most, outcome(ran)))
+			h.end(false, fmt.Sprintf("Stopped after %d attempts: %s.", most, outcome(ran)))
 			return nil
 		}
 		f.w.Step(fmt.Sprintf("Repairing: %s", outcome(ran)), n, most)
@@ -171,11 +173,10 @@ func (f *flow) program() (name, script string, err error) {
 
 // works says whether a run is a success.
 func (f *flow) works(ran Ran) bool {
-	set := f.w.Settings.Pipeline
 	if ran.TimedOut {
-		return set.StartedAfter > 0
+		return f.w.Settings.Pipeline.StartedAfter > 0
 	}
-	return ran.Stopped == "" && (ran.Code == 0 || slices.Contains(set.SuccessCodes, strconv.Itoa(ran.Code)))
+	return ran.Stopped == "" && ran.Code == 0
 }
 
 // outcome says how a run ended, in a few words.

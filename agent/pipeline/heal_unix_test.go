@@ -12,7 +12,6 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/proposal"
-	"coauthor/agent/settings"
 )
 
 // healing is a bench whose user lets everything run.
@@ -32,8 +31,6 @@ func attempts(r agent.Result) []string {
 	}
 	return list
 }
-
-func checkWith(words ...string) settings.CheckCommand { return settings.CheckCommand{Run: words} }
 
 // broken is a program that fails while its file says so.
 func broken(code int, text string) map[string]string {
@@ -136,15 +133,12 @@ func TestWhatRunsUnseenIsShown(t *testing.T) {
 	}
 }
 
-// What works already is left alone; a status that the user takes for a success is one.
+// What works already is left alone.
 func TestHealOfWhatWorks(t *testing.T) {
-	for _, code := range []int{0, 2} {
-		b := healing(t, broken(code, "x"))
-		b.settings.Pipeline.SuccessCodes = []string{"2"}
-		r := b.run("selfHeal", pipeline.Args{})
-		if r.State != event.TurnAnswered || !strings.Contains(r.Answer, "No changes were needed") || len(b.server.Requests()) > 0 {
-			t.Errorf("%d: %s %v %q", code, r.State, r.Err, r.Answer)
-		}
+	b := healing(t, broken(0, "x"))
+	r := b.run("selfHeal", pipeline.Args{})
+	if r.State != event.TurnAnswered || !strings.Contains(r.Answer, "No changes were needed") || len(b.server.Requests()) > 0 {
+		t.Errorf("%s %v %q", r.State, r.Err, r.Answer)
 	}
 }
 
@@ -162,7 +156,7 @@ func TestHealStopsWhenNothingHelps(t *testing.T) {
 // An answer of which nothing could be taken over is no reason to run the program again.
 func TestHealOfAnAnswerWithoutAChange(t *testing.T) {
 	b := healing(t, broken(1, "x"), "I do not know.", "No.")
-	b.settings.Pipeline.MaxRefinements = 0
+	b.settings.MaxReflections = 0
 	r := b.run("selfHeal", pipeline.Args{})
 	if r.State != event.TurnAnswered || !strings.HasPrefix(r.Answer, "Stopped: the program failed in the same way 3 times") || len(b.server.Requests()) != 2 {
 		t.Errorf("%s %v %q, %d requests\n%s", r.State, r.Err, r.Answer, len(b.server.Requests()), b.notes())
@@ -174,18 +168,21 @@ func TestHealOfAnAnswerWithoutAChange(t *testing.T) {
 
 // After the last attempt the program is run once more.
 func TestHealEndsAfterItsAttempts(t *testing.T) {
-	program := func(n int) string { return fmt.Sprintf("echo %s >&2\nexit 1\n", strings.Repeat("e", n)) }
-	b := healing(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": program(1)}, becomes(program(1), program(2)), becomes(program(2), program(3)))
-	b.settings.Pipeline.MaxAttempts = 2
+	program := func(n int) string { return fmt.Sprintf("echo %s >&2\nexit 1\n", strings.Repeat("g", n)) }
+	var answers []string
+	for n := 1; n <= 10; n++ {
+		answers = append(answers, becomes(program(n), program(n+1)))
+	}
+	disk := map[string]string{"run.sh": "sh main.sh\n", "main.sh": program(1)}
+	b := healing(t, disk, answers...)
 	r := b.run("selfHeal", pipeline.Args{})
-	if r.State != event.TurnProposed || !strings.HasPrefix(r.Answer, "Stopped after 2 attempts") {
+	if r.State != event.TurnProposed || !strings.HasPrefix(r.Answer, "Stopped after 10 attempts: ") {
 		t.Fatalf("%s %v %q", r.State, r.Err, r.Answer)
 	}
-	if runs := strings.Count(b.logged(pipeline.LogDebug), "Ran for"); runs != 3 {
+	if runs := strings.Count(b.logged(pipeline.LogDebug), "Ran for"); runs != 11 {
 		t.Errorf("it ran %d times", runs)
 	}
-	b = healing(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": program(1)}, becomes(program(1), "echo works\n"))
-	b.settings.Pipeline.MaxAttempts = 1
+	b = healing(t, disk, append(answers[:9], becomes(program(10), "echo works\n"))...)
 	if r := b.run("selfHeal", pipeline.Args{}); !strings.HasPrefix(r.Answer, "It works") {
 		t.Errorf("the last change was not run: %q", r.Answer)
 	}
@@ -236,21 +233,5 @@ func TestHealChoosesWhatItRuns(t *testing.T) {
 				t.Errorf("%s %v %q, asked %v", r.State, r.Err, r.Answer, b.asked)
 			}
 		})
-	}
-}
-
-// A formatter runs on a copy before the model sees the files, and what it does is part of the change.
-func TestImproveFormatsFirst(t *testing.T) {
-	b := healing(t, map[string]string{"a.txt": "ONE\n", "b.md": "TWO\n"}, diff("--- a.txt", "+++ a.txt", "@@ -1 +1,2 @@", " one", "+more"))
-	b.settings.Pipeline.Format = append(b.settings.Pipeline.Format, checkWith("sh", "-c", "for f; do tr A-Z a-z < \"$f\" > x && mv x \"$f\"; done", "sh", "{files}"))
-	b.settings.Pipeline.Format[0].Files = []string{"*.txt"}
-	r := b.run("improve", pipeline.Args{Instruction: "More.", Files: []string{"a.txt", "b.md"}})
-	_, messages := b.request(1)
-	if r.State != event.TurnProposed || !strings.Contains(messages[1], "1 | one") || !strings.Contains(messages[1], "1 | TWO") {
-		t.Fatalf("%s %v\n%s\n%s", r.State, r.Err, messages, b.notes())
-	}
-	same(t, files(r), map[string]string{"a.txt": "one\nmore\n"})
-	if left := onDisk(t, b.root); left["a.txt"] != "ONE\n" {
-		t.Errorf("%v", left)
 	}
 }

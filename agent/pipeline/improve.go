@@ -28,9 +28,6 @@ func (f *flow) improve(ctx context.Context) error {
 	if err := f.files.choose(ctx); err != nil {
 		return err
 	}
-	if err := f.format(ctx); err != nil {
-		return err
-	}
 	f.w.Step("Changing the files", 0, 0)
 	done, err := f.change(ctx, StepImprove, f.brief.message())
 	f.failed = append(f.failed, done.refused...)
@@ -53,10 +50,7 @@ type changed struct {
 // change asks for a change in the files of the chat, and asks again for the edits that were refused, as often as the
 // setting says. Every time the model sees the files as they are by then.
 func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (done changed, err error) {
-	most := f.w.Settings.Pipeline.MaxRefinements
-	if len(f.w.Request.Goals) > 0 {
-		most = max(most, f.w.Settings.MaxReflections)
-	}
+	most := f.w.Settings.MaxReflections
 	var talk []llm.Message
 	for round := 1; ; round++ {
 		first, err := f.shownFiles(request)
@@ -88,7 +82,7 @@ func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (
 			if goal := unreached(called.Findings); goal != "" {
 				f.w.Note(event.LevelWarning, fmt.Sprintf("%s still fails after the maximum of %d retries.", goal, most))
 			} else if most > 0 {
-				f.w.Note(event.LevelWarning, fmt.Sprintf("Some edits still do not match after the maximum of %d retries (pipeline.maxRefinements).", most))
+				f.w.Note(event.LevelWarning, fmt.Sprintf("Some edits still do not match after the maximum of %d retries (turn.maxReflections).", most))
 			}
 			return done, nil
 		}
@@ -114,11 +108,6 @@ func asks(called agent.ModelReply) bool {
 
 // shownFiles is how a request for a change begins: what the model is told, and the files with the request behind them.
 func (f *flow) shownFiles(request llm.Message) ([]llm.Message, error) {
-	numbers := f.w.Settings.Pipeline.NumberLines
-	text := f.pre.system("improve", "file_format_diff")
-	if numbers {
-		text += f.pre["line_numbers"]
-	}
 	var b strings.Builder
 	for _, file := range f.w.Chat() {
 		if !f.w.Now().Exists(file) {
@@ -128,17 +117,14 @@ func (f *flow) shownFiles(request llm.Message) ([]llm.Message, error) {
 		if err != nil {
 			return nil, agent.Problem("Remove it from the files and try again.", "Cannot read %s: %v.", file, err)
 		}
-		if numbers {
-			content = numbered(content)
-		}
-		b.WriteString(shown(file, content))
+		b.WriteString(shown(file, numbered(content)))
 	}
 	files := "These are the files, as they are now.\n\n" + b.String()
 	if b.Len() == 0 {
 		files = "There are no files yet.\n\n"
 	}
 	message := llm.Message{Role: llm.RoleUser, Parts: slices.Concat([]llm.Part{{Kind: llm.PartText, Text: files}}, request.Parts)}
-	return []llm.Message{system(text + f.notes), message}, nil
+	return []llm.Message{system(f.pre.system("improve", "file_format_diff") + f.pre["line_numbers"]), message}, nil
 }
 
 // numbered puts the number of each line before it. A line break at the end of the text begins no further line.

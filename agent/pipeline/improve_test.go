@@ -21,8 +21,7 @@ func improving(t testing.TB, disk map[string]string, replies ...string) *bench {
 		replies = []string{"Nobody asks for this."}
 	}
 	b := newBench(t, disk, replies...)
-	b.settings.Pipeline.NumberLines, b.settings.Pipeline.MaxRefinements, b.settings.Pipeline.MaxAttempts = true, 3, 10
-	b.settings.Context.MaxFiles = 40
+	b.settings.MaxReflections, b.settings.Context.MaxFiles = 3, 40
 	return b
 }
 
@@ -61,7 +60,7 @@ func TestImprove(t *testing.T) {
 func TestImproveIsAnswered(t *testing.T) {
 	change := diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def sub(a, b):", "-    return a + b", "+    return a - b")
 	b := improving(t, map[string]string{"calc.py": calc}, "I see two.\n\nWhich one?\n\n**ANSWER NEEDED**", "Really?\nANSWER NEEDED\n", change)
-	b.settings.Pipeline.MaxRefinements = 0
+	b.settings.MaxReflections = 0
 	b.answers = said("the last", "yes")
 	r := b.run("improve", pipeline.Args{Instruction: "Mend it.", Files: []string{"calc.py"}})
 	if r.State != event.TurnProposed || len(b.asked) != 2 || b.asked[0].Text != "I see two.\n\nWhich one?" || !b.asked[0].FreeText {
@@ -73,23 +72,12 @@ func TestImproveIsAnswered(t *testing.T) {
 	}
 	for reply, asked := range map[string]int{"Which one?\nANSWER NEEDED": 1, "Which one? Your answer is needed": 0, change + "ANSWER NEEDED": 0} {
 		b := improving(t, map[string]string{"calc.py": calc}, reply, "Still none.")
-		b.settings.Pipeline.MaxRefinements = 1 - asked
+		b.settings.MaxReflections = 1 - asked
 		b.answers = said("")
 		r := b.run("improve", pipeline.Args{Instruction: "Mend it.", Files: []string{"calc.py"}})
 		if len(b.asked) != asked || (r.Proposal != nil) != strings.HasPrefix(reply, change) {
 			t.Errorf("%q: asked %d, %s", reply, len(b.asked), r.State)
 		}
-	}
-}
-
-// Without numbers the files are shown as they are, and nothing is said of numbers.
-func TestImproveWithoutNumbers(t *testing.T) {
-	b := improving(t, map[string]string{"calc.py": calc}, diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def sub(a, b):", "-    return a + b", "+    return a - b"))
-	b.settings.Pipeline.NumberLines = false
-	r := b.run("improve", pipeline.Args{Instruction: "Make sub subtract.", Files: []string{"calc.py"}})
-	_, messages := b.request(1)
-	if r.State != event.TurnProposed || !strings.Contains(messages[1], "calc.py\n```\ndef add(a, b):\n") || strings.Contains(messages[0], "number and a bar") {
-		t.Errorf("%s\n%s", r.State, messages)
 	}
 }
 
@@ -216,22 +204,6 @@ func TestSelectFiles(t *testing.T) {
 	}
 }
 
-// Notes of the user's go along with every step.
-func TestMemory(t *testing.T) {
-	b := improving(t, map[string]string{"calc.py": calc, "notes/b.md": "Use tabs.\n", "notes/a.md": "# Names\nShort ones.\n", "notes/c.txt": "not this\n", "notes/big.md": strings.Repeat("x", 40<<10)},
-		diff("--- /dev/null", "+++ new.py", "@@ -0,0 +1 @@", "+y = 2"))
-	b.settings.Pipeline.Memory = "notes"
-	r := b.run("improve", pipeline.Args{Instruction: "Do it.", Files: []string{"calc.py"}})
-	if r.State != event.TurnProposed || !strings.Contains(b.notes(), "notes/big.md") {
-		t.Fatalf("%s %v\n%s", r.State, r.Err, b.notes())
-	}
-	_, messages := b.request(1)
-	first, second := strings.Index(messages[0], "notes/a.md\n```\n# Names"), strings.Index(messages[0], "notes/b.md\n```\nUse tabs.")
-	if first < 0 || second < first || strings.Contains(messages[0], "not this") {
-		t.Error(messages[0])
-	}
-}
-
 // The examples of our own instructions never become files, also where a model repeats them beside its change; a file of the
 // user's that is called so is theirs.
 func TestImproveRepeatsNoExample(t *testing.T) {
@@ -267,7 +239,7 @@ func TestImproveAskedAgainAfterwards(t *testing.T) {
 	b := improving(t, map[string]string{"calc.py": calc, "text.txt": "one\ntwo\nthree\n"},
 		diff("--- text.txt", "+++ text.txt", "@@ -1,3 +1,3 @@", " one", "-two", "+2", " three")+wrong, wrong,
 		diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", right, "-    return a + b", "+    return a - b"))
-	b.settings.Pipeline.MaxRefinements = 0
+	b.settings.MaxReflections = 0
 	r := b.run("improve", pipeline.Args{Instruction: "Make it right.", Files: []string{"calc.py", "text.txt"}})
 	if r.State != event.TurnProposed || len(r.Failures) != 1 {
 		t.Fatalf("%s %v %v", r.State, r.Err, r.Failures)

@@ -77,7 +77,7 @@ func diffCases(t *testing.T) []diffCase {
 func played(t *testing.T, files map[string]string, answer string) (now map[string]string, r agent.Result, b *bench) {
 	t.Helper()
 	b = improving(t, files, answer)
-	b.settings.Pipeline.MaxRefinements = 0
+	b.settings.MaxReflections = 0
 	var names []string
 	for name := range files {
 		names = append(names, name)
@@ -243,7 +243,7 @@ func TestDistortedAnswersOfTheCorpus(t *testing.T) {
 		list, answers = append(list, c), append(answers, c.Chat)
 	}
 	b := improving(t, nil, answers...)
-	b.settings.Pipeline.MaxRefinements = 0
+	b.settings.MaxReflections = 0
 	alike, whole := 0, 0
 	for _, c := range list {
 		if err := os.WriteFile(filepath.Join(b.root, "f.txt"), []byte(c.File), 0o644); err != nil {

@@ -19,7 +19,7 @@ const SelectionFile = ".gpteng/file_selection.toml"
 // Selection is what a selection file says.
 type Selection struct {
 	Entries []string // paths and globs, in the order of the file
-	LintOff bool     // nothing is formatted before the model sees the files
+	LintOff bool     // gpt-engineer formats nothing; it is kept as it is
 }
 
 // selectionLines makes the line ends of any system those of TOML.

@@ -23,7 +23,7 @@ func TestImproveOfATruncatedAnswer(t *testing.T) {
 		for _, finish := range []string{"stop", "length"} {
 			b := improving(t, disk, truncated(lines))
 			b.deliver(1, "finish: "+finish+"\nchunk: 4096\n")
-			b.settings.Pipeline.MaxRefinements = 0
+			b.settings.MaxReflections = 0
 			r := b.run("improve", pipeline.Args{Instruction: "Change it.", Files: []string{"calc.py", "text.txt"}})
 			got := files(r)
 			if r.State != event.TurnProposed || got["text.txt"] != "one\n2\nthree\n" {
@@ -52,7 +52,7 @@ func BenchmarkTruncated(b *testing.B) {
 		b.Run(fmt.Sprint(lines), func(b *testing.B) {
 			x := improving(b, map[string]string{"calc.py": calc, "text.txt": "one\ntwo\nthree\n"}, truncated(lines))
 			x.deliver(1, "repeat: true\nchunk: 4096\n")
-			x.settings.Pipeline.MaxRefinements = 0
+			x.settings.MaxReflections = 0
 			for b.Loop() {
 				if r := x.run("improve", pipeline.Args{Instruction: "Change it.", Files: []string{"calc.py", "text.txt"}}); r.State != event.TurnProposed {
 					b.Fatal(r.Err)

@@ -189,7 +189,7 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 			"files.allowIgnored": "true", "trust.mode": "always", "preview.mode": "none", "preview.marks": "none", "context.addMentioned": "always", "verify.level": "full", "verify.lint": "[make]", "verify.format": "[make]", "verify.test": "[make]", "verify.lintTimeout": "5", "verify.testTimeout": "6", "context.tools": "never",
 			"log.level": "debug", "architect.confirm": "true", "auto.propose": "round", "auto.rounds": "20", "auto.tokens": "1", "auto.time": "5", "auto.cost": "2", "trust.roots": "[/]",
 			"history.save": "false", "history.inWorkspace": "true", "history.restore": "true", "history.summarize": "false", "history.tokens": "7", "comments.watch": "onSave",
-			"pipeline.runTimeout": "5", "pipeline.run": "always", "pipeline.maxAttempts": "4", "pipeline.startedAfter": "5", "pipeline.useCache": "true"}[name]
+			"pipeline.runTimeout": "5", "pipeline.run": "always", "pipeline.startedAfter": "5", "pipeline.useCache": "true"}[name]
 		if value == "" {
 			value = "evil"
 		}

@@ -104,7 +104,7 @@ func turnRows() []Row {
 		},
 		{
 			Name: "turn.maxReflections", Type: Int, Default: 3, Scope: Workspace, Max: 10,
-			Doc:   "Maximum number of retries per request when edits do not match or checks fail. Each file gets up to two retries.",
+			Doc:   "Maximum number of retries per request when edits do not match or checks fail, also in each attempt of `selfHeal`. Each file gets up to two retries.",
 			field: func(s *Settings) any { return &s.MaxReflections },
 		},
 		{

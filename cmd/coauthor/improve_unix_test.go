@@ -87,24 +87,21 @@ const (
 )
 
 // All of improve at once, as a user lives through it on a terminal: the question what to change, the files that the
-// selection file names, the formatter after a question, the numbered lines, the coloured diff and its question; what is
+// selection file names, the numbered lines, the coloured diff and its question; what is
 // accepted is staged, and nothing before.
 func TestImproveOnTheTerminal(t *testing.T) {
 	h := newShell(t, "-- 1.md --\n"+oneReply)
-	h.put("text.txt", strings.ToUpper(threeText))
+	h.put("text.txt", threeText)
 	h.put(".gpteng/file_selection.toml", "[files]\n\"text.txt\" = \"selected\"\n# \"a.py\" = \"selected\"\n")
 	h.git("init", "-q")
 	h.git("add", "-A")
-	h.settings("git: {stage: after}\npipeline: {format: [{run: [sh, -c, 'tr A-Z a-z <\"$0\" >x && mv x \"$0\"', '{files}'], files: ['*.txt']}]}\n")
+	h.settings("git: {stage: after}\n")
 	before := h.hash()
 	s := h.pipeOnScreen("improve")
 	s.expect("What do you want to change?")
 	s.types("Make it 2.\n")
 	s.expect("  | 1 [ ] a.py\n  | 2 [x] text.txt\n")
 	s.types("\n")
-	s.expect("Run this script?")
-	s.expect("[run/skip]")
-	s.types("run\n")
 	s.expect("I make it two.")
 	s.expect("\x1b[32m+2\x1b[")
 	s.expect("Apply this change?")
@@ -186,16 +183,14 @@ func TestImproveTicksFiles(t *testing.T) {
 	}
 }
 
-// Who declines keeps everything: also what the formatter has done is not written, and nothing is staged.
+// Who declines keeps everything: nothing is written, and nothing is staged.
 func TestImproveDeclined(t *testing.T) {
 	h := newShell(t, "-- 1.md --\n"+oneReply)
-	h.put("text.txt", strings.ToUpper(threeText))
+	h.put("text.txt", threeText)
 	h.git("init", "-q")
-	h.settings("git: {stage: after}\npipeline: {format: [{run: [sh, -c, 'tr A-Z a-z <\"$0\" >x && mv x \"$0\"', '{files}']}]}\n")
+	h.settings("git: {stage: after}\n")
 	before := h.hash()
 	s := h.pipeOnScreen("improve", "-m", "Make it 2.", filepath.Join(h.root, "text.txt"))
-	s.expect("[run/skip]")
-	s.types("run\n")
 	s.expect("Apply this change?")
 	s.types("n\n")
 	s.exit(1)
@@ -238,7 +233,7 @@ func TestImproveRefines(t *testing.T) {
 	const wrong = "```diff\n--- a.py\n+++ a.py\n@@ -1,2 +1,2 @@\n nothing = of\n-the = kind\n+is = there\n```\n"
 	h := newShell(t, "-- 1.md --\n"+oneReply+wrong+"-- 2.md --\n"+wrong)
 	h.put("text.txt", threeText)
-	h.settings("pipeline: {maxRefinements: 1}\n")
+	h.settings("turn.maxReflections: 1\n")
 	code := h.generate("", "improve", "-m", "Change it.", "--yes", filepath.Join(h.root, "*"))
 	if code != 1 || h.read("text.txt") != "one\n2\nthree\n" || h.read("a.py") != "x = 1\r\nz = 1" {
 		t.Errorf("exit %d: %q %q\n%s", code, h.read("text.txt"), h.read("a.py"), h.err.String())
