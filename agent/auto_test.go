@@ -88,7 +88,7 @@ func grow(n int) (list []string) {
 func TestAutoKeepsItsLimits(t *testing.T) {
 	cost := 0.01
 	for what, limit := range map[string]settings.Auto{
-		"auto.rounds": {Rounds: 3}, "auto.tokens": {Tokens: 1}, "auto.time": {Time: time.Minute}, "auto.cost": {Cost: &cost},
+		"auto.rounds": {Rounds: 3}, "auto.time": {Time: time.Minute}, "auto.cost": {Cost: &cost},
 	} {
 		b := newBench(t, replies(grow(6)...), map[string]string{"a.py": "x = 1\n"})
 		b.settings.Auto = limit

@@ -33,7 +33,7 @@ func withCommands(t *testing.T, b *bench, state string) {
 	b.engine = agent.NewEngine(o)
 	t.Cleanup(b.engine.Close)
 	b.session = b.engine.Session(b.ws)
-	b.settings.Checks.LintTime, b.settings.Checks.TestTime = 2*time.Minute, 2*time.Minute
+	b.settings.Checks.Timeout = 10 * time.Minute
 }
 
 // untimed is a verdict without the seconds that it ends with where the commands took one or more, and without the word that

@@ -69,7 +69,7 @@ func (find takenTools) of(ctx context.Context, set verify.Settings) []verify.Too
 
 // CheckSettings are the settings of the checks.
 func CheckSettings(s settings.Settings) verify.Settings {
-	v := verify.Settings{Level: verify.Level(s.Verify), LintTime: s.Checks.LintTime, TestTime: s.Checks.TestTime, Visible: s.Checks.Visible}
+	v := verify.Settings{Level: verify.Level(s.Verify), LintTime: s.Checks.Timeout / 5, TestTime: s.Checks.Timeout, Visible: s.Checks.Visible}
 	for _, c := range s.Checks.Lint {
 		v.Tools = append(v.Tools, verify.Tool{Argv: c.Run, Files: c.Files})
 	}

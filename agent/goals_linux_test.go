@@ -204,7 +204,7 @@ func TestAGoalThatDidNotRunIsTold(t *testing.T) {
 		b := newBench(t, replies(xIsTwo, "It is right."), map[string]string{"a.py": "x = 1\n"})
 		b.settings.MaxReflections = 1
 		withCommands(t, b, t.TempDir())
-		b.settings.Checks.TestTime = 2_000_000_000
+		b.settings.Checks.Timeout = 2_000_000_000
 		b.answers = c.answers
 		r, _ := b.run(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}, Goals: goal(c.argv...)})
 		if r.Proposal == nil || len(b.server.Requests()) != c.calls || !slices.ContainsFunc(r.Proposal.Warnings, func(w string) bool { return strings.Contains(w, c.warns) }) {

@@ -17,7 +17,7 @@ import (
 // TestLimitsBetweenLooks: what a turn of auto may use is looked at before each call, also while the model looks
 // around. Edits that were said beside the looks count.
 func TestLimitsBetweenLooks(t *testing.T) {
-	cost := 0.01
+	cost, more, enough := 0.01, 2.0, 1000.0
 	x2 := put("a.py", "x = 1", "x = 2", "")
 	look := func(path string) string { return "\n>> read {\"path\":\"" + path + "\"}" }
 	for what, c := range map[string]struct {
@@ -28,13 +28,12 @@ func TestLimitsBetweenLooks(t *testing.T) {
 		files   int
 		told    string // to the user; "" for nothing
 	}{
-		"tokens":                       {settings.Auto{Tokens: 1}, "auto", []string{x2 + look("b.py"), finished("", `{"done":true}`)}, 1, 1, "auto.tokens"},
 		"cost":                         {settings.Auto{Cost: &cost}, "auto", []string{x2 + look("b.py"), finished("", `{"done":true}`)}, 1, 1, "auto.cost"},
 		"time":                         {settings.Auto{Time: 20 * time.Second}, "auto", []string{x2 + look("b.py"), finished("", `{"done":true}`)}, 1, 1, "auto.time"},
-		"nothing was edited":           {settings.Auto{Tokens: 1}, "auto", []string{look("b.py"), finished(x2, `{"done":true}`)}, 1, 0, "auto.tokens"},
-		"the round before stays":       {settings.Auto{Tokens: 2000}, "auto", []string{finished(x2, `{"done":false,"next":"b.py"}`), look("big.txt"), finished("", `{"done":true}`)}, 2, 1, "auto.tokens"},
-		"enough":                       {settings.Auto{Tokens: 1_000_000}, "auto", []string{x2 + look("b.py"), finished("", `{"done":true}`)}, 2, 1, ""},
-		"a coder that does not go on ": {settings.Auto{Tokens: 1}, "ask", []string{look("b.py"), "It is one."}, 2, 0, ""},
+		"nothing was edited":           {settings.Auto{Cost: &cost}, "auto", []string{look("b.py"), finished(x2, `{"done":true}`)}, 1, 0, "auto.cost"},
+		"the round before stays":       {settings.Auto{Cost: &more}, "auto", []string{finished(x2, `{"done":false,"next":"b.py"}`), look("big.txt"), finished("", `{"done":true}`)}, 2, 1, "auto.cost"},
+		"enough":                       {settings.Auto{Cost: &enough}, "auto", []string{x2 + look("b.py"), finished("", `{"done":true}`)}, 2, 1, ""},
+		"a coder that does not go on ": {settings.Auto{Cost: &cost}, "ask", []string{look("b.py"), "It is one."}, 2, 0, ""},
 	} {
 		b := newLookout(t, calling(c.replies...), map[string]string{"a.py": "x = 1\n", "b.py": "y = 1\n", "big.txt": strings.Repeat("some words to fill the line\n", 150)})
 		b.settings.Auto = c.limit

@@ -330,7 +330,7 @@ func limits(at Context) coder.Limits {
 		return coder.Limits{}
 	}
 	a := at.Settings.Auto
-	l := coder.Limits{Rounds: a.Rounds, Tokens: a.Tokens, Time: a.Time}
+	l := coder.Limits{Rounds: a.Rounds, Time: a.Time}
 	if a.Cost != nil {
 		l.Cost = *a.Cost
 	}
@@ -339,5 +339,5 @@ func limits(at Context) coder.Limits {
 
 // used is what the turn has used so far.
 func (t *turn) used() coder.Used {
-	return coder.Used{Tokens: t.usage.Prompt + t.usage.Completion, Cost: t.usage.Cost, Time: t.session.Engine.o.Clock().Sub(t.life.started)}
+	return coder.Used{Cost: t.usage.Cost, Time: t.session.Engine.o.Clock().Sub(t.life.started)}
 }

@@ -20,16 +20,14 @@ func auto() Coder {
 // all but the rounds before each call of the model; time also ends a call.
 type Limits struct {
 	Rounds int // that are not reflections
-	Tokens int // of all prompts and answers
 	Time   time.Duration
 	Cost   float64 // in US dollars
 }
 
 // Used is what a turn has used so far, in the units of Limits.
 type Used struct {
-	Tokens int
-	Time   time.Duration
-	Cost   float64
+	Time time.Duration
+	Cost float64
 }
 
 // keepGoing has the model correct what was refused, and then go on with what it says comes next.
@@ -134,8 +132,6 @@ func (t Turn) over() string {
 // knows nothing.
 func (l Limits) Over(used Used) string {
 	switch {
-	case l.Tokens > 0 && used.Tokens >= l.Tokens:
-		return fmt.Sprintf("Stopped after %d tokens (auto.tokens).", used.Tokens)
 	case l.Time > 0 && used.Time >= l.Time:
 		return fmt.Sprintf("Stopped after %s (auto.time).", used.Time.Round(time.Second))
 	case l.Cost > 0 && used.Cost >= l.Cost:

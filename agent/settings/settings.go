@@ -30,7 +30,6 @@ type Settings struct {
 	CacheKeepalivePings int
 	ReasoningEffort     string // auto leaves it to the model
 	ThinkingTokens      int    // 0 leaves it to the model
-	ShowThinking        bool   // the user sees it while it comes
 
 	Coder          string // a name of the table of coders
 	Architect      Architect
@@ -111,7 +110,6 @@ type Architect struct {
 type Auto struct {
 	Propose string // end or round
 	Rounds  int
-	Tokens  int
 	Time    time.Duration
 	Cost    *float64 // US dollars; nil is no limit
 }
@@ -120,7 +118,7 @@ type Auto struct {
 type Checks struct {
 	Lint, Format, Test []CheckCommand
 	Visible            []string      // what they see besides
-	LintTime, TestTime time.Duration // for each command
+	Timeout            time.Duration // for each command that tests; others have a fifth
 }
 
 // CheckCommand is a program with its arguments, and globs of the files that it is about; none is all.

@@ -42,10 +42,6 @@ func modelRows() []Row {
 			field: func(s *Settings) any { return &s.ThinkingTokens },
 		},
 		{
-			Name: "model.showThinking", Type: Bool, Default: true, Scope: User, field: func(s *Settings) any { return &s.ShowThinking },
-			Doc: "Show the model's thinking while it streams, in terminals and in Neovim's chat.",
-		},
-		{
 			Name: "model.temperature", Type: Number, Default: (*float64)(nil), Scope: Workspace, Max: 2, Flag: "temperature",
 			Doc:   "Sampling temperature. Default: the model's value, usually 0.",
 			field: func(s *Settings) any { return &s.Temperature },
@@ -128,11 +124,6 @@ func turnRows() []Row {
 			field: func(s *Settings) any { return &s.Auto.Rounds },
 		},
 		{
-			Name: "auto.tokens", Type: Int, Default: 0, Scope: User, Max: 1_000_000_000,
-			Doc:   "Token limit for an `auto` request, counting prompts and answers. 0 means no limit.",
-			field: func(s *Settings) any { return &s.Auto.Tokens },
-		},
-		{
 			Name: "auto.time", Type: Duration, Default: 10 * time.Minute, Scope: User, Min: 1, Max: 86400,
 			Doc:   "Time limit for an `auto` request. At the limit, Coauthor shows the completed edits with a warning.",
 			field: func(s *Settings) any { return &s.Auto.Time },
@@ -199,14 +190,9 @@ func turnRows() []Row {
 			field: func(s *Settings) any { return &s.Checks.Visible },
 		},
 		{
-			Name: "verify.lintTimeout", Type: Duration, Default: time.Minute, Scope: User, Min: 1, Max: 86400,
-			Doc:   "Time limit for each command in `verify.lint` and `verify.format`.",
-			field: func(s *Settings) any { return &s.Checks.LintTime },
-		},
-		{
-			Name: "verify.testTimeout", Type: Duration, Default: 5 * time.Minute, Scope: User, Min: 1, Max: 86400,
-			Doc:   "Time limit for each command in `verify.test`.",
-			field: func(s *Settings) any { return &s.Checks.TestTime },
+			Name: "verify.timeout", Type: Duration, Default: 5 * time.Minute, Scope: User, Min: 1, Max: 86400,
+			Doc:   "Time limit for each command in `verify.test`. Commands in `verify.lint` and `verify.format` get a fifth of it.",
+			field: func(s *Settings) any { return &s.Checks.Timeout },
 		},
 	}
 }
