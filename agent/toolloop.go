@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"coauthor/agent/call"
 	"coauthor/agent/coder"
@@ -44,6 +45,8 @@ type toolLoop struct {
 	said       []string         // beside calls, so far
 	last       bool             // the model was told to answer now
 	asked      bool             // what it has done, when it said that it was done
+	// check runs the checks on what there is when the calls of a reply are carried out.
+	check atomic.Pointer[func(ctx context.Context) (string, error)]
 }
 
 // useTools asks the model, and lets it look around before it answers. With an error the reply holds what had
@@ -150,11 +153,13 @@ func (l *toolLoop) joined(r call.Reply) (call.Reply, error) {
 func (l *toolLoop) carryOut(r call.Reply) error {
 	t := l.t
 	if l.runner == nil {
-		l.runner = &tool.Runner{Box: box(t.current, t.session.Workspace.Door(), t.session.Mapper), Tree: treeOf(t.current), Repeats: &t.tools.repeats, Tell: func(c tool.Call) {
+		l.runner = &tool.Runner{Box: box(t.current, t.session.Workspace.Door(), t.session.Mapper, func(ctx context.Context) (string, error) { return (*l.check.Load())(ctx) }), Tree: treeOf(t.current), Repeats: &t.tools.repeats, Tell: func(c tool.Call) {
 			path, _ := c.Args["path"].(string)
 			t.tell(event.Event{Kind: event.KindTool, Op: c.Tool, Text: c.String(), Path: path})
 		}}
 	}
+	l.runner.Written = strings.TrimSpace(strings.Join(append(slices.Clone(l.said), l.withoutFinish(r)), "\n\n"))
+	l.check.Store(l.checker(l.runner.Written))
 	finish := l.finishing(r)
 	l.asked = l.asked || len(finish) == len(r.Calls)
 	list, stuck, err := l.runner.Run(t.life.ctx, r.Calls, finish, l.p.Model.Room-l.transcript.Tokens())
@@ -171,6 +176,20 @@ func (l *toolLoop) carryOut(r call.Reply) error {
 	}
 	l.add(r, list, stuck)
 	return nil
+}
+
+// checker returns what runs the checks on the changes so far, with what the model has written in this round. It outlives a turn that is
+// cancelled, so it holds all that it looks at.
+func (l *toolLoop) checker(written string) *func(ctx context.Context) (string, error) {
+	d, c, p, consent := l.t.settleDeps(), l.t.current, l.p, l.t.session.Consent.Given()
+	check := func(ctx context.Context) (string, error) {
+		var list []edits.Edit
+		if p.Format != nil {
+			list, _ = edits.Parse(*p.Format, written, edits.Ended, p.Parse)
+		}
+		return checkNow(ctx, d, c, list, consent)
+	}
+	return &check
 }
 
 // refence chooses another fence where one of the files that the model has seen by now takes that of the prompt, since its
@@ -292,8 +311,8 @@ func (l *toolLoop) withVerdict(r call.Reply) call.Reply {
 const smallRoom = 16_000
 
 // box is what the model of a turn that stands there looks around in.
-func box(c Context, door *workspace.Door, maps *mapper.Mapper) *tool.Box {
-	o := tool.Options{Snapshot: c.Now, Door: door, Agreed: c.agreed, Small: c.Model.Room < smallRoom, Room: c.Model.Room}
+func box(c Context, door *workspace.Door, maps *mapper.Mapper, check func(ctx context.Context) (string, error)) *tool.Box {
+	o := tool.Options{Check: check, Snapshot: c.Now, Door: door, Agreed: c.agreed, Small: c.Model.Room < smallRoom, Room: c.Model.Room}
 	if root := c.Now.Root(); root != "" {
 		o.Files = func(ctx context.Context) ([]string, error) { return index.Files(ctx, root) }
 	}

@@ -125,6 +125,21 @@ func (c *Store) Commands(ask func(context.Context, event.Question) (event.Answer
 	}
 }
 
+// Given lets run what the user has allowed by now, and asks nobody.
+func (c *Store) Given() verify.Consent {
+	return func(ctx context.Context, w verify.Wanted) (bool, error) {
+		text := w.Text()
+		key := c.here(text)
+		c.mu.Lock()
+		yes, known := c.answered[key]
+		c.mu.Unlock()
+		if !known {
+			yes = c.kept.has(text)
+		}
+		return yes && ctx.Err() == nil, ctx.Err()
+	}
+}
+
 // question asks for a command in its exact text: within the question where it is short, else below it, where nothing of it
 // is cut.
 func question(w verify.Wanted) event.Question {

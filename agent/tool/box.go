@@ -31,7 +31,9 @@ type Options struct {
 	// Names knows the names in all files; nil looks through them.
 	Names NameIndex
 	// Tags reads the names in a file; nil reads them here.
-	Tags        func(ctx context.Context, path string, src []byte) ([]tag.Tag, error)
+	Tags func(ctx context.Context, path string, src []byte) ([]tag.Tag, error)
+	// Check runs the checks on the changes so far; nil has none.
+	Check       func(ctx context.Context) (string, error)
 	Diagnostics []Diagnostic
 	Small       bool // for a model with little room: half of everything
 	Room        int  // of the model's window, in tokens

@@ -420,6 +420,16 @@ func TestMapAndDiagnostics(t *testing.T) {
 	p.check(p.box(), tool.Map, tool.Args{}, "500 tokens")
 }
 
+// TestCheck: what the checks say, where there are any.
+func TestCheck(t *testing.T) {
+	p := newPlace(t, nil)
+	if r := p.check(p.box(), tool.Check, tool.Args{}, "There are no checks here."); !r.Bad {
+		t.Error("without checks a call is carried out")
+	}
+	p.o.Check = func(context.Context) (string, error) { return "Checked: lint ✓", nil }
+	p.check(p.box(), tool.Check, tool.Args{}, "Checked: lint ✓")
+}
+
 // TestGit: log, diff and blame of the text as it is in this turn, without running anything that the
 // repository names.
 func TestGit(t *testing.T) {

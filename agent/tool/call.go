@@ -97,6 +97,7 @@ func others() map[string]string {
 		"repo_map": Map, "repomap": Map, "outline": Map, "overview": Map,
 		"symbols": Symbol, "find_symbol": Symbol, "definition": Symbol, "goto_definition": Symbol, "find_definition": Symbol,
 		"references": Uses, "find_references": Uses, "usages": Uses, "find_usages": Uses, "callers": Uses, "find_callers": Uses,
+		"run_tests": Check, "test": Check, "run_checks": Check, "verify": Check,
 		"problems": Diagnostics, "lint": Diagnostics, "get_diagnostics": Diagnostics, "get_errors": Diagnostics,
 		"git_log": Git, "git_diff": Git, "git_show": Git, "git_blame": Git, "git_status": Git, "vcs": Git,
 	}

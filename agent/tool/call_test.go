@@ -23,7 +23,7 @@ func TestResolve(t *testing.T) {
 		{"read_file", `{"path":"a"}`, `read path="a"`},
 		{"GREP", `{"pattern":"a"}`, `search pattern="a"`},
 		{"list_dir", `{}`, `list`},
-		{"write_file", `{"path":"a"}`, `! there is no tool "write_file"; the tools are list, read, search, map, tree, symbol, uses, diagnostics, git`},
+		{"write_file", `{"path":"a"}`, `! there is no tool "write_file"; the tools are list, read, search, map, tree, symbol, uses, diagnostics, git, check`},
 		{"", `{}`, `! there is no tool ""`},
 		{"reader", `{"path":"a"}`, `! there is no tool "reader"`},
 		// arguments that are none
@@ -98,7 +98,7 @@ func TestInText(t *testing.T) {
 		rest string
 	}{
 		"lines":                  {"I look.\n\nREAD a/b.go 120-180\nSEARCH two words\nLIST src\nSYMBOL Run\n", []string{`read {"lines":61,"path":"a/b.go","start":120}`, `search {"pattern":"two words"}`, `list {"path":"src"}`, `symbol {"name":"Run"}`}, "I look."},
-		"the other lines":        {"MAP parser tree\nTREE\nTREE src\nDIAGNOSTICS\nGIT show HEAD~1 a b.go\nGIT blame a.go 3-9\nUSES T.Do\nSYMBOL Run uses", []string{`map {"words":"parser tree"}`, `tree {}`, `tree {"path":"src"}`, `diagnostics {}`, `git {"path":"a b.go","rev":"HEAD~1","what":"show"}`, `git {"lines":"3-9","path":"a.go","what":"blame"}`, `uses {"name":"T.Do"}`, `uses {"name":"Run"}`}, ""},
+		"the other lines":        {"CHECK\nMAP parser tree\nTREE\nTREE src\nDIAGNOSTICS\nGIT show HEAD~1 a b.go\nGIT blame a.go 3-9\nUSES T.Do\nSYMBOL Run uses", []string{`check {}`, `map {"words":"parser tree"}`, `tree {}`, `tree {"path":"src"}`, `diagnostics {}`, `git {"path":"a b.go","rev":"HEAD~1","what":"show"}`, `git {"lines":"3-9","path":"a.go","what":"blame"}`, `uses {"name":"T.Do"}`, `uses {"name":"Run"}`}, ""},
 		"quotes":                 {"SEARCH \"two words\"", []string{`search {"pattern":"two words"}`}, ""},
 		"ranges":                 {"READ a b.go 5-9, 90-95", []string{`read {"path":"a b.go","ranges":"5-9, 90-95"}`}, ""},
 		"a path with blanks":     {"READ my file.txt 3", []string{`read {"lines":1,"path":"my file.txt","start":3}`}, ""},
@@ -149,7 +149,7 @@ func TestInText(t *testing.T) {
 // TestOffer: every tool has a schema whose arguments are read, and a name of its own.
 func TestOffer(t *testing.T) {
 	list := tool.Offer()
-	if list[0].Name != "list" || list[len(list)-1].Name != "git" {
+	if list[0].Name != "list" || list[len(list)-1].Name != "check" {
 		t.Errorf("%+v", list)
 	}
 	names := map[string]bool{}

@@ -19,22 +19,29 @@ const (
 	mostCompared              = 60 // whose texts are compared
 )
 
+// repository is what a call of git looks at.
+type repository struct {
+	l    *looking
+	root string
+}
+
 // git shows log, diff, show, blame or the state of the branch.
 func (l *looking) git(a Args) error {
 	where := strings.Trim(path.Clean("/"+strings.TrimSpace(a.text("path"))), "/")
-	commit, err := l.commit(a.text("rev"))
+	g := &repository{l, l.scope.snapshot.Root()}
+	commit, err := g.commit(a.text("rev"))
 	if err == nil {
 		switch a.text("what") {
 		case "diff":
-			err = l.diff(where, commit, strings.TrimSpace(a.text("rev")))
+			err = g.diff(where, commit, strings.TrimSpace(a.text("rev")))
 		case "show":
-			err = l.show(where, commit)
+			err = g.show(where, commit)
 		case "blame":
-			err = l.blame(where, a.text("lines"))
+			err = g.blame(where, a.text("lines"))
 		case "status":
-			err = l.status()
+			err = g.status()
 		default:
-			err = l.log(where, commit)
+			err = g.log(where, commit)
 		}
 	}
 	if errors.Is(err, vcs.ErrNotGit) {
@@ -47,7 +54,7 @@ func (l *looking) git(a Args) error {
 var revision = regexp.MustCompile(`^[\pL\pN_@][\pL\pN_./@{}~^+-]{0,200}$`)
 
 // commit is the hash of the commit that a call names; "" where it names none.
-func (l *looking) commit(name string) (string, error) {
+func (g *repository) commit(name string) (string, error) {
 	name = strings.TrimSpace(name)
 	if name == "" {
 		return "", nil
@@ -55,84 +62,84 @@ func (l *looking) commit(name string) (string, error) {
 	if !revision.MatchString(name) || strings.Contains(name, "..") || strings.Contains(name, "{/") {
 		return "", refuse("%q is no name of a commit. Give one commit, branch or tag, such as HEAD~1.", shorten(name, 60))
 	}
-	hash, ok, err := vcs.CommitOf(l.ctx, l.scope.snapshot.Root(), name)
+	hash, ok, err := vcs.CommitOf(g.l.ctx, g.root, name)
 	if err == nil && !ok {
 		err = refuse("There is no commit %s. Next: %s.", name, next(Git, "what", "log"))
 	}
 	return hash, err
 }
 
-func (l *looking) log(where, commit string) error {
+func (g *repository) log(where, commit string) error {
 	if where != "" && commit == "" { // in another commit there may be other files
-		if _, err := l.scope.below(where); err != nil {
+		if _, err := g.l.scope.below(where); err != nil {
 			return err
 		}
 	}
-	root, most := l.scope.snapshot.Root(), l.o.half(mostCommits)
+	root, most := g.root, g.l.o.half(mostCommits)
 	var list []vcs.Entry
 	var err error
 	if commit == "" {
-		list, err = vcs.Log(l.ctx, root, where, most)
+		list, err = vcs.Log(g.l.ctx, root, where, most)
 	} else {
-		list, err = vcs.LogFrom(l.ctx, root, commit, where, most)
+		list, err = vcs.LogFrom(g.l.ctx, root, commit, where, most)
 	}
 	if err != nil {
 		return err
 	}
 	for _, c := range list {
-		l.page.say("%s %s %s: %s\n", c.Hash, c.Date, c.Author, shorten(c.Subject, lineLength))
+		g.l.page.say("%s %s %s: %s\n", c.Hash, c.Date, c.Author, shorten(c.Subject, lineLength))
 	}
-	cut, err := vcs.Cut(l.ctx, root)
+	cut, err := vcs.Cut(g.l.ctx, root)
 	switch {
 	case err != nil:
 		return err
 	case len(list) == most:
-		l.page.finish("The latest %s. Earlier ones: %s.", count(most, "commit"), next(Git, "what", "log", "rev", list[most-1].Hash+"~1"))
+		g.l.page.finish("The latest %s. Earlier ones: %s.", count(most, "commit"), next(Git, "what", "log", "rev", list[most-1].Hash+"~1"))
 	case cut:
-		l.page.finish("%s. This is a shallow clone: what was before is not in it.", upper(count(len(list), "commit")))
+		g.l.page.finish("%s. This is a shallow clone: what was before is not in it.", upper(count(len(list), "commit")))
 	case len(list) == 0:
-		l.page.finish("There are no commits.")
+		g.l.page.finish("There are no commits.")
 	default:
-		l.page.finish("All %s.", count(len(list), "commit"))
+		g.l.page.finish("All %s.", count(len(list), "commit"))
 	}
 	return nil
 }
 
 // diff shows what the text of this moment has that a commit has not, also what is not saved and what this turn has changed. "" is the
 // last commit.
-func (l *looking) diff(where, commit, name string) error {
-	root := l.scope.snapshot.Root()
+func (g *repository) diff(where, commit, name string) error {
+	root := g.root
 	var paths []string
 	var err error
 	if commit == "" {
 		name = "the last commit"
-		paths, err = vcs.Changed(l.ctx, root)
+		paths, err = vcs.Changed(g.l.ctx, root)
 		commit = "HEAD"
 	} else {
-		paths, err = vcs.ChangedSince(l.ctx, root, commit)
+		paths, err = vcs.ChangedSince(g.l.ctx, root, commit)
 	}
 	if err != nil {
 		return err
 	}
-	for p := range l.scope.held() {
+	for p := range g.l.scope.held() {
 		paths = append(paths, p)
 	}
-	c := compared{before: func(p string) (string, bool, error) { return vcs.BlobAt(l.ctx, root, commit, p) }, after: func(p string) (string, bool, error) {
-		if !l.scope.snapshot.Exists(p) {
+	c := compared{before: func(p string) (string, bool, error) { return vcs.BlobAt(g.l.ctx, root, commit, p) }, after: func(p string) (string, bool, error) {
+		if !g.l.scope.snapshot.Exists(p) {
 			return "", false, nil
 		}
-		text, err := l.scope.text(p)
+		text, err := g.l.scope.text(p)
 		return text, true, err
 	}}
-	if err := l.compare(&c, where, paths); err != nil {
+	if err := g.compare(&c, where, paths); err != nil {
 		return err
 	}
 	if c.files == 0 {
-		l.page.finish("Nothing differs from %s.", name)
+		g.l.page.finish("Nothing differs from %s.", name)
 	} else {
-		l.page.finish("%d of %s of the difference in %s to %s, with what is not saved.", c.shown, c.all(), count(c.files, "file"), name)
+		g.l.page.finish("%d of %s of the difference in %s to %s, with what is not saved.", c.shown, c.all(), count(c.files, "file"), name)
 	}
-	l.left(c, func(p string) string {
+	g.left(c, func(p string) string {
 		if name == "the last commit" {
 			return next(Git, "what", "diff", "path", p)
 		}
@@ -142,44 +149,44 @@ func (l *looking) diff(where, commit, name string) error {
 }
 
 // show shows a commit: what it says and what it changed.
-func (l *looking) show(where, commit string) error {
-	root := l.scope.snapshot.Root()
+func (g *repository) show(where, commit string) error {
+	root := g.root
 	if commit == "" {
 		var err error
-		if commit, err = vcs.Head(l.ctx, root); err != nil {
+		if commit, err = vcs.Head(g.l.ctx, root); err != nil {
 			return err
 		}
 		if commit == "" {
 			return refuse("There are no commits.")
 		}
 	}
-	d, err := vcs.Describe(l.ctx, root, commit)
+	d, err := vcs.Describe(g.l.ctx, root, commit)
 	if err != nil {
 		return err
 	}
-	l.page.say("%s %s %s\n%s\n\n", d.Hash, d.Date, d.Author, d.Message)
+	g.l.page.say("%s %s %s\n%s\n\n", d.Hash, d.Date, d.Author, d.Message)
 	if d.Cut {
-		l.page.finish("This is a shallow clone, and what was before this commit is not in it: what it changed is not known.")
+		g.l.page.finish("This is a shallow clone, and what was before this commit is not in it: what it changed is not known.")
 		return nil
 	}
-	paths, err := vcs.Touched(l.ctx, root, d.Parent, commit)
+	paths, err := vcs.Touched(g.l.ctx, root, d.Parent, commit)
 	if err != nil {
 		return err
 	}
 	c := compared{before: func(p string) (string, bool, error) { return "", false, nil },
-		after: func(p string) (string, bool, error) { return vcs.BlobAt(l.ctx, root, commit, p) }}
+		after: func(p string) (string, bool, error) { return vcs.BlobAt(g.l.ctx, root, commit, p) }}
 	if d.Parent != "" {
-		c.before = func(p string) (string, bool, error) { return vcs.BlobAt(l.ctx, root, d.Parent, p) }
+		c.before = func(p string) (string, bool, error) { return vcs.BlobAt(g.l.ctx, root, d.Parent, p) }
 	}
-	if err := l.compare(&c, where, paths); err != nil {
+	if err := g.compare(&c, where, paths); err != nil {
 		return err
 	}
 	what := "what it changed"
 	if d.Merge {
 		what = "the difference to its first parent, since it is a merge,"
 	}
-	l.page.finish("%d of %s of %s in %s.", c.shown, c.all(), what, count(c.files, "file"))
-	l.left(c, func(p string) string { return next(Git, "what", "show", "rev", d.Hash, "path", p) })
+	g.l.page.finish("%d of %s of %s in %s.", c.shown, c.all(), what, count(c.files, "file"))
+	g.left(c, func(p string) string { return next(Git, "what", "show", "rev", d.Hash, "path", p) })
 	return nil
 }
 
@@ -202,13 +209,13 @@ func (c *compared) all() string {
 }
 
 // compare shows how files differ, as far as there is room.
-func (l *looking) compare(c *compared, where string, paths []string) error {
+func (g *repository) compare(c *compared, where string, paths []string) error {
 	paths = slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
 		return where != "" && p != where && !strings.HasPrefix(p, where+"/")
 	})
 	slices.Sort(paths)
 	paths = inOrder(slices.Compact(paths))
-	bad := l.scope.without(paths)
+	bad := g.l.scope.without(paths)
 	for _, p := range paths {
 		if bad[p] {
 			c.hidden++
@@ -231,17 +238,17 @@ func (l *looking) compare(c *compared, where string, paths []string) error {
 				line = string(r[:lineLength]) + "…"
 			}
 			c.lines++
-			if c.cut != "" || c.shown == l.o.half(mostGitLines) || l.page.full(line) {
+			if c.cut != "" || c.shown == g.l.o.half(mostGitLines) || g.l.page.full(line) {
 				if c.cut == "" {
 					c.cut = p
 				}
 				continue
 			}
-			l.page.say("%s\n", line)
+			g.l.page.say("%s\n", line)
 			c.shown++
 		}
 	}
-	return l.ctx.Err()
+	return g.l.ctx.Err()
 }
 
 // unified is the difference of one file; "" where there is none, or it is no text.
@@ -271,82 +278,82 @@ func (c *compared) unified(p string) (string, error) {
 }
 
 // left says what a comparison did not show, and how to see it.
-func (l *looking) left(c compared, see func(path string) string) {
+func (g *repository) left(c compared, see func(path string) string) {
 	if c.cut != "" {
-		l.page.end += " Name a path to see more of it. Next: " + see(c.cut) + "."
+		g.l.page.end += " Name a path to see more of it. Next: " + see(c.cut) + "."
 	}
 	if len(c.rest) > 0 {
-		l.page.end += " Also changed: " + someOf(c.rest, mostChanged) + "."
+		g.l.page.end += " Also changed: " + someOf(c.rest, mostChanged) + "."
 	}
 	if c.hidden > 0 {
-		l.page.end += fmt.Sprintf(" %s may not be sent to the model and %s left out.", upper(count(c.hidden, "file")), are(c.hidden))
+		g.l.page.end += fmt.Sprintf(" %s may not be sent to the model and %s left out.", upper(count(c.hidden, "file")), are(c.hidden))
 	}
 }
 
 // status shows on which branch the work tree stands, and what is not committed.
-func (l *looking) status() error {
-	root := l.scope.snapshot.Root()
-	place, err := vcs.Where(l.ctx, root)
+func (g *repository) status() error {
+	root := g.root
+	place, err := vcs.Where(g.l.ctx, root)
 	if err != nil {
 		return err
 	}
 	switch {
 	case place.Branch == "":
-		l.page.say("No branch is checked out; the last commit is %s.\n", place.Head[:min(len(place.Head), 10)])
+		g.l.page.say("No branch is checked out; the last commit is %s.\n", place.Head[:min(len(place.Head), 10)])
 	default:
-		l.page.say("Branch %s\n", place.Branch)
+		g.l.page.say("Branch %s\n", place.Branch)
 	}
 	if place.Busy != "" {
-		l.page.say("In the middle of %s\n", place.Busy)
+		g.l.page.say("In the middle of %s\n", place.Busy)
 	}
-	cut, err := vcs.Cut(l.ctx, root)
+	cut, err := vcs.Cut(g.l.ctx, root)
 	if err != nil {
 		return err
 	}
 	if cut {
-		l.page.say("A shallow clone: its history is cut off\n")
+		g.l.page.say("A shallow clone: its history is cut off\n")
 	}
 	if place.Head == "" {
-		l.page.say("No commits yet\n")
+		g.l.page.say("No commits yet\n")
 	} else {
-		if err := l.follows(root, cut); err != nil {
+		if err := g.follows(root, cut); err != nil {
 			return err
 		}
-		last, err := vcs.Log(l.ctx, root, "", 1)
+		last, err := vcs.Log(g.l.ctx, root, "", 1)
 		if err != nil {
 			return err
 		}
 		for _, c := range last {
-			l.page.say("Last commit: %s %s %s: %s\n", c.Hash, c.Date, c.Author, shorten(c.Subject, lineLength))
+			g.l.page.say("Last commit: %s %s %s: %s\n", c.Hash, c.Date, c.Author, shorten(c.Subject, lineLength))
 		}
 	}
-	paths, err := vcs.Uncommitted(l.ctx, root)
+	paths, err := vcs.Uncommitted(g.l.ctx, root)
 	if err != nil {
 		return err
 	}
-	bad := l.scope.without(paths)
+	bad := g.l.scope.without(paths)
 	paths = slices.DeleteFunc(paths, func(p string) bool { return bad[p] })
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
 	if len(paths) == 0 {
-		l.page.finish("Nothing on disk differs from the last commit.")
+		g.l.page.finish("Nothing on disk differs from the last commit.")
 		return nil
 	}
-	l.page.finish("%s on disk not committed: %s. Next: %s.", upper(count(len(paths), "file")), someOf(paths, mostChanged), next(Git, "what", "diff"))
+	g.l.page.finish("%s on disk not committed: %s. Next: %s.", upper(count(len(paths), "file")), someOf(paths, mostChanged), next(Git, "what", "diff"))
 	return nil
 }
 
 // follows tells how far the branch is from the one that it follows.
-func (l *looking) follows(root string, cut bool) error {
-	u, err := vcs.Follows(l.ctx, root)
+func (g *repository) follows(root string, cut bool) error {
+	u, err := vcs.Follows(g.l.ctx, root)
 	switch {
 	case err != nil:
 		return err
 	case u.Name == "":
 	case cut:
-		l.page.say("Follows %s\n", u.Name)
+		g.l.page.say("Follows %s\n", u.Name)
 	default:
-		l.page.say("Follows %s: %s ahead, %d behind\n", u.Name, count(u.Ahead, "commit"), u.Behind)
+		g.l.page.say("Follows %s: %s ahead, %d behind\n", u.Name, count(u.Ahead, "commit"), u.Behind)
 	}
 	return nil
 }
@@ -359,28 +366,28 @@ func are(n int) string {
 }
 
 // blame shows who last changed each line, as the lines are now.
-func (l *looking) blame(where, lines string) error {
+func (g *repository) blame(where, lines string) error {
 	if where == "" {
 		return refuse("blame needs a path. Next: %s.", next(Git, "what", "blame", "path", "…"))
 	}
-	doc, err := l.scope.admit(where)
+	doc, err := g.l.scope.admit(where)
 	if err != nil {
 		return err
 	}
-	root := l.scope.snapshot.Root()
+	root := g.root
 	text := strings.ReplaceAll(doc.Text, "\r\n", "\n")
 	now := splitLines(text)
-	before, tracked, err := vcs.Blob(l.ctx, root, doc.Path)
+	before, tracked, err := vcs.Blob(g.l.ctx, root, doc.Path)
 	if err != nil {
 		return err
 	}
-	cut, err := vcs.Cut(l.ctx, root)
+	cut, err := vcs.Cut(g.l.ctx, root)
 	if err != nil {
 		return err
 	}
 	var old []vcs.Line
 	if tracked {
-		if old, err = vcs.Blame(l.ctx, root, doc.Path); err != nil {
+		if old, err = vcs.Blame(g.l.ctx, root, doc.Path); err != nil {
 			return err
 		}
 	}
@@ -390,7 +397,7 @@ func (l *looking) blame(where, lines string) error {
 		first, last = min(a, len(now)), min(b, len(now))
 	}
 	shown := first - 1
-	for i := first - 1; i < min(last, first-1+l.o.half(mostGitLines)); i++ {
+	for i := first - 1; i < min(last, first-1+g.l.o.half(mostGitLines)); i++ {
 		who := "not committed"
 		if n := from[i]; n >= 0 && n < len(old) {
 			who = old[n].Hash + " " + old[n].Date + " " + old[n].Author
@@ -400,18 +407,18 @@ func (l *looking) blame(where, lines string) error {
 		}
 		line, _ := numberedLine(i+1, now[i])
 		line = who + " " + line
-		if l.page.full(line) {
+		if g.l.page.full(line) {
 			break
 		}
-		l.page.say("%s\n", line)
+		g.l.page.say("%s\n", line)
 		shown = i + 1
 	}
-	l.page.finish("Lines %d-%d of %d of %s.", first, shown, len(now), doc.Path)
+	g.l.page.finish("Lines %d-%d of %d of %s.", first, shown, len(now), doc.Path)
 	if cut {
-		l.page.end += " This is a shallow clone: who wrote the oldest lines is not in it."
+		g.l.page.end += " This is a shallow clone: who wrote the oldest lines is not in it."
 	}
 	if shown < last {
-		l.page.end += " Next: " + next(Git, "what", "blame", "path", doc.Path, "lines", fmt.Sprintf("%d-%d", shown+1, last)) + "."
+		g.l.page.end += " Next: " + next(Git, "what", "blame", "path", doc.Path, "lines", fmt.Sprintf("%d-%d", shown+1, last)) + "."
 	}
 	return nil
 }

@@ -25,6 +25,7 @@ type naming struct {
 // namings are the files in which a name stands. complete says that none is missing: what is in no index yet was looked
 // through until time was over.
 type namings struct {
+	l        *looking
 	name     string
 	word     *regexp.Regexp
 	files    []naming
@@ -37,7 +38,7 @@ func (l *looking) named(name string) (namings, error) {
 	if err != nil || name == "" {
 		return namings{}, refuse("%q is no name.", shorten(name, 60))
 	}
-	n := namings{name: name, word: word, complete: true}
+	n := namings{l: l, name: name, word: word, complete: true}
 	var list []repomap.Naming
 	indexed := false
 	if l.o.Names != nil {
@@ -81,23 +82,23 @@ func (l *looking) named(name string) (namings, error) {
 }
 
 // allowed leaves out files that may not be sent. It asks for all of them at once: each question may be one to git.
-func (l *looking) allowed(files []naming) []naming {
+func (n *namings) allowed(files []naming) []naming {
 	var paths []string
 	for _, f := range files {
 		if f.text == nil { // scan has asked for the others
 			paths = append(paths, f.path)
 		}
 	}
-	bad := l.scope.without(paths)
+	bad := n.l.scope.without(paths)
 	return slices.DeleteFunc(slices.Clone(files), func(f naming) bool { return bad[f.path] })
 }
 
 // open gives the text of a file, unless it cannot be read.
-func (l *looking) open(f naming) (text string, ok bool) {
+func (n *namings) open(f naming) (text string, ok bool) {
 	if f.text != nil {
 		return *f.text, true
 	}
-	text, err := l.scope.text(f.path)
+	text, err := n.l.scope.text(f.path)
 	return text, err == nil && len(text) <= mostSearch
 }
 
@@ -136,16 +137,16 @@ func enclosing(tags []tag.Tag, line int) (best tag.Tag, ok bool) {
 }
 
 // missing says that files are missing.
-func (l *looking) missing(n namings) {
+func (n *namings) missing() {
 	if n.complete {
 		return
 	}
-	l.r.Limited = true
-	if l.o.Names == nil {
-		l.page.end += " There may be more, since time ran out: search in a folder finds all of it."
+	n.l.r.Limited = true
+	if n.l.o.Names == nil {
+		n.l.page.end += " There may be more, since time ran out: search in a folder finds all of it."
 		return
 	}
-	l.page.end += " There may be more, since the files are still being indexed: make the call again later."
+	n.l.page.end += " There may be more, since the files are still being indexed: make the call again later."
 }
 
 // qualified takes a name apart: of Type.method the name is method.

@@ -31,6 +31,16 @@ func (l *looking) overview(a Args) error {
 	return nil
 }
 
+// check runs the checks on the changes so far.
+func (l *looking) check(Args) error {
+	if l.o.Check == nil {
+		return refuse("There are no checks here.")
+	}
+	text, err := l.o.Check(l.ctx)
+	l.page.say("%s\n", text)
+	return err
+}
+
 // diagnostics shows what the editor's other tools say.
 func (l *looking) diagnostics(a Args) error {
 	list := slices.Clone(l.o.Diagnostics)

@@ -22,6 +22,7 @@ const (
 type Runner struct {
 	Box     *Box
 	Tree    string       // names the state of the files
+	Written string       // what the model has written besides in this round, which check takes in
 	Repeats *Repeats     // of the turn
 	Tell    func(c Call) // is told of each call before it runs
 }
@@ -90,7 +91,11 @@ func (r *Runner) judge(c llm.Call, i int, stuck bool) (Ran, bool) {
 		}
 		return out, stuck
 	}
-	switch r.Repeats.See(one, r.Tree) {
+	tree := r.Tree
+	if one.Tool == Check {
+		tree += r.Written
+	}
+	switch r.Repeats.See(one, tree) {
 	case New:
 		out.run = true
 	case Same:

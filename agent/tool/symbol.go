@@ -33,7 +33,7 @@ func (l *looking) symbol(a Args) error {
 	if err != nil {
 		return err
 	}
-	list, unread, err := l.definitions(found, of)
+	list, unread, err := found.definitions(of)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (l *looking) symbol(a Args) error {
 	default:
 		l.page.finish("%s of %s.", count(shown, "definition"), name)
 	}
-	l.missing(found)
+	found.missing()
 	return nil
 }
 
@@ -72,26 +72,26 @@ func someOf(list []string, most int) string {
 
 // definitions reads the definitions of a name, those of a type alone where it has some. Files are read as long as there may be room for
 // what they define; unread are the places in the others.
-func (l *looking) definitions(found namings, of string) (list []defined, unread []string, err error) {
-	files := slices.DeleteFunc(slices.Clone(found.files), func(f naming) bool { return !f.defines })
-	files = l.allowed(files[:min(len(files), mostDefiners)])
+func (n *namings) definitions(of string) (list []defined, unread []string, err error) {
+	files := slices.DeleteFunc(slices.Clone(n.files), func(f naming) bool { return !f.defines })
+	files = n.allowed(files[:min(len(files), mostDefiners)])
 	var owned []defined
 	for _, f := range files {
-		if of == "" && len(list) >= l.o.half(mostDefinitions) && len(f.lines) > 0 {
+		if of == "" && len(list) >= n.l.o.half(mostDefinitions) && len(f.lines) > 0 {
 			for _, line := range f.lines {
 				unread = append(unread, strings.TrimSuffix(fmt.Sprintf("%s:%d", f.path, line+1), ":0"))
 			}
 			continue
 		}
-		text, ok := l.open(f)
-		if !ok || !strings.Contains(text, found.name) {
+		text, ok := n.open(f)
+		if !ok || !strings.Contains(text, n.name) {
 			continue
 		}
 		lines := splitLines(text)
-		tags := l.defines(f, lines, text)
+		tags := n.l.defines(f, lines, text)
 		seen := map[int]bool{}
 		for _, t := range tags {
-			if t.Name != found.name || seen[t.Line] || t.Line >= len(lines) {
+			if t.Name != n.name || seen[t.Line] || t.Line >= len(lines) {
 				continue
 			}
 			seen[t.Line] = true
@@ -101,8 +101,8 @@ func (l *looking) definitions(found namings, of string) (list []defined, unread 
 				owned = append(owned, d)
 			}
 		}
-		if l.ctx.Err() != nil {
-			return nil, nil, l.ctx.Err()
+		if n.l.ctx.Err() != nil {
+			return nil, nil, n.l.ctx.Err()
 		}
 	}
 	if len(owned) > 0 {

@@ -18,6 +18,7 @@ const (
 	Uses        = "uses"
 	Diagnostics = "diagnostics"
 	Git         = "git"
+	Check       = "check"
 )
 
 // Tool is one row of the table.
@@ -84,6 +85,7 @@ func All() []Tool {
 				{Name: "rev", Type: "string", Doc: "A commit, branch or tag: the one to show, where log begins, or what diff compares with. Default: the last commit.", Others: []string{"ref", "commit", "revision", "hash", "sha", "branch", "tag"}},
 				path("Only for this file; blame needs one."),
 				{Name: "lines", Type: "string", Doc: "The lines of blame, such as 10-40.", Others: []string{"range", "line"}}}},
+		{Name: Check, Doc: "Runs the linters and tests that the user has allowed on your edits so far, and shows what these broke.", run: (*looking).check},
 	}
 }
 

@@ -245,7 +245,7 @@ func quoted(before string) bool {
 	return fenced(before) && !strings.HasPrefix(strings.TrimSpace(trimmed[strings.LastIndexByte(trimmed, '\n')+1:]), "```")
 }
 
-var callLine = regexp.MustCompile(`^(READ|SEARCH|LIST|SYMBOL|USES|MAP|TREE|DIAGNOSTICS|GIT)(?:[ \t]+(.*))?$`)
+var callLine = regexp.MustCompile(`^(READ|SEARCH|LIST|SYMBOL|USES|MAP|TREE|DIAGNOSTICS|GIT|CHECK)(?:[ \t]+(.*))?$`)
 
 // inLines finds the calls that stand alone on the last lines of the text, one a line.
 func inLines(text string) (calls []llm.Call, rest string) {

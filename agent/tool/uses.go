@@ -30,15 +30,15 @@ func (l *looking) uses(a Args) error {
 	may := map[string]bool{}
 	for ; at < len(files) && shown < l.o.half(mostUses); at++ {
 		if (at-offset)%mostUses == 0 {
-			for _, f := range l.allowed(files[at:min(len(files), at+mostUses+mostOthers)]) {
+			for _, f := range found.allowed(files[at:min(len(files), at+mostUses+mostOthers)]) {
 				may[f.path] = true
 			}
 		}
-		text, ok := l.open(files[at])
+		text, ok := found.open(files[at])
 		if !ok || !may[files[at].path] {
 			continue
 		}
-		block, n := l.usesOf(found.name, files[at], text)
+		block, n := found.usesOf(files[at], text)
 		if n == 0 {
 			continue // it is only defined there, or not there any more
 		}
@@ -68,27 +68,27 @@ func (l *looking) uses(a Args) error {
 		}
 		l.page.end += fmt.Sprintf(" It also stands in %s. Next: %s.", someOf(rest, l.o.half(mostOthers)), next(Uses, "name", name, "offset", at))
 	}
-	l.missing(found)
+	found.missing()
 	return nil
 }
 
 // usesOf are the lines of a file with a name, but for those that define it.
-func (l *looking) usesOf(name string, f naming, text string) (block string, shown int) {
-	if !strings.Contains(text, name) {
+func (n *namings) usesOf(f naming, text string) (block string, shown int) {
+	if !strings.Contains(text, n.name) {
 		return "", 0
 	}
 	lines := splitLines(text)
-	tags := l.defines(f, lines, text)
+	tags := n.l.defines(f, lines, text)
 	defines := map[int]bool{}
 	for _, t := range tags {
-		if t.Name == name {
+		if t.Name == n.name {
 			defines[t.Line] = true
 		}
 	}
 	var b strings.Builder
 	scope, more, first := "", 0, 0
 	for i, line := range lines {
-		if defines[i] || !has(line, name) {
+		if defines[i] || !has(line, n.name) {
 			continue
 		}
 		if shown == mostUsesOfFile {

@@ -118,3 +118,36 @@ func cautionOf(w sandbox.Way) string {
 	}
 	return ""
 }
+
+// mostTold is how many findings a model is told that asks for the checks.
+const mostTold = 20
+
+// Told is what checks came to, for the model that asked for them. refused are the commands that did not run since the user has not
+// allowed them.
+func Told(results []Result, refused []string) string {
+	var b strings.Builder
+	told := 0
+	for _, r := range results {
+		for _, f := range r.Findings {
+			if f.Told {
+				continue
+			}
+			if told++; told <= mostTold {
+				fmt.Fprintf(&b, "%s: %s\n%s\n", r.Check, f, strings.TrimRight(f.Excerpt, "\n"))
+			}
+		}
+		switch {
+		case r.Err != nil:
+			fmt.Fprintf(&b, "%s could not be run: %v.\n", r.Check, r.Err)
+		case r.Skipped != "" && r.Skipped != notAllowed && r.Skipped != notConcerned:
+			fmt.Fprintf(&b, "%s did not run: %s.\n", r.Check, r.Skipped)
+		}
+	}
+	if told > mostTold {
+		fmt.Fprintf(&b, "%d of %d findings are shown.\n", mostTold, told)
+	}
+	for _, one := range refused {
+		fmt.Fprintf(&b, "Not run, because the user has not allowed it: %s\n", one)
+	}
+	return b.String() + "Checked: " + strings.ReplaceAll(Verdict(results), notAllowed, "not allowed")
+}
