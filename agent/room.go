@@ -103,6 +103,7 @@ func (l *toolLoop) condense() {
 		return
 	}
 	l.transcript.Replace(n, text)
+	t.tools.looks = nil
 	l.runner.Forget(l.transcript.Calls())
 	t.emit.Note(event.Info("To fit the model's context window, Coauthor summarized its first tool results."))
 }

@@ -252,7 +252,7 @@ func fewer(why string) string {
 
 // said is what the round leaves in the talk.
 func (r Round) said(news string) history.Said {
-	s := history.Said{Reply: r.Reply.Text, Prose: r.Outcome.Prose, News: news}
+	s := history.Said{Reply: r.Reply.Text, Prose: r.Outcome.Prose, News: news, Looks: r.looks, Changed: r.Outcome.Changed}
 	if r.held() {
 		s.Format = r.Context.formatName()
 		s.Taken = len(r.Outcome.After.edits.open) == 0 && !r.Outcome.Feedback.Cut && len(r.Outcome.Lost) == 0 && wholeFiles(r.Outcome.Edits)

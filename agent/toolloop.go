@@ -10,13 +10,16 @@ import (
 
 	"coauthor/agent/call"
 	"coauthor/agent/coder"
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/index"
 	"coauthor/agent/llm"
 	"coauthor/agent/mapper"
+	"coauthor/agent/memory"
 	"coauthor/agent/prompt"
 	"coauthor/agent/strategy"
 	"coauthor/agent/tool"
+	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 )
@@ -52,6 +55,7 @@ type toolLoop struct {
 // useTools asks the model, and lets it look around before it answers. With an error the reply holds what had
 // come by then.
 func (t *turn) useTools(p Prompt) (call.Reply, error) {
+	t.tools.looks = nil
 	l := &toolLoop{t: t, p: p, transcript: tool.NewTranscript(p.Messages, p.Tokens, p.Model.Counter.Count)}
 	for {
 		l.p.Messages, l.p.Tokens = l.transcript.Messages, l.transcript.Prompt
@@ -178,16 +182,26 @@ func (l *toolLoop) carryOut(r call.Reply) error {
 	return nil
 }
 
-// checker returns what runs the checks on the changes so far, with what the model has written in this round. It outlives a turn that is
-// cancelled, so it holds all that it looks at.
+// checker returns what runs the checks on the changes so far, with what the model has written in this round, for the model: nobody is
+// asked what may run. It outlives a turn that is cancelled, so it holds all that it looks at.
 func (l *toolLoop) checker(written string) *func(ctx context.Context) (string, error) {
-	d, c, p, consent := l.t.settleDeps(), l.t.current, l.p, l.t.session.Consent.Given()
+	d, c, p := l.t.settleDeps(), l.t.current, l.p
+	d.consent = l.t.session.Consent.Given()
 	check := func(ctx context.Context) (string, error) {
-		var list []edits.Edit
+		s := &settling{d: settleDeps{door: d.door}, c: c, from: c}
+		s.c.Base, s.c.Now = c.Base.Within(ctx), c.Now.Within(ctx)
 		if p.Format != nil {
-			list, _ = edits.Parse(*p.Format, written, edits.Ended, p.Parse)
+			s.r.Edits, _ = edits.Parse(*p.Format, written, edits.Ended, p.Parse)
 		}
-		return checkNow(ctx, d, c, list, consent)
+		result := s.applyEdits(ctx, s.r.Edits, nil)
+		now, set := s.c.Now.With(result.Changes), CheckSettings(c.Settings)
+		set.Tools = verify.Beside(d.goals, slices.Concat(set.Tools, d.taken.of(ctx, set)))
+		in := verify.Input{Tree: now, Changes: now.Changes(), Shown: slices.Concat(c.Chat, c.ReadOnly), Settings: set, Base: s.c.Base, Baselines: d.baselines, Consent: d.consent}
+		text, err := verify.Asked(ctx, slices.Concat(d.checks, verify.Commands(d.sandbox, set), verify.Goals(d.sandbox, d.goals)), in)
+		if n := len(result.Failures); n > 0 {
+			text += fmt.Sprintf("\n%s could not be carried out, and are not in what was checked.", display.Count(n, "edit"))
+		}
+		return text, err
 	}
 	return &check
 }
@@ -235,6 +249,18 @@ func (l *toolLoop) add(r call.Reply, list []tool.Ran, stuck bool) {
 		end.Text += "\n\nThis was the last look. Answer now with what you know, without another call."
 	}
 	l.transcript.Add(said, results)
+	t.tools.looks = append(t.tools.looks, memory.LookOf(said, results, list, r.InText, t.current.Model.Profile.Name))
+}
+
+// firstLooks tells the user that results have gone.
+var firstLooks = event.Info("To fit the model's context window, Coauthor no longer sends its first tool results.")
+
+// caller is the model that makes calls by its interface; "" where they stand in its text.
+func caller(c Context) string {
+	if c.tools == strategy.NativeTools {
+		return c.Model.Profile.Name
+	}
+	return ""
 }
 
 // fits makes room for what was looked at: where it runs short, results of earlier replies are taken out. It is false when
@@ -243,7 +269,8 @@ func (l *toolLoop) fits() bool {
 	room := l.p.Model.Room
 	if l.transcript.Tokens() > room*6/10 && l.transcript.Blank(room/10) {
 		l.runner.Forget(l.transcript.Calls())
-		l.t.emit.Note(event.Info("To fit the model's context window, Coauthor no longer sends its first tool results."))
+		l.t.emit.Note(firstLooks)
+		l.t.tools.looks = nil // they would take as much room in the rounds after this one
 	}
 	if l.transcript.Tokens()*100 > room*nearlyFull {
 		l.condense()

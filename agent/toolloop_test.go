@@ -363,3 +363,23 @@ func TestLooksAreSeen(t *testing.T) {
 		t.Errorf("the line was %q", lines)
 	}
 }
+
+// TestLooksStayOverRounds: a model that is asked again is still sent what it looked at, but for files that its edits have changed since.
+func TestLooksStayOverRounds(t *testing.T) {
+	const edit = "%s\n```\n<<<<<<< SEARCH\n%s\n=======\n%s\n>>>>>>> REPLACE\n```\n"
+	b := newLookout(t, calling("I look.\n>> read {\"path\":\"a.txt\"}\n>> read {\"path\":\"b.txt\"}", fmt.Sprintf(edit, "a.txt", "one", "1")+fmt.Sprintf(edit, "b.txt", "nothing", "2"), fmt.Sprintf(edit, "b.txt", "two", "2")),
+		map[string]string{"a.txt": "one\n", "b.txt": "two\n"})
+	r, events := b.run(agent.Request{Instruction: "Change them.", Coder: "code", Format: "diff"})
+	b.checkEvents(events, r)
+	sent := b.server.Requests()
+	if len(sent) != 3 || r.Proposal == nil || len(r.Proposal.Files) != 2 {
+		t.Fatalf("%d requests, %+v", len(sent), r)
+	}
+	got := results(t, sent[2])
+	if len(got) != 2 || !strings.Contains(got[0], "the file has changed") || !strings.HasPrefix(got[1], "1|two") {
+		t.Errorf("the second round is sent %q", got)
+	}
+	if n := strings.Count(string(sent[2].Body), "I look."); n != 1 {
+		t.Errorf("what it wrote beside its calls is sent %d times", n)
+	}
+}

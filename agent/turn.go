@@ -33,6 +33,7 @@ type Round struct {
 	Outcome Outcome
 
 	reflected bool // the model was asked again about its last reply
+	looks     []history.Look
 }
 
 // turn is one request on its way: a list of rounds, and where they have come to. Its fields belong to
@@ -93,6 +94,7 @@ type warnings struct {
 type toolUse struct {
 	repeats tool.Repeats // what it looked at
 	looked  bool         // it has looked around since it was asked
+	looks   []history.Look
 }
 
 // turnRounds is the rounds of a turn, and what is known of the one that has not ended. Only the goroutine of run uses it.
@@ -237,9 +239,15 @@ func (t *turn) round() error {
 	var err error
 	before := saidBefore(t.session.Conversation.History, t.resolved.Request.again)
 	for again := true; again; again = t.withoutTools(err) {
-		r.Prompt, err = assemble(t.current, before, history.Talk(t.memory.Said(), t.current.formatName()))
+		said := func() []llm.Message { return t.memory.Talk(t.current.formatName(), caller(t.current)) }
+		r.Prompt, err = assemble(t.current, before, said())
+		if by := t.current.Model; err == nil && r.Prompt.nearlyFull() && t.memory.Blank(r.Prompt.Tokens+r.Prompt.Over-by.Room*6/10, by.Counter.Count) {
+			t.tools.repeats = tool.Repeats{} // the calls may be made again
+			t.emit.Note(firstLooks)
+			r.Prompt, err = assemble(t.current, before, said())
+		}
 		if err == nil && r.Prompt.nearlyFull() && t.memory.Condense(t.condenser(), r.Prompt.Model, t.current.formatName(), r.Prompt.Over) {
-			r.Prompt, err = assemble(t.current, before, history.Talk(t.memory.Said(), t.current.formatName()))
+			r.Prompt, err = assemble(t.current, before, said())
 		}
 		r.Prompt.Later = len(t.rounds.ended) > 0
 		if err == nil {
@@ -254,6 +262,7 @@ func (t *turn) round() error {
 		t.enter(event.Event{State: event.TurnRequesting, Model: r.Prompt.Model.Profile.Name})
 		r.Reply, err = t.useTools(r.Prompt)
 	}
+	r.looks = t.tools.looks
 	if t.rounds.pendingReply = r.Reply.Text; r.Reply.Finish == llm.FinishRefused {
 		t.rounds.pendingReply = "" // a model that sees that it refused does so again
 	}

@@ -13,14 +13,27 @@ type Said struct {
 	Format string // the edit format of its edits; "" when it holds none
 	News   string // what the model was told next; "" for nothing
 	Taken  bool   // its edits are whole files, which the model is shown as they are now
+
+	Looks   []Look   // what the model looked at before it
+	Changed []string // files that are not any more as these looks, and those before, showed them
 }
 
-// Talk returns the messages after the request: answers and news by turns. A reply whose edits are in
+// Look is a reply that calls tools, and what these showed.
+type Look struct {
+	Said, Results llm.Message
+	By            string     // the model that called by its interface; "" for calls in the text, which any model reads
+	Files         [][]string // that each part of Results showed
+}
+
+// Talk returns the messages after the request: looks, answers and news by turns. A reply whose edits are in
 // another format than format is reduced to its prose, because a model repeats the format that it sees; so is
 // one that was taken over as it is, because a model copies its own listing rather than changing it.
 func Talk(said []Said, format string) []llm.Message {
 	var list []llm.Message
 	for _, s := range said {
+		for _, look := range s.Looks {
+			list = append(list, look.Said, look.Results)
+		}
 		list = append(list, llm.Text(llm.RoleAssistant, s.seen(format)))
 		if s.News != "" {
 			list = append(list, llm.Text(llm.RoleUser, s.News))

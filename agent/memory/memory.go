@@ -15,6 +15,7 @@ import (
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
 	"coauthor/agent/strategy"
+	"coauthor/agent/tool"
 	"coauthor/agent/weak"
 )
 
@@ -41,8 +42,74 @@ type condensed struct {
 	text string
 }
 
-// Add keeps what a round leaves.
-func (m *Memory) Add(s history.Said) { m.All = append(m.All, s) }
+// Add keeps what a round leaves. What the model has looked at stays with it, but for files that are not as they were.
+func (m *Memory) Add(s history.Said) {
+	m.All = append(m.All, s)
+	m.blank(len(m.All), changed, func(_ string, files []string) bool {
+		return slices.ContainsFunc(files, func(f string) bool { return slices.Contains(s.Changed, f) })
+	})
+}
+
+// LookOf is what a look leaves for the rounds after it. by is the model, and inText says that it has called in its text.
+func LookOf(said, results llm.Message, list []tool.Ran, inText bool, by string) history.Look {
+	look := history.Look{Said: said, Results: results, Files: make([][]string, len(results.Parts))}
+	if !inText { // what it has written is part of the reply of the round
+		look.By = by
+		look.Said.Parts = slices.DeleteFunc(slices.Clone(said.Parts), func(p llm.Part) bool { return p.Kind == llm.PartText })
+	}
+	for i, one := range list {
+		for _, shown := range one.Result.Shown {
+			at := min(i, len(look.Files)-1) // calls in the text have their results in one
+			look.Files[at] = append(look.Files[at], shown.Path)
+		}
+	}
+	return look
+}
+
+// What stands where a result of a look was.
+const (
+	changed = "(This is not shown any more, since the file has changed. Make the call again if you need it.)"
+	noRoom  = "(This is not shown any more, to save room. Make the call again if you need it.)"
+)
+
+// blank takes out the results of looks in the first rounds that are to go, the oldest first.
+func (m *Memory) blank(rounds int, why string, goes func(text string, files []string) bool) {
+	for i := range m.All[:rounds] {
+		looks := slices.Clone(m.All[i].Looks)
+		for k := range looks {
+			parts := slices.Clone(looks[k].Results.Parts)
+			for p := range parts {
+				if p < len(looks[k].Files) && parts[p].Text != changed && parts[p].Text != noRoom && goes(parts[p].Text, looks[k].Files[p]) {
+					parts[p].Text = why
+				}
+			}
+			looks[k].Results.Parts = parts
+		}
+		m.All[i].Looks = looks
+	}
+}
+
+// Blank takes out what the model looked at first, result by result, until so many tokens are won. It is false where there was nothing.
+func (m *Memory) Blank(tokens int, count func(text string) int) (any bool) {
+	m.blank(len(m.All), noRoom, func(text string, _ []string) bool {
+		won := count(text) - count(noRoom)
+		if tokens <= 0 || won <= 0 {
+			return false
+		}
+		tokens, any = tokens-won, true
+		return true
+	})
+	return any
+}
+
+// Talk is the talk so far as messages for a model: it reads no calls that another one has made by its interface.
+func (m *Memory) Talk(format, by string) []llm.Message {
+	said := slices.Clone(m.Said())
+	for i := range said {
+		said[i].Looks = slices.DeleteFunc(slices.Clone(said[i].Looks), func(l history.Look) bool { return l.By != "" && l.By != by })
+	}
+	return history.Talk(said, format)
+}
 
 // Begin begins another talk: the model sees nothing of what was said before.
 func (m *Memory) Begin() { m.from = len(m.All) }

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -122,17 +123,42 @@ func cautionOf(w sandbox.Way) string {
 // mostTold is how many findings a model is told that asks for the checks.
 const mostTold = 20
 
-// Told is what checks came to, for the model that asked for them. refused are the commands that did not run since the user has not
+// Asked runs checks for a model that asks for them, and says what they came to. The consent of in must ask nobody: a model's wish is no
+// reason to put a question to the user.
+func Asked(ctx context.Context, checks []Check, in Input) (string, error) {
+	switch {
+	case in.Settings.Level == Off:
+		return "The user has switched checks off.", nil
+	case len(in.Changes) == 0:
+		return "Nothing was changed yet, so there is nothing to check.", nil
+	}
+	var refused []string
+	consent := in.Consent
+	in.Consent = func(ctx context.Context, w Wanted) (bool, error) {
+		yes, err := consent(ctx, w)
+		if err == nil && !yes {
+			refused = append(refused, w.Command.String())
+		}
+		return yes, err
+	}
+	results, err := Run(ctx, checks, in)
+	if err != nil {
+		return "", err
+	}
+	return told(results, refused), nil
+}
+
+// told is what checks came to, for the model that asked for them. refused are the commands that did not run since the user has not
 // allowed them.
-func Told(results []Result, refused []string) string {
+func told(results []Result, refused []string) string {
 	var b strings.Builder
-	told := 0
+	n := 0
 	for _, r := range results {
 		for _, f := range r.Findings {
 			if f.Told {
 				continue
 			}
-			if told++; told <= mostTold {
+			if n++; n <= mostTold {
 				fmt.Fprintf(&b, "%s: %s\n%s\n", r.Check, f, strings.TrimRight(f.Excerpt, "\n"))
 			}
 		}
@@ -143,8 +169,8 @@ func Told(results []Result, refused []string) string {
 			fmt.Fprintf(&b, "%s did not run: %s.\n", r.Check, r.Skipped)
 		}
 	}
-	if told > mostTold {
-		fmt.Fprintf(&b, "%d of %d findings are shown.\n", mostTold, told)
+	if n > mostTold {
+		fmt.Fprintf(&b, "%d of %d findings are shown.\n", mostTold, n)
 	}
 	for _, one := range refused {
 		fmt.Fprintf(&b, "Not run, because the user has not allowed it: %s\n", one)

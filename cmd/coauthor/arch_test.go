@@ -55,7 +55,7 @@ var walls = []struct {
 	{"agent/problems", []string{"agent/display", "agent/proposal", "edits"}},
 	{"agent/mapper", []string{"agent/event", "agent/settings", "agent/vcs", "agent/workspace", "repomap"}},
 	{"agent/weak", []string{"agent/coder", "agent/event", "agent/history", "agent/llm", "agent/model", "agent/prompt", "agent/settings", "agent/strategy"}},
-	{"agent/memory", []string{"agent/event", "agent/history", "agent/llm", "agent/prompt", "agent/strategy", "agent/weak"}},
+	{"agent/memory", []string{"agent/event", "agent/history", "agent/llm", "agent/prompt", "agent/strategy", "agent/tool", "agent/weak"}},
 	{"agent/call", []string{"agent/event", "agent/llm", "agent/model", "agent/prompt", "agent/prose", "agent/strategy", "agent/tool", "edits..."}},
 	{"agent/process", nil},
 	{"agent/shell", []string{"agent/process"}},
