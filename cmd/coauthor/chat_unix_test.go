@@ -83,7 +83,10 @@ func (h *shell) chat(width int, home string, args ...string) *talk {
 		_, _ = person.WriteString("\n") // for who still reads there
 		await(h.t, ran, "the end of the session")
 		_ = person.Close()
-		_ = k.screen.Close()
+		await(h.t, read, "the end of what is shown")
+		if answers, ok := k.screen.InputPipe().(io.Closer); ok {
+			_ = answers.Close()
+		}
 	})
 	return k
 }
@@ -316,6 +319,31 @@ func TestChatAsksAgain(t *testing.T) {
 	if last := h.server.Requests(); len(last) != 2 || !strings.Contains(string(last[1].Body), "The other way round.") {
 		t.Errorf("%d requests", len(last))
 	}
+}
+
+// TestChatEdits: a hunk and a message are changed in the user's own editor.
+func TestChatEdits(t *testing.T) {
+	editor := filepath.Join(t.TempDir(), "editor")
+	if err := os.WriteFile(editor, []byte("#!/bin/sh\nsed -e 's/a + b/b + a/' -e 's/Fix/Mend/' \"$1\" > \"$1.new\" && mv \"$1.new\" \"$1\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("VISUAL", editor)
+	h := bugs(t, "")
+	k := h.chat(80, "", filepath.Join(h.root, "calc.py"))
+	k.ready()
+	k.types("Fix both.\x18\x05") // Ctrl+X Ctrl+E
+	k.sees("> Mend both.")
+	k.types("\r")
+	k.answers("[y,n,h,r,?]", "h")
+	k.answers("(1/2) Apply this hunk", "e")
+	k.answers("(2/2) Apply this hunk", "n")
+	k.sees("Changed calc.py (+1 -1)")
+	if got := h.read("calc.py"); !strings.Contains(got, "return b + a") || strings.Contains(got, "a / b") {
+		t.Errorf("calc.py is\n%s", got)
+	}
+	k.ready()
+	k.types("/exit\r")
+	k.exit(0)
 }
 
 // TestChatCommands: the commands of the table, those of the command line among them, and what is none is not sent.

@@ -56,6 +56,14 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+// TestHighlight: code has the colours of its language, and the text stays as it is.
+func TestHighlight(t *testing.T) {
+	rows := markdown{style{true}, 80}.render("```python\ndef f(): # say\n    return 'a'\n```\n")
+	if got := strings.Join(rows, "\n"); !strings.Contains(got, "\x1b[35mdef\x1b[0m") || ansi.Strip(got) != "  def f(): # say\n      return 'a'" {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestMarkdownIsBounded: a text that nobody writes takes no time.
 func TestMarkdownIsBounded(t *testing.T) {
 	if rows := (markdown{style{}, 80}).render(strings.Repeat("[", 100_000)); len(rows) < 1000 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"strings"
 	"sync"
 	"time"
@@ -65,6 +66,7 @@ type view struct {
 	offer   choices
 	picked  int // of the offer; -1 for none
 	version int // of the text, so that late choices are dropped
+	ticking bool
 	ended   bool
 }
 
@@ -235,6 +237,13 @@ func (s *screen) Working(stop func()) {
 	s.Changed()
 }
 
+// busy says that something runs.
+func (s *screen) busy() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stop != nil
+}
+
 // Width implements console.
 func (s *screen) Width() int {
 	s.mu.Lock()
@@ -249,12 +258,13 @@ func (s *screen) Height() int {
 	return s.height
 }
 
+// tick is the clock of what moves while the model is silent.
 func tick() tea.Cmd {
 	return tea.Tick(250*time.Millisecond, func(time.Time) tea.Msg { return tickMsg{} })
 }
 
 // Init implements tea.Model.
-func (m *view) Init() tea.Cmd { return tick() }
+func (m *view) Init() tea.Cmd { return nil }
 
 // Update implements tea.Model.
 func (m *view) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -264,7 +274,15 @@ func (m *view) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.s.width, m.s.height = max(msg.Width, 10), max(msg.Height, 5)
 		m.s.mu.Unlock()
 	case tickMsg:
-		return m, tick()
+		if m.s.busy() {
+			return m, tick()
+		}
+		m.ticking = false
+	case refreshMsg:
+		if !m.ticking && m.s.busy() {
+			m.ticking = true
+			return m, tick()
+		}
 	case endMsg:
 		m.ended = true
 		return m, tea.Quit
@@ -492,12 +510,29 @@ func editor(text, ending string, then func(edited) tea.Msg) tea.Cmd {
 	if err != nil {
 		return func() tea.Msg { return then(edited{err: err}) }
 	}
-	return tea.ExecProcess(cmd, func(err error) tea.Msg {
+	return tea.Exec(settled{cmd}, func(err error) tea.Msg {
 		defer func() { _ = os.Remove(name) }()
 		changed, err := readEdited(err, name)
 		return then(edited{changed, err})
 	})
 }
+
+// settled is a command that begins a moment later: the drawing that bubbletea ends before it stops a clock when it is through,
+// and one that stops it when the command has ended already has stopped the clock of the next drawing.
+type settled struct{ *exec.Cmd }
+
+// Run implements tea.ExecCommand.
+func (c settled) Run() error {
+	time.Sleep(settling)
+	return c.Cmd.Run()
+}
+
+const settling = 50 * time.Millisecond
+
+// SetStdin implements tea.ExecCommand, as the others.
+func (c settled) SetStdin(r io.Reader)  { c.Stdin = r }
+func (c settled) SetStdout(w io.Writer) { c.Stdout = w }
+func (c settled) SetStderr(w io.Writer) { c.Stderr = w }
 
 func firstOf(list ...string) string {
 	for _, one := range list {

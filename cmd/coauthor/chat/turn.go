@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -323,13 +324,24 @@ func (e editLine) String() string {
 	return line
 }
 
+// mostDrawn is how long an answer may be that is drawn as Markdown each time a piece of it comes.
+const mostDrawn = 16 << 10
+
+// writing are the rows of what is being written.
+func (v *turnView) writing(tail string, width int) []string {
+	if len(tail) > mostDrawn {
+		return wrap(display.Text(strings.ToValidUTF8(tail[len(tail)-mostDrawn:], "")), width, "")
+	}
+	return markdown{v.s.style, width}.render(tail)
+}
+
 // thoughtRows is how many lines of thoughts are seen at a time.
 const thoughtRows = 6
 
 // rows are what moves: the end of what is thought or written, what is edited, and what the turn does.
 func (v *turnView) rows(width, most int) []string {
 	v.mu.Lock()
-	tail, dim, list, line := v.tail, v.dim, v.edits, v.progress.Line(v.clock())
+	tail, dim, list, line := v.tail, v.dim, slices.Clone(v.edits), v.progress.Line(v.clock())
 	v.mu.Unlock()
 	var rows []string
 	if dim != "" {
@@ -339,7 +351,7 @@ func (v *turnView) rows(width, most int) []string {
 		}
 	}
 	if strings.TrimSpace(tail) != "" {
-		rows = append(rows, markdown{v.s.style, width}.render(tail)...)
+		rows = append(rows, v.writing(tail, width)...)
 	}
 	for _, one := range list {
 		rows = append(rows, v.s.style.paint(lookDim, fit(display.Line(one.String()), width)))
