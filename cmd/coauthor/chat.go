@@ -110,6 +110,13 @@ func (c commandLine) run(ctx context.Context, a command.Action, rest string, out
 			return errors.New("add an instruction, for example: /show-context Add a test")
 		}
 	}
+	if f := c.session.flags; a.ID == "doctor" {
+		for _, flag := range [][2]string{{"--model", f.Model}, {"--api-base", f.APIBase}} {
+			if flag[1] != "" {
+				args = append(args, flag[0], flag[1])
+			}
+		}
+	}
 	nothing, err := os.Open(os.DevNull)
 	if err != nil {
 		return err

@@ -130,12 +130,17 @@ func (k *talk) types(text string) {
 	}
 }
 
-// answers waits for a question and types the answer.
+// answers waits for a question and types the answer. What is typed is seen before it is sent, so that the line of the next
+// question is another one.
 func (k *talk) answers(question, answer string) {
 	k.t.Helper()
 	k.sees(question)
 	waitUntil(k.t, "the line for the answer", func() bool { return strings.HasSuffix(k.text(), "\n?") })
-	k.types(answer + "\r")
+	if answer != "" {
+		k.types(answer)
+		waitUntil(k.t, "the answer behind the question", func() bool { return strings.HasSuffix(k.text(), "\n? "+answer) })
+	}
+	k.types("\r")
 }
 
 // idle is a screen on which nothing runs: the status stands above the empty input.
@@ -231,11 +236,15 @@ func TestChatEnterAlone(t *testing.T) {
 	k.types("\r\r \r")
 	k.types("Fix both.\r")
 	k.answers("[y,n,h,r,?]", "")
+	k.sees("Type one of the letters, or ? for help.")
+	k.types("?")
+	k.sees("\n? ?")
+	k.types("\r")
 	k.sees("Decide hunk by hunk.")
 	k.answers("[y,n,h,r,?]", "r")
 	k.answers("differently? (Enter: back)", "")
 	waitUntil(t, "the question again", func() bool { return strings.HasSuffix(k.text(), "Apply this change? [y,n,h,r,?]\n?") })
-	k.types("n\r")
+	k.answers("[y,n,h,r,?]", "n")
 	k.sees("No files changed.")
 	k.ready()
 	k.types("\x04")
@@ -257,7 +266,7 @@ func TestChatHunks(t *testing.T) {
 			waitUntil(t, "a question about a hunk", func() bool {
 				return strings.Count(k.text(), "Apply this hunk [") == i+1 && strings.HasSuffix(k.text(), "\n?")
 			})
-			k.types(key + "\r")
+			k.answers("Apply this hunk [", key)
 		}
 		k.ready()
 		got := h.read("calc.py")
@@ -341,6 +350,28 @@ func TestChatEdits(t *testing.T) {
 	if got := h.read("calc.py"); !strings.Contains(got, "return b + a") || strings.Contains(got, "a / b") {
 		t.Errorf("calc.py is\n%s", got)
 	}
+	k.ready()
+	k.types("/exit\r")
+	k.exit(0)
+}
+
+// TestChatPager: a change that is higher than the screen can be looked at in the user's own pager.
+func TestChatPager(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "pager"), []byte("#!/bin/sh\ncat > '"+dir+"/shown'\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PAGER", filepath.Join(dir, "pager"))
+	h := newShell(t, "-- 1.md --\nnew.txt\n```\n<<<<<<< SEARCH\n=======\n"+strings.Repeat("a line\n", talkRows)+">>>>>>> REPLACE\n```\n")
+	k := h.chat(80, "")
+	k.ready()
+	k.types("Write new.txt.\r")
+	k.answers("[y,n,h,r,p,?]", "p")
+	waitUntil(t, "the change in the pager", func() bool {
+		text, err := os.ReadFile(filepath.Join(dir, "shown"))
+		return err == nil && strings.Count(string(text), "+a line") == talkRows
+	})
+	k.answers("[y,n,h,r,p,?]", "n")
 	k.ready()
 	k.types("/exit\r")
 	k.exit(0)
@@ -486,7 +517,7 @@ func TestChatWithoutColour(t *testing.T) {
 	if found := regexp.MustCompile(`\x1b\[[0-9;]*[1-9][0-9;]*m`).FindString(k.written()); found != "" {
 		t.Errorf("a look: %q", found)
 	}
-	h = bugs(t, "")
+	h = bugs(t, "-- 2.md --\n"+strings.TrimPrefix(twoBugs, "-- 1.md --\n"))
 	h.env = map[string]string{"TERM": "dumb"}
 	k = h.chat(80, "", filepath.Join(h.root, "calc.py"))
 	k.sees("\n>")
@@ -494,9 +525,11 @@ func TestChatWithoutColour(t *testing.T) {
 	k.sees("[y,n,h,r,?]")
 	k.types("y\n")
 	k.sees("Changed calc.py")
-	k.types("/exit\n")
+	k.types("/undo\nFix both.\n")
+	k.sees("[y,n,h,r,?]", 2)
+	k.types("\x04") // no answer, and the end
 	k.exit(0)
-	if strings.Contains(k.written(), "\x1b") || !strings.Contains(h.read("calc.py"), "a + b") {
+	if strings.Contains(k.written(), "\x1b") || h.read("calc.py") != calc {
 		t.Errorf("a dumb terminal is told\n%q", k.written())
 	}
 }

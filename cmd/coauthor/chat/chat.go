@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -68,14 +69,24 @@ func Run(ctx context.Context, o Options) error {
 	screen := newScreen(ctx, screenOptions{in: o.In, out: o.Out, env: o.Env, width: s.on.Width(), style: s.style, past: s.past.read(), status: func() string { return status(o.Session) }, complete: c.complete})
 	s.on = screen
 	held := make(chan error, 1)
+	var broken any
 	go func() {
-		err := s.hold(ctx)
-		screen.end()
-		held <- err
+		var err error
+		defer func() {
+			if x := recover(); x != nil {
+				broken = fmt.Sprintf("%v\n%s", x, debug.Stack())
+			}
+			screen.end()
+			held <- err
+		}()
+		err = s.hold(ctx)
 	}()
 	err := screen.run()
 	cancel()
-	return errors.Join(err, <-held)
+	if err = errors.Join(err, <-held); broken != nil {
+		panic(broken) // the terminal is as it was before, so that it can be read
+	}
+	return err
 }
 
 // hold reads messages and does what they say.
@@ -117,7 +128,7 @@ func (s *session) handle(ctx context.Context, text string) (end bool) {
 	s.on.Working(nil)
 	switch {
 	case err == nil:
-	case errors.Is(err, errEnd):
+	case errors.Is(err, errEnd), errors.Is(err, io.EOF): // of the input, in the middle of a question
 		return true
 	case work.Err() != nil && errors.Is(err, context.Canceled):
 		s.say(lookDim, "Stopped.")

@@ -21,6 +21,7 @@ var decideHelp = [][2]string{
 	{"n", "Do not apply it."},
 	{"h", "Decide hunk by hunk."},
 	{"r", "Ask the model again; you say what to do differently."},
+	{"p", "Show the change in your pager."},
 	{"?", "Show this help."},
 }
 
@@ -33,7 +34,8 @@ func (s *session) decide(ctx context.Context, p proposal.Proposal, failures []ed
 			s.o.Session.Proposals.MarkShown(p.ID, p.Revision)
 			shown = p.Revision
 		}
-		word, err := s.on.Ask(ctx, applyQuestion(p), "")
+		long := strings.Count(proposal.ScreenDiff(p, false), "\n") > s.on.Height()
+		word, err := s.on.Ask(ctx, line{before: applyQuestion(p, long), must: true})
 		if err != nil {
 			s.say(lookDim, "No files changed.")
 			return false, err
@@ -54,8 +56,12 @@ func (s *session) decide(ctx context.Context, p proposal.Proposal, failures []ed
 				return false, nil
 			}
 			return s.apply(ctx, changed)
+		case "p", "pager":
+			if err := s.on.Page(ctx, differ{s.style, s.on.Width()}.diff(p)+"\n"); err != nil {
+				s.say(lookRed, display.Messages("cannot open your pager: "+err.Error()))
+			}
 		case "r", "retry":
-			text, err := s.on.Ask(ctx, "What should the model do differently? (Enter: back)", "")
+			text, err := s.on.Ask(ctx, line{before: "What should the model do differently? (Enter: back)"})
 			if err != nil {
 				return false, err
 			}
@@ -96,16 +102,19 @@ func (s *session) list(help [][2]string) {
 	s.on.Print(strings.Join(rows, "\n"))
 }
 
-func applyQuestion(p proposal.Proposal) string {
+func applyQuestion(p proposal.Proposal, long bool) string {
 	text := "Apply this change?"
 	if len(p.Warnings) > 0 { // they may be far above by now
 		text = "See the warnings above the diff. Apply this change?"
 	}
-	keys := "y,n,h,r,?"
-	if len(p.Attempts) > 1 {
-		keys = fmt.Sprintf("y,n,h,r,1-%d,?", len(p.Attempts))
+	keys := "y,n,h,r"
+	if long { // its beginning has left the screen
+		keys += ",p"
 	}
-	return text + " [" + keys + "]"
+	if len(p.Attempts) > 1 {
+		keys += fmt.Sprintf(",1-%d", len(p.Attempts))
+	}
+	return text + " [" + keys + ",?]"
 }
 
 // discard gives up what is undecided of a change.
@@ -305,7 +314,7 @@ func (s *session) hunks(ctx context.Context, p proposal.Proposal) (some bool, ch
 		f := &p.Files[u.file]
 		s.on.Print(differ{s.style, s.on.Width()}.diff(Only(f, u.hunks)))
 		for known := false; !known; {
-			word, err := s.on.Ask(ctx, fmt.Sprintf("(%d/%d) %s [%s]?", k.at+1, len(k.units), unitQuestion(f), k.keys()), "")
+			word, err := s.on.Ask(ctx, line{before: fmt.Sprintf("(%d/%d) %s [%s]?", k.at+1, len(k.units), unitQuestion(f), k.keys()), must: true})
 			if err != nil {
 				s.say(lookDim, "No files changed.")
 				return false, p, err

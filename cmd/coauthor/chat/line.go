@@ -37,10 +37,7 @@ func (c *lineConsole) read() {
 	from := bufio.NewReader(c.in)
 	for {
 		text, err := from.ReadString('\n')
-		c.lines <- typedLine{strings.TrimRight(text, "\r\n"), err}
-		if err != nil {
-			return
-		}
+		c.lines <- typedLine{strings.TrimRight(text, "\r\n"), err} // the end comes as often as it is asked for
 	}
 }
 
@@ -71,12 +68,13 @@ func (c *lineConsole) Read(ctx context.Context) (string, error) {
 }
 
 // Ask implements console. The end of the input is no answer.
-func (c *lineConsole) Ask(ctx context.Context, before, text string) (string, error) {
-	if text != "" {
-		before += " (" + text + ")"
+func (c *lineConsole) Ask(ctx context.Context, l line) (string, error) {
+	before := l.before
+	if l.text != "" {
+		before += " (" + l.text + ")"
 	}
 	answer, err := c.line(ctx, before)
-	if err == io.EOF {
+	if err == io.EOF && !l.must {
 		return "", nil
 	}
 	return answer, err
@@ -118,6 +116,20 @@ func readEdited(err error, name string) (string, error) {
 	}
 	data, err := os.ReadFile(name)
 	return string(data), err
+}
+
+// Page implements console.
+func (c *lineConsole) Page(_ context.Context, text string) error {
+	c.Print(text)
+	return nil
+}
+
+// pagerOf is the user's own pager on a text.
+func pagerOf(text string) *exec.Cmd {
+	words := strings.Fields(firstOf(os.Getenv("PAGER"), "less -R"))
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Stdin = strings.NewReader(text)
+	return cmd
 }
 
 // Print implements console.

@@ -56,18 +56,15 @@ func Again(q event.Question) string {
 
 // Ask implements event.Asker: it puts a question until an answer fits (see event.Question.Choose).
 func (s *session) Ask(ctx context.Context, q event.Question) (event.Answer, error) {
-	head, line := Asked(q)
-	if !strings.Contains(line, "\n") {
-		line = strings.TrimSpace(line)
-	} else {
-		i := strings.LastIndexByte(line, '\n')
-		head, line = head+line[:i+1], line[i+1:]
-	}
+	head, text := Asked(q)
+	i := strings.LastIndexByte(text, '\n') + 1
+	head += text[:i]
+	before := line{before: strings.TrimSpace(text[i:])}
 	if head != "" {
 		s.say("", head)
 	}
 	for {
-		word, err := s.on.Ask(ctx, line, "")
+		word, err := s.on.Ask(ctx, before)
 		if err != nil {
 			return event.Answer{}, err
 		}

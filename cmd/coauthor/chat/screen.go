@@ -20,10 +20,12 @@ import (
 type console interface {
 	// Read returns the next message of the user; io.EOF when they want to leave.
 	Read(ctx context.Context) (string, error)
-	// Ask lets the user answer in a line: before stands the question, text is what they may change.
-	Ask(ctx context.Context, before, text string) (string, error)
+	// Ask lets the user answer in a line behind a question.
+	Ask(ctx context.Context, l line) (string, error)
 	// Edit has the user change a text in their own editor.
 	Edit(ctx context.Context, text, ending string) (string, error)
+	// Page shows a text in the user's own pager.
+	Page(ctx context.Context, text string) error
 	// Print writes whole lines that are fit to be shown.
 	Print(text string)
 	// Moving says what moves below what is printed, for as long as work lasts; nil for nothing.
@@ -70,23 +72,31 @@ type view struct {
 	ended   bool
 }
 
-type question struct {
+// line is a question of one line.
+type line struct {
 	before string
-	reply  chan string
+	text   string // that the user may change
+	must   bool   // nothing is no answer
+}
+
+type question struct {
+	line
+	reply chan string
 }
 
 type (
 	refreshMsg struct{}
 	tickMsg    struct{}
 	endMsg     struct{}
-	askMsg     struct {
-		*question
-		text string
-	}
-	unaskMsg struct{ *question }
-	editMsg  struct {
+	askMsg     struct{ *question }
+	unaskMsg   struct{ *question }
+	editMsg    struct {
 		text, ending string
 		reply        chan edited
+	}
+	pageMsg struct {
+		text  string
+		reply chan edited
 	}
 	editedMsg struct {
 		edited
@@ -177,16 +187,16 @@ func (s *screen) Read(ctx context.Context) (string, error) {
 }
 
 // Ask implements console.
-func (s *screen) Ask(ctx context.Context, before, text string) (string, error) {
-	q := &question{before: before, reply: make(chan string, 1)}
-	s.program.Send(askMsg{q, text})
+func (s *screen) Ask(ctx context.Context, l line) (string, error) {
+	q := &question{line: l, reply: make(chan string, 1)}
+	s.program.Send(askMsg{q})
 	select {
 	case answer := <-q.reply:
-		s.Print(strings.Join(wrap(before+" "+display.Line(answer), s.Width(), ""), "\n"))
+		s.Print(strings.Join(wrap(l.before+" "+display.Line(answer), s.Width(), ""), "\n"))
 		return answer, nil
 	case <-ctx.Done():
 		s.program.Send(unaskMsg{q})
-		s.Print(strings.Join(wrap(before, s.Width(), ""), "\n"))
+		s.Print(strings.Join(wrap(l.before, s.Width(), ""), "\n"))
 		return "", ctx.Err()
 	}
 }
@@ -200,6 +210,18 @@ func (s *screen) Edit(ctx context.Context, text, ending string) (string, error) 
 		return e.text, e.err
 	case <-ctx.Done():
 		return "", ctx.Err()
+	}
+}
+
+// Page implements console.
+func (s *screen) Page(ctx context.Context, text string) error {
+	reply := make(chan edited, 1)
+	s.program.Send(pageMsg{text, reply})
+	select {
+	case e := <-reply:
+		return e.err
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -233,7 +255,11 @@ func (s *screen) Changed() { s.program.Send(refreshMsg{}) }
 func (s *screen) Working(stop func()) {
 	s.mu.Lock()
 	s.stop = stop
+	closed := s.closed
 	s.mu.Unlock()
+	if closed && stop != nil { // the user left between two messages
+		stop()
+	}
 	s.Changed()
 }
 
@@ -296,6 +322,8 @@ func (m *view) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case editMsg:
 		return m, editor(msg.text, msg.ending, func(e edited) tea.Msg { return editedMsg{e, msg.reply} })
+	case pageMsg:
+		return m, tea.Exec(settled{pagerOf(msg.text)}, func(err error) tea.Msg { return editedMsg{edited{err: err}, msg.reply} })
 	case editedMsg:
 		if msg.reply != nil {
 			msg.reply <- msg.edited
@@ -401,8 +429,10 @@ func (m *view) interrupt(again bool) tea.Cmd {
 
 // leave is Ctrl+D on an empty line: the end, or no answer.
 func (m *view) leave() tea.Cmd {
-	if m.asked != nil {
-		q := m.asked
+	if q := m.asked; q != nil {
+		if q.must {
+			return m.send()
+		}
 		m.unask()
 		q.reply <- ""
 		return nil
@@ -417,6 +447,10 @@ func (m *view) send() tea.Cmd {
 	m.version++
 	if q := m.asked; q != nil {
 		text := m.in.String()
+		if q.must && strings.TrimSpace(text) == "" {
+			m.hint = "Type one of the letters, or ? for help."
+			return nil
+		}
 		m.unask()
 		q.reply <- text
 		return nil
@@ -529,9 +563,17 @@ func (c settled) Run() error {
 
 const settling = 50 * time.Millisecond
 
-// SetStdin implements tea.ExecCommand, as the others.
-func (c settled) SetStdin(r io.Reader)  { c.Stdin = r }
+// SetStdin implements tea.ExecCommand.
+func (c settled) SetStdin(r io.Reader) {
+	if c.Stdin == nil { // a pager reads what it shows
+		c.Stdin = r
+	}
+}
+
+// SetStdout implements tea.ExecCommand.
 func (c settled) SetStdout(w io.Writer) { c.Stdout = w }
+
+// SetStderr implements tea.ExecCommand.
 func (c settled) SetStderr(w io.Writer) { c.Stderr = w }
 
 func firstOf(list ...string) string {

@@ -102,7 +102,7 @@ func (s *session) became(ctx context.Context, r agent.Result) error {
 func (s *session) suggested(ctx context.Context) error {
 	for _, one := range command.Suggested(s.o.Session.Conversation.History, s.o.Session.Engine.Options()) {
 		answer, err := command.OfferSuggested(ctx, s.o.Session, s.call(command.Call{}), one, func(ctx context.Context, text string) (string, error) {
-			return s.on.Ask(ctx, "Command:", text)
+			return s.on.Ask(ctx, line{before: "Command:", text: text})
 		})
 		if err != nil {
 			return err
@@ -303,7 +303,7 @@ func (v *turnView) flush() {
 	v.edits, v.tail, v.dim = nil, "", ""
 	v.mu.Unlock()
 	for _, one := range list {
-		v.say(lookDim, one.String())
+		v.s.say(lookDim, display.Messages(one.String()))
 	}
 }
 
