@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"coauthor/agent/display"
@@ -55,18 +54,14 @@ func copyDir(state, root string) string {
 	return filepath.Join(state, copyPrefix+hex.EncodeToString(sum[:8]))
 }
 
-// openCopy waits until nobody else uses the copy of a folder, and takes it.
+// openCopy waits until nobody else uses the copy of a folder, and takes it. There are no links in root.
 func (s *Shadow) openCopy(ctx context.Context, root string) (*replica, error) {
-	real, err := filepath.EvalSymlinks(root)
-	if err != nil {
-		return nil, fmt.Errorf("find the folder: %w", err)
-	}
 	state, err := filepath.Abs(s.o.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("find the folder for copies: %w", err)
 	}
-	c := &replica{root: real, dir: copyDir(state, real), list: s.o.List}
-	if skip, err := filepath.Rel(real, state); err == nil {
+	c := &replica{root: root, dir: copyDir(state, root), list: s.o.List}
+	if skip, err := filepath.Rel(root, state); err == nil {
 		c.skip = filepath.ToSlash(skip)
 	}
 	if err := os.MkdirAll(c.dir, 0o700); err != nil {
@@ -151,32 +146,19 @@ func (s *Shadow) tryCopy(root string) error {
 
 // copied runs a command in the copy of its folder.
 func (s *Shadow) copied(ctx context.Context, j Job) (Executed, error) {
-	c, err := s.openCopy(ctx, j.Root)
+	c, err := s.openCopy(ctx, j.root)
 	if err != nil {
 		return Executed{}, err
 	}
 	defer c.close()
-	run, err := s.runFolder()
-	if err != nil {
-		return Executed{}, err
-	}
-	defer removeAll(run)
 	size, err := c.update(ctx, j)
 	if err != nil {
 		return Executed{}, err
 	}
-	temp := filepath.Join(run, "tmp")
-	if err := os.Mkdir(temp, 0o700); err != nil {
-		return Executed{}, fmt.Errorf("make a temporary folder: %w", err)
-	}
-	x := Execution{Argv: c.moved(j.argv(temp)), Dir: filepath.Join(c.path(), filepath.FromSlash(j.Dir)), Limits: j.limits,
-		Environ: c.environment(Environment(s.o.Environ, temp), j.Dir)}
+	x := Execution{Argv: c.moved(j.argv(j.temp())), Dir: filepath.Join(c.path(), filepath.FromSlash(j.Dir)), Limits: j.limits,
+		Environ: c.environment(Environment(s.o.Environ, j.temp()), j.Dir)}
 	r, err := bounded(ctx, s.o.Helper, x, help{limits: j.limits, disk: c.dir, before: size})
-	r.Report = j.reportIn(temp)
 	r.Back = textsIn(c.path(), c.root, j.Back)
-	for _, text := range []*string{&r.Out, &r.Err, &r.Report} { // what it says of the copy it says of the folder
-		*text = strings.ReplaceAll(*text, c.path(), c.root)
-	}
 	r.At = c.path()
 	return r, err
 }

@@ -64,15 +64,7 @@ func Execute(ctx context.Context, helper []string, x Execution) (Executed, error
 	if len(x.Argv) == 0 {
 		return Executed{}, errors.New("the command is empty")
 	}
-	x.Limits = x.Limits.usual()
-	h := help{limits: x.Limits, disk: x.Disk, in: x.In}
-	if x.Disk != "" {
-		h.before = written(x.Disk)
-	}
-	if x.Out != nil {
-		h.out = &oneAtATime{w: x.Out}
-	}
-	r, err := bounded(ctx, helper, x, h)
+	r, err := bounded(ctx, helper, x, x.help())
 	if ctx.Err() != nil {
 		return Executed{}, ctx.Err()
 	}
@@ -86,15 +78,7 @@ func (s *Shadow) Execute(ctx context.Context, x Execution) (Executed, error) {
 		helper = s.o.Helper
 	}
 	if x.Apart && s.Apart(ctx) && len(x.Argv) > 0 {
-		x.Limits = x.Limits.usual()
-		h := help{limits: x.Limits, disk: x.Disk, in: x.In, network: true}
-		if x.Disk != "" {
-			h.before = written(x.Disk)
-		}
-		if x.Out != nil {
-			h.out = &oneAtATime{w: x.Out}
-		}
-		r, err := s.apart(ctx, x, h)
+		r, err := s.apart(ctx, x, x.help())
 		if ctx.Err() != nil {
 			return Executed{}, ctx.Err()
 		}
@@ -117,7 +101,7 @@ func (s *Shadow) Apart(ctx context.Context) bool {
 			return false
 		}
 		defer removeAll(dir)
-		_, err = s.apart(ctx, Execution{Dir: dir, Limits: Limits{Time: tryTime, Output: 1 << 10, Written: mostWritten, Processes: 16}}, help{limits: Limits{Time: tryTime, Output: 1 << 10}, network: true})
+		_, err = s.apart(ctx, Execution{Dir: dir}, help{limits: trial})
 		if ctx.Err() != nil {
 			return false
 		}
@@ -127,8 +111,8 @@ func (s *Shadow) Apart(ctx context.Context) bool {
 	return *s.tried
 }
 
-// tryTime is how long a trial may take, on the slowest machine.
-const tryTime = 30 * time.Second
+// trial are the limits of a trial, which may take long on the slowest machine.
+var trial = Limits{Time: 30 * time.Second, Output: 1 << 10, Written: mostWritten, Processes: 16}
 
 func (l Limits) usual() Limits {
 	l.Output = cmp.Or(l.Output, mostOutput)
@@ -147,6 +131,18 @@ type help struct {
 	out     io.Writer // gets the output as it comes; nil for nobody
 	plain   bool      // it runs where it is
 	network bool      // it reaches the machine's network
+}
+
+// help is what is needed to run it.
+func (x Execution) help() help {
+	h := help{limits: x.Limits.usual(), disk: x.Disk, in: x.In}
+	if x.Disk != "" {
+		h.before = written(x.Disk)
+	}
+	if x.Out != nil {
+		h.out = &oneAtATime{w: x.Out}
+	}
+	return h
 }
 
 // sink keeps the ends of an output and passes all of it on.

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 )
@@ -27,5 +28,16 @@ func TestACommandReads(t *testing.T) {
 			t.Errorf("%q: %q %v %s", in, got.Out, err, got.Err)
 		}
 		x.In = nil
+	}
+}
+
+// A helper that is gone is an error, also where files are to come back.
+func TestAHelperThatIsGone(t *testing.T) {
+	root := t.TempDir()
+	s := NewShadow(ShadowOptions{Dir: t.TempDir(), Helper: []string{filepath.Join(root, "gone")}})
+	s.ways = map[string]chosen{root: {way: Overlay}}
+	r, err := s.Run(t.Context(), Job{Command: func(string) []string { return []string{"true"} }, Root: root, Back: []string{"a"}, Time: time.Minute})
+	if err == nil {
+		t.Errorf("%+v", r)
 	}
 }

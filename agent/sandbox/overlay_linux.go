@@ -46,19 +46,13 @@ type answer struct {
 // gives up every right that it needed for that, and ends everything when the command ends, when it is told
 // to, or when this process is gone.
 func (s *Shadow) overlaid(ctx context.Context, j Job) (Executed, error) {
-	dir, err := s.runFolder()
-	if err != nil {
-		return Executed{}, err
-	}
-	defer removeAll(dir)
 	var made order
-	r, err := helped(ctx, s.o.Helper, help{limits: j.limits, disk: dir}, func() (_ order, err error) {
-		made, err = s.order(dir, j)
+	r, err := helped(ctx, s.o.Helper, help{limits: j.limits, disk: j.dir}, func() (_ order, err error) {
+		made, err = s.order(j)
 		return made, err
 	})
-	r.Report = j.reportIn(filepath.Join(dir, tempName))
-	if root, found := filepath.EvalSymlinks(j.Root); found == nil && len(j.Back) > 0 {
-		r.Back = textsIn(made.upper(root), root, j.Back)
+	if err == nil {
+		r.Back = textsIn(made.upper(j.root), j.root, j.Back)
 	}
 	return r, err
 }
@@ -69,27 +63,30 @@ func (o order) upper(at string) string {
 	return o.Mounts[max(i, 0)].Upper
 }
 
-// tempName is the folder for temporary files in that of a command.
-const tempName = "tmp"
-
 // tryOverlay says why there can be no overlay over a folder: it makes one and runs nothing in it.
 func (s *Shadow) tryOverlay(ctx context.Context, root string) error {
 	if len(s.o.Helper) == 0 {
 		return errors.New("this program runs without support for namespaces")
 	}
-	_, err := s.overlaid(ctx, Job{Root: root, limits: Limits{Time: tryTime, Output: 1 << 10, Written: mostWritten, Processes: 16}})
+	j := Job{Root: root, limits: trial}
+	if err := s.prepare(&j); err != nil {
+		return err
+	}
+	defer removeAll(j.dir)
+	_, err := s.overlaid(ctx, j)
 	return err
 }
 
 // apart runs a command in namespaces of its own, in a folder where what it writes stays.
 func (s *Shadow) apart(ctx context.Context, x Execution, h help) (Executed, error) {
-	dir, err := s.runFolder()
-	if err != nil {
+	j := Job{Command: func(string) []string { return x.Argv }, Root: x.Dir, stays: true, Visible: x.Visible, limits: h.limits}
+	if err := s.prepare(&j); err != nil {
 		return Executed{}, err
 	}
-	defer removeAll(dir)
+	defer removeAll(j.dir)
+	h.network = true
 	return helped(ctx, s.o.Helper, h, func() (order, error) {
-		o, err := s.order(dir, Job{Command: func(string) []string { return x.Argv }, Root: x.Dir, stays: true, Visible: x.Visible, limits: h.limits})
+		o, err := s.order(j)
 		o.Network, o.Reads = true, x.In != nil
 		o.Env = slices.DeleteFunc(slices.Clone(x.Environ), func(kv string) bool { return strings.HasPrefix(kv, "TMPDIR=") })
 		if o.TempAt != "/tmp" {
@@ -196,16 +193,9 @@ func lastLine(text string) string {
 }
 
 // order prepares the folders of a run.
-func (s *Shadow) order(dir string, j Job) (order, error) {
-	root, err := filepath.EvalSymlinks(j.Root)
-	if err != nil {
-		return order{}, fmt.Errorf("find the folder: %w", err)
-	}
-	o := order{Dir: filepath.Join(root, filepath.FromSlash(j.Dir)), Temp: filepath.Join(dir, tempName), Processes: j.limits.Processes, Memory: j.limits.Memory, File: j.limits.Written}
-	if err := os.Mkdir(o.Temp, 0o700); err != nil {
-		return order{}, fmt.Errorf("make a temporary folder: %w", err)
-	}
-	upper, err := s.world(dir, &o, j)
+func (s *Shadow) order(j Job) (order, error) {
+	o := order{Dir: filepath.Join(j.root, filepath.FromSlash(j.Dir)), Temp: j.temp(), Processes: j.limits.Processes, Memory: j.limits.Memory, File: j.limits.Written}
+	upper, err := s.world(&o, j)
 	if err != nil {
 		return order{}, err
 	}
@@ -217,5 +207,26 @@ func (s *Shadow) order(dir string, j Job) (order, error) {
 	if j.stays {
 		return o, nil
 	}
-	return o, lay(root, upper, j.Laid)
+	return o, lay(j.root, upper, j.Laid)
+}
+
+// bounded runs a command where it is, below a helper that watches over it.
+func bounded(ctx context.Context, helper []string, x Execution, h help) (Executed, error) {
+	if len(helper) == 0 {
+		return direct(ctx, x, h)
+	}
+	h.plain = true
+	return helped(ctx, helper, h, func() (order, error) {
+		return order{Plain: true, Reads: x.In != nil, Argv: x.Argv, Dir: x.Dir, Env: x.Environ,
+			Processes: h.limits.Processes, Memory: h.limits.Memory, File: h.limits.Written}, nil
+	})
+}
+
+// mostMemory is what a command may take of the machine's memory.
+func mostMemory() int64 {
+	var info unix.Sysinfo_t
+	if unix.Sysinfo(&info) != nil {
+		return 0
+	}
+	return int64(info.Totalram) * int64(info.Unit) / 4 * 3
 }

@@ -40,7 +40,7 @@ func ServeShadow() error {
 		return errors.New("only coauthor itself starts this command, to run checks")
 	}
 	if o.Plain {
-		if err := adopt(); err != nil {
+		if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 			return fmt.Errorf("adopt orphaned processes: %w", err)
 		}
 	}

@@ -9,7 +9,6 @@ package sandbox
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -73,10 +72,7 @@ type Shadow struct {
 
 // NewShadow returns a Shadow, which touches nothing before its first command.
 func NewShadow(o ShadowOptions) *Shadow {
-	o.Most.Output = cmp.Or(o.Most.Output, mostOutput)
-	o.Most.Written = cmp.Or(o.Most.Written, mostWritten)
-	o.Most.Processes = cmp.Or(o.Most.Processes, mostProcesses)
-	o.Most.Memory = cmp.Or(o.Most.Memory, mostMemory())
+	o.Most = o.Most.usual()
 	return &Shadow{o: o}
 }
 
@@ -97,7 +93,29 @@ type Job struct {
 
 	stays  bool   // what it writes to Root stays
 	limits Limits // set by Run
+
+	// Set by prepare.
+	root string // Root without links
+	dir  string // of ours, for as long as it runs
 }
+
+// prepare finds the root of a job, and makes the folder of ours that it has, which is to be removed.
+func (s *Shadow) prepare(j *Job) (err error) {
+	if j.root, err = filepath.EvalSymlinks(j.Root); err != nil {
+		return fmt.Errorf("find the folder: %w", err)
+	}
+	if j.dir, err = s.runFolder(); err != nil {
+		return err
+	}
+	if err := os.Mkdir(j.temp(), 0o700); err != nil {
+		removeAll(j.dir)
+		return fmt.Errorf("make a temporary folder: %w", err)
+	}
+	return nil
+}
+
+// temp is its folder for temporary files.
+func (j Job) temp() string { return filepath.Join(j.dir, "tmp") }
 
 // argv is what is run where the folder for temporary files is seen at temp; none tries whether the rest is possible.
 func (j Job) argv(temp string) []string {
@@ -110,12 +128,12 @@ func (j Job) argv(temp string) []string {
 // mostReport is how long a report may be, in bytes. A longer one is passed over.
 const mostReport = 16 << 20
 
-// reportIn reads the report that a command has left in a folder for temporary files.
-func (j Job) reportIn(temp string) string {
+// report reads the report that a command has left.
+func (j Job) report() string {
 	if j.Report == "" {
 		return ""
 	}
-	text, err := workspace.ReadBelow(temp, j.Report, mostReport)
+	text, err := workspace.ReadBelow(j.temp(), j.Report, mostReport)
 	if err != nil || !utf8.Valid(text) {
 		return "" // its words have to do
 	}

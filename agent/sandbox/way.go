@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Way is how a command is kept from the user's files.
@@ -20,35 +21,27 @@ const (
 	Copied Way = "copy"
 )
 
-// Ways lists them in the order in which they are tried.
-func Ways() []Way { return []Way{Overlay, Copied} }
-
 // Way finds by trying how commands are run on a folder. The error says why there is no way.
 func (s *Shadow) Way(ctx context.Context, root string) (Way, error) {
-	way, _, err := s.choose(ctx, root)
-	return way, err
-}
-
-// choose is Way, and what was wrong with those before it.
-func (s *Shadow) choose(ctx context.Context, root string) (way Way, before, err error) {
 	if s == nil || s.o.Dir == "" {
-		return "", nil, noShadow("this program runs without sandbox support")
+		return "", noShadow("this program runs without sandbox support")
 	}
 	if root == "" {
-		return "", nil, noShadow("no folder is open")
+		return "", noShadow("no folder is open")
 	}
 	s.sweep()
 	s.mu.Lock()
 	known, ok := s.ways[root]
 	s.mu.Unlock()
 	if ok {
-		return known.way, known.before, known.err
+		return known.way, known.err
 	}
 	var reasons []error
-	for _, w := range Ways() {
+	for _, w := range []Way{Overlay, Copied} {
 		if len(s.o.Ways) > 0 && !slices.Contains(s.o.Ways, w) {
 			continue
 		}
+		var err error
 		switch w {
 		case Overlay:
 			err = s.tryOverlay(ctx, root)
@@ -56,16 +49,15 @@ func (s *Shadow) choose(ctx context.Context, root string) (way Way, before, err 
 			err = s.tryCopy(root)
 		}
 		if ctx.Err() != nil {
-			return "", nil, ctx.Err()
+			return "", ctx.Err()
 		}
 		if err == nil {
-			way = w
+			known.way = w
 			break
 		}
 		reasons = append(reasons, err)
 	}
-	known = chosen{way: way, before: errors.Join(reasons...)}
-	if way == "" {
+	if known.way == "" {
 		known.err = noShadow(joined(reasons))
 	}
 	s.mu.Lock()
@@ -74,14 +66,13 @@ func (s *Shadow) choose(ctx context.Context, root string) (way Way, before, err 
 		s.ways = map[string]chosen{}
 	}
 	s.ways[root] = known
-	return known.way, known.before, known.err
+	return known.way, known.err
 }
 
 // chosen is the way of a folder.
 type chosen struct {
-	way    Way
-	before error // why those before it are not possible; nil for the first
-	err    error // why there is none
+	way Way
+	err error // why there is none
 }
 
 func joined(reasons []error) string {
@@ -101,12 +92,16 @@ func joined(reasons []error) string {
 // Run runs a command to its end in the way of its folder. The error means that it did not run; what the command itself
 // does is no error.
 func (s *Shadow) Run(ctx context.Context, j Job) (Executed, error) {
-	way, _, err := s.choose(ctx, j.Root)
+	way, err := s.Way(ctx, j.Root)
 	if err != nil {
 		return Executed{}, err
 	}
 	j.limits = s.o.Most
 	j.limits.Time = j.Time
+	if err := s.prepare(&j); err != nil {
+		return Executed{}, err
+	}
+	defer removeAll(j.dir)
 	var r Executed
 	switch way {
 	case Overlay:
@@ -120,7 +115,12 @@ func (s *Shadow) Run(ctx context.Context, j Job) (Executed, error) {
 	if err != nil {
 		return Executed{}, err
 	}
-	r.Way = way
+	r.Way, r.Report = way, j.report()
+	if r.At != "" {
+		for _, text := range []*string{&r.Out, &r.Err, &r.Report} { // what it says of the copy it says of the folder
+			*text = strings.ReplaceAll(*text, r.At, j.root)
+		}
+	}
 	return r, nil
 }
 

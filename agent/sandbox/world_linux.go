@@ -44,12 +44,9 @@ type build struct {
 // world makes what a command sees: the root with its changes, which are laid over it later; the folders of its tools, over
 // which everything that is written is dropped; and folders of its own in the place of those where people keep what is theirs
 // and where programs listen. at is where the folder for temporary files is seen.
-func (s *Shadow) world(dir string, o *order, j Job) (rootUpper string, err error) {
-	root, err := filepath.EvalSymlinks(j.Root)
-	if err != nil {
-		return "", fmt.Errorf("find the folder: %w", err)
-	}
-	b := &build{dir: dir, root: root}
+func (s *Shadow) world(o *order, j Job) (rootUpper string, err error) {
+	root := j.root
+	b := &build{dir: j.dir, root: root}
 	temp := o.Temp
 	for _, name := range s.emptied() {
 		if !below(root, name) { // else the root shows it
