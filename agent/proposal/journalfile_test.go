@@ -49,13 +49,13 @@ func TestALazyRecordWaitsForNoDisk(t *testing.T) {
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	records, err := readJournal(filepath.Join(dir, owner(1).Name()+"-1.jsonl"))
+	journal := readContents(filepath.Join(dir, owner(1).Name()+"-1.jsonl"))
 	var got []string
-	for _, r := range records {
+	for _, r := range journal.records {
 		got = append(got, string(r.Kind)+" "+r.Delivery)
 	}
-	if want := []string{"intent one", "result one", "result again", "intent two", "result two"}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("%q, %v", got, err)
+	if want := []string{"intent one", "result one", "result again", "intent two", "result two"}; journal.err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v", got, journal.err)
 	}
 }
 

@@ -92,12 +92,7 @@ type contents struct {
 	err     error
 }
 
-// readJournal reads the records of one file. The last one may be cut off: its delivery had not begun.
-func readJournal(path string) ([]Record, error) {
-	c := readContents(path)
-	return c.records, c.err
-}
-
+// readContents reads one file. Its last record may be cut off: that delivery had not begun.
 func readContents(path string) (c contents) {
 	f, info, err := workspace.OpenRegularFile(path)
 	if err != nil {

@@ -31,9 +31,9 @@ func TestALazyRecordComesToTheDiskByItself(t *testing.T) {
 			}
 		}
 	}
-	records, err := readJournal(name)
-	if err != nil || len(records) != 3 || records[2].Delivery != "three" {
-		t.Errorf("%+v, %v", records, err)
+	journal := readContents(name)
+	if journal.err != nil || len(journal.records) != 3 || journal.records[2].Delivery != "three" {
+		t.Errorf("%+v, %v", journal.records, journal.err)
 	}
 }
 

@@ -56,9 +56,6 @@ func Stage(ctx context.Context, root string, merge Merge) (*Staged, error) {
 // Close drops what was prepared.
 func (s *Staged) Close() error { return os.RemoveAll(s.dir) }
 
-// Place is where the repository stood when the commit was begun.
-func (s *Staged) Place() Place { return s.place }
-
 func (s *Staged) env() []string { return []string{"GIT_INDEX_FILE=" + filepath.Join(s.dir, "index")} }
 
 // git runs git on the index of this commit.
