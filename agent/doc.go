@@ -18,7 +18,8 @@
 //  5. Package call streams the answer through package llm, and the edit format's parser reads its edits: a
 //     Reply. The model looks around by calls (toolloop.go), and says by one how far the task is.
 //  6. settle (settle.go): the door, package edits in memory, files that are asked for (offer.go),
-//     the guard against loss (guard.go), the checks of package verify, and what the model must hear (feedback.go):
+//     the guard against loss (guard.go), the checks of package verify, whose programs package sandbox runs, and what the model
+//     must hear (feedback.go):
 //     an Outcome.
 //  7. The four values are a Round. The coder's Next (package coder, next.go) says what follows: once more
 //     with the feedback, on as another coder or model, a question to the user, or the end.

@@ -259,7 +259,7 @@ func (c *compared) unified(p string) (string, error) {
 	}
 	after, is, err := c.after(p)
 	if err != nil {
-		return "", nil // it is no text
+		return "", nil //nolint:nilerr // it is no text
 	}
 	before, after = strings.ReplaceAll(before, "\r\n", "\n"), strings.ReplaceAll(after, "\r\n", "\n")
 	change := edits.Change{Path: p, Op: edits.OpUpdate, Before: before, After: after}
@@ -297,8 +297,8 @@ func (g *repository) status() error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case place.Branch == "":
+	switch place.Branch {
+	case "":
 		g.l.page.say("No branch is checked out; the last commit is %s.\n", place.Head[:min(len(place.Head), 10)])
 	default:
 		g.l.page.say("Branch %s\n", place.Branch)

@@ -445,10 +445,11 @@ func (s *session) editHunk(ctx context.Context, p proposal.Proposal, u unit) (pr
 		if err != nil {
 			return p, err
 		}
-		ok := false
-		if hunks[i], ok = editedHunk(h, text); !ok {
+		changed, ok := editedHunk(h, text)
+		if !ok {
 			return p, errEdited
 		}
+		hunks[i] = changed
 	}
 	after, err := edits.ApplyHunks(f.Change.Before, hunks)
 	if err != nil {

@@ -3,6 +3,7 @@ package chat
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -74,7 +75,7 @@ func (c *lineConsole) Ask(ctx context.Context, l line) (string, error) {
 		before += " (" + l.text + ")"
 	}
 	answer, err := c.line(ctx, before)
-	if err == io.EOF && !l.must {
+	if errors.Is(err, io.EOF) && !l.must {
 		return "", nil
 	}
 	return answer, err
@@ -91,7 +92,7 @@ func (c *lineConsole) Edit(ctx context.Context, text, ending string) (string, er
 	return readEdited(cmd.Run(), name)
 }
 
-// editorOf is the user's own editor on a file that has a text.
+// editorOf is the user's own editor on a file that has a text. Nobody ends it but the user, whose text is in it.
 func editorOf(text, ending string) (cmd *exec.Cmd, name string, err error) {
 	f, err := os.CreateTemp("", "coauthor-*-"+ending)
 	if err != nil {
@@ -106,7 +107,7 @@ func editorOf(text, ending string) (cmd *exec.Cmd, name string, err error) {
 		return nil, "", fmt.Errorf("cannot open your editor: %w", err)
 	}
 	words := strings.Fields(firstOf(os.Getenv("VISUAL"), os.Getenv("EDITOR"), "vi"))
-	return exec.Command(words[0], append(words[1:], f.Name())...), f.Name(), nil
+	return exec.CommandContext(context.Background(), words[0], append(words[1:], f.Name())...), f.Name(), nil
 }
 
 // readEdited is the text that an editor left in a file.
@@ -124,10 +125,10 @@ func (c *lineConsole) Page(_ context.Context, text string) error {
 	return nil
 }
 
-// pagerOf is the user's own pager on a text.
+// pagerOf is the user's own pager on a text, which the user ends.
 func pagerOf(text string) *exec.Cmd {
 	words := strings.Fields(firstOf(os.Getenv("PAGER"), "less -R"))
-	cmd := exec.Command(words[0], words[1:]...)
+	cmd := exec.CommandContext(context.Background(), words[0], words[1:]...)
 	cmd.Stdin = strings.NewReader(text)
 	return cmd
 }

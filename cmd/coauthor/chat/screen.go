@@ -44,7 +44,6 @@ type screen struct {
 	program *tea.Program
 	style   style
 	status  func() string
-	echo    func(text string)
 
 	mu            sync.Mutex
 	queue         []string                          // guarded by mu; messages that wait
@@ -503,9 +502,9 @@ func (m *view) next(back bool) tea.Cmd {
 
 // take puts into the text what all choices begin with, or the first one where that is all that is typed already.
 func (m *view) take() {
-	switch n := len(m.offer.list); {
-	case n == 0:
-	case n == 1:
+	switch len(m.offer.list) {
+	case 0:
+	case 1:
 		m.offer = m.offer.into(m.in, 0)
 		m.in.insert(m.offer.after)
 		m.offer = choices{}
@@ -557,7 +556,7 @@ type settled struct{ *exec.Cmd }
 
 // Run implements tea.ExecCommand.
 func (c settled) Run() error {
-	time.Sleep(settling)
+	<-time.After(settling)
 	return c.Cmd.Run()
 }
 

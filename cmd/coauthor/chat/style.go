@@ -95,11 +95,11 @@ func wrapLine(line string, width int, indent string) []string {
 					piece = rest
 				}
 			}
-			tail := rest[min(len(piece), len(rest)):]
+			tail := ""
 			if ansi.Strip(piece) != ansi.Strip(rest) {
 				tail = ansi.TruncateLeft(rest, ansi.StringWidth(piece), "")
 			} else {
-				tail, piece = "", rest
+				piece = rest
 			}
 			row += piece
 			columns += ansi.StringWidth(piece)
