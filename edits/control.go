@@ -15,6 +15,13 @@ func (f *file) controls(e *Edit, lines []string) *objection {
 	return f.controlled(strings.Join(lines, "\n"))
 }
 
+// holds says whether the file has such a sign, or such a byte where it is no UTF-8 either. The bytes of its mark are none of
+// its text.
+func (f *file) holds(sign string, broken bool) bool {
+	text := strings.TrimPrefix(f.first, bom)
+	return strings.Contains(text, sign) && (!broken || !utf8.ValidString(text))
+}
+
 // controlled objects to new text with characters that are no text: NUL and the other control characters, bytes that are no
 // UTF-8, and the sign for a character that was lost, as of half a surrogate pair. Editors refuse files with them, or take
 // them for binary. Tabs and line ends are text. What the file has already, such as its form feeds, may come again; NUL never.
@@ -32,7 +39,7 @@ func (f *file) controlled(text string) *objection {
 			continue
 		}
 		broken := r == utf8.RuneError && size == 1 // such a byte may be a part of a character that the file has
-		if c != 0 && f != nil && strings.Contains(f.first, sign) && (!broken || !utf8.ValidString(f.first)) {
+		if c != 0 && f != nil && f.holds(sign, broken) {
 			continue
 		}
 		what := fmt.Sprintf("the control character U+%04X", r)
