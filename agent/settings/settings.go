@@ -30,6 +30,7 @@ type Settings struct {
 	CacheKeepalivePings int
 	ReasoningEffort     string // auto leaves it to the model
 	ThinkingTokens      int    // 0 leaves it to the model
+	ShowThinking        bool   // the user sees it while it comes
 
 	Coder          string // a name of the table of coders
 	Architect      Architect

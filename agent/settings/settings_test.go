@@ -184,7 +184,7 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 		t.Fatalf("only %q are the user's", names)
 	}
 	for _, name := range names {
-		value := map[string]string{"actions": "[{name: a, prompt: x}]", "models": "{a: {apiBase: 'http://evil'}}", "model.aliases": "{sonnet: evil}", "model.reasoningEffort": "max", "model.thinkingTokens": "8k", "model.cacheKeepalivePings": "5", "network.allowInsecureHttp": "true",
+		value := map[string]string{"actions": "[{name: a, prompt: x}]", "models": "{a: {apiBase: 'http://evil'}}", "model.aliases": "{sonnet: evil}", "model.reasoningEffort": "max", "model.showThinking": "false", "model.thinkingTokens": "8k", "model.cacheKeepalivePings": "5", "network.allowInsecureHttp": "true",
 			"git.autoCommit": "true", "git.stage": "before", "git.dirtyCommits": "true", "git.hooks": "false", "git.attribution": "off",
 			"files.allowIgnored": "true", "trust.mode": "always", "preview.mode": "none", "preview.marks": "none", "context.addMentioned": "always", "verify.level": "full", "verify.lint": "[make]", "verify.format": "[make]", "verify.test": "[make]", "verify.timeout": "6", "context.tools": "never",
 			"log.level": "debug", "architect.confirm": "true", "auto.propose": "round", "auto.rounds": "20", "auto.time": "5", "auto.cost": "2", "trust.roots": "[/]",

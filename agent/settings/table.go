@@ -42,6 +42,10 @@ func modelRows() []Row {
 			field: func(s *Settings) any { return &s.ThinkingTokens },
 		},
 		{
+			Name: "model.showThinking", Type: Bool, Default: true, Scope: User, field: func(s *Settings) any { return &s.ShowThinking },
+			Doc: "Show the model's thinking while it streams, in terminals and in Neovim's chat.",
+		},
+		{
 			Name: "model.temperature", Type: Number, Default: (*float64)(nil), Scope: Workspace, Max: 2, Flag: "temperature",
 			Doc:   "Sampling temperature. Default: the model's value, usually 0.",
 			field: func(s *Settings) any { return &s.Temperature },

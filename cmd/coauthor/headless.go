@@ -145,7 +145,7 @@ func (h *headless) print() {
 		}
 	}
 	var seen thinking
-	if h.live != nil && terminal {
+	if h.live != nil && terminal && h.session.Settings().ShowThinking {
 		seen = thinking{to: s.Err, colour: colour, clock: time.Now}
 	}
 	s.Err = display.NewWriter(s.Err)

@@ -20,6 +20,7 @@ import (
 func (p *Presenter) Turn(resolved agent.Resolved, from chat.From) *turnview.View {
 	o := turnview.ViewOptions{
 		Session: p.o.Session, URI: p.o.URI, Marks: p.o.Marks, Request: resolved.Asked, Proposes: resolved.Proposes(), Words: p.Words(),
+		HidesThinking: !p.o.Session.Settings().ShowThinking,
 		Answer: func(ctx context.Context, turn, text string) string {
 			return p.answer(ctx, turn, review.AnswerDocument(resolved.Asked.Instruction, text))
 		},

@@ -17,6 +17,7 @@ type reply struct {
 	client       *client.Client
 	conversation Conversation // nil for none
 	proposes     bool         // it may hold edits beside words
+	hides        bool         // the user does not want to see what the model thinks
 
 	prose  prose.Stream // tells the words from the edits
 	pieces map[event.Channel]*display.Stream
@@ -47,7 +48,7 @@ func (r *reply) pass(e *event.Event, words, code string) {
 		r.conversation.Delta(words)
 	}
 	switch {
-	case !r.client.Caps.Stream:
+	case !r.client.Caps.Stream, r.hides && e.Channel == event.ChannelReasoning:
 	case e.Channel == event.ChannelReasoning:
 		r.send(e, e.Channel, words)
 	case r.client.Caps.StreamEdits:

@@ -59,7 +59,7 @@ func New(o Options) *Table {
 // NewView makes what the client sees of a turn that is started next: see Begin.
 func (t *Table) NewView(o ViewOptions) *View {
 	return &View{o: o, table: t, wake: make(chan struct{}, 1),
-		reply: reply{client: t.o.Client, conversation: o.Conversation, proposes: o.Proposes}}
+		reply: reply{client: t.o.Client, conversation: o.Conversation, proposes: o.Proposes, hides: o.HidesThinking}}
 }
 
 // Begin shows a turn that was started, and does then what follows from its end.

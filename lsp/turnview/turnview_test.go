@@ -181,3 +181,12 @@ func TestTurnsThatEnded(t *testing.T) {
 		t.Errorf("stopped %d times", stopped)
 	}
 }
+
+// A client that shows replies as they come is not sent the model's thinking where the user hides it.
+func TestThinkingIsHidden(t *testing.T) {
+	r := reply{client: &client.Client{Caps: &client.Capabilities{Stream: true}}, hides: true}
+	r.take(&event.Event{Kind: event.KindDelta, Channel: event.ChannelReasoning, Text: "Let me see."})
+	if r.pieces != nil {
+		t.Errorf("sent %+v", r.pieces)
+	}
+}

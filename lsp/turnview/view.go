@@ -60,13 +60,15 @@ const Tick = 500 * time.Millisecond
 // ViewOptions are whose turn is seen, and what shows of it what needs more than messages. All of it is required but
 // Conversation.
 type ViewOptions struct {
-	Session      *agent.Session  // of the folder
-	URI          string          // of the folder; "" for none
-	Marks        *annotate.Marks // of the folder
-	Request      agent.Request
-	Proposes     bool // the reply may hold edits beside words
-	Words        review.Words
-	Conversation Conversation // what it says there; nil for nothing
+	Session  *agent.Session  // of the folder
+	URI      string          // of the folder; "" for none
+	Marks    *annotate.Marks // of the folder
+	Request  agent.Request
+	Proposes bool // the reply may hold edits beside words
+	// HidesThinking says that the user does not want to see what the model thinks.
+	HidesThinking bool
+	Words         review.Words
+	Conversation  Conversation // what it says there; nil for nothing
 	// Answer shows an answer, and returns what to tell the user where no document could be opened.
 	Answer func(ctx context.Context, turn, text string) string
 	// Note shows a note of several lines; its name is that of no other.

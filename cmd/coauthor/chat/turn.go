@@ -207,6 +207,9 @@ const redraw = 40 * time.Millisecond
 func (v *turnView) delta(e event.Event) {
 	switch e.Channel {
 	case event.ChannelReasoning:
+		if !v.s.o.Session.Settings().ShowThinking {
+			break
+		}
 		if v.since.IsZero() {
 			v.flush()
 			v.since = v.clock()

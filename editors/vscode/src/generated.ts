@@ -114,6 +114,7 @@ export const settingNames: readonly string[] = [
   "model.fallback",
   "model.reasoningEffort",
   "model.thinkingTokens",
+  "model.showThinking",
   "model.temperature",
   "model.cacheKeepalivePings",
   "models",

@@ -93,6 +93,7 @@ return {
     { name = 'model.fallback', type = 'string' },
     { name = 'model.reasoningEffort', type = 'enum', default = 'auto', enum = { 'auto', 'none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max' } },
     { name = 'model.thinkingTokens', type = 'tokens', default = 0 },
+    { name = 'model.showThinking', type = 'bool', default = true },
     { name = 'model.temperature', type = 'number' },
     { name = 'model.cacheKeepalivePings', type = 'int', default = 0 },
     { name = 'models', type = 'map of models' },
