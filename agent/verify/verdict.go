@@ -123,8 +123,8 @@ func cautionOf(w sandbox.Way) string {
 // mostTold is how many findings a model is told that asks for the checks.
 const mostTold = 20
 
-// Asked runs checks for a model that asks for them, and says what they came to. The consent of in must ask nobody: a model's wish is no
-// reason to put a question to the user.
+// Asked runs checks that a model calls for, and says what they came to. The consent of in must ask nobody: what a model calls
+// for is no reason to put a question to the user.
 func Asked(ctx context.Context, checks []Check, in Input) (string, error) {
 	switch {
 	case in.Settings.Level == Off:

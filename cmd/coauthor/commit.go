@@ -69,7 +69,7 @@ func (c *CommitCmd) agree(h *headless) func(context.Context, string, []vcs.Stage
 				h.out.tell("%s", strings.TrimRight(line, "\n"))
 			}
 			for _, f := range files {
-				h.out.tell("  %s %s", verb(string(changeOf(f))), display.Path(f.Path, pathWidth))
+				h.out.tell("  %s %s", chat.OpWord(changeOf(f)), display.Path(f.Path, pathWidth))
 			}
 		}
 		if c.Yes || c.JSON || !h.interactive() {

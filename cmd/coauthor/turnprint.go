@@ -62,7 +62,7 @@ func (p *turnPrinter) sink(e event.Event) {
 			p.print(p.shown.Write(words))
 		}
 	case event.KindEdit:
-		p.edited = append(p.edited, fmt.Sprintf("  %s %s\n", verb(e.Op), display.Path(e.Path, pathWidth)))
+		p.edited = append(p.edited, fmt.Sprintf("  %s %s\n", chat.OpWord(edits.Op(e.Op)), display.Path(e.Path, pathWidth)))
 		p.tellEdits()
 	case event.KindTool:
 		p.flush()
@@ -230,18 +230,4 @@ func (p *turnPrinter) outcome(o proposal.Outcome) {
 	for _, line := range chat.Outcome(o) {
 		p.tell("%s", line)
 	}
-}
-
-func verb(op string) string {
-	switch edits.Op(op) {
-	case edits.OpCreate:
-		return "new"
-	case edits.OpDelete:
-		return "delete"
-	case edits.OpRename:
-		return "move"
-	case edits.OpUpdate:
-		return "edit"
-	}
-	return op
 }

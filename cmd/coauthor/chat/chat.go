@@ -44,7 +44,7 @@ type Options struct {
 	Other func(ctx context.Context, a command.Action, rest string, out io.Writer, ask event.Asker) error
 }
 
-// errEnd is the user's wish to leave.
+// errEnd says that the user leaves.
 var errEnd = errors.New("the session ends")
 
 // session is what Run does.

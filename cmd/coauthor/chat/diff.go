@@ -125,13 +125,13 @@ func (d differ) summary(p proposal.Proposal) (rows []string) {
 		added, removed := f.Counts()
 		name := display.Path(f.Path(), max(d.width-24, 16))
 		counts := d.style.paint(lookGreen, fmt.Sprintf("+%d", added)) + " " + d.style.paint(lookRed, fmt.Sprintf("-%d", removed))
-		rows = append(rows, fmt.Sprintf("  %-6s %s  %s", opWord(f.Change.Op), name, counts))
+		rows = append(rows, fmt.Sprintf("  %-6s %s  %s", OpWord(f.Change.Op), name, counts))
 	}
 	return rows
 }
 
-// opWord is what happens to a file.
-func opWord(op edits.Op) string {
+// OpWord is what happens to a file, in a word for the user.
+func OpWord(op edits.Op) string {
 	switch op {
 	case edits.OpCreate:
 		return "new"
@@ -140,6 +140,7 @@ func opWord(op edits.Op) string {
 	case edits.OpRename:
 		return "move"
 	case edits.OpUpdate:
+		return "edit"
 	}
-	return "edit"
+	return string(op)
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"strings"
 	"sync"
 )
@@ -92,45 +91,10 @@ func (c *lineConsole) Edit(ctx context.Context, text, ending string) (string, er
 	return readEdited(cmd.Run(), name)
 }
 
-// editorOf is the user's own editor on a file that has a text. Nobody ends it but the user, whose text is in it.
-func editorOf(text, ending string) (cmd *exec.Cmd, name string, err error) {
-	f, err := os.CreateTemp("", "coauthor-*-"+ending)
-	if err != nil {
-		return nil, "", fmt.Errorf("cannot open your editor: %w", err)
-	}
-	_, err = f.WriteString(text)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-		return nil, "", fmt.Errorf("cannot open your editor: %w", err)
-	}
-	words := strings.Fields(firstOf(os.Getenv("VISUAL"), os.Getenv("EDITOR"), "vi"))
-	return exec.CommandContext(context.Background(), words[0], append(words[1:], f.Name())...), f.Name(), nil
-}
-
-// readEdited is the text that an editor left in a file.
-func readEdited(err error, name string) (string, error) {
-	if err != nil {
-		return "", fmt.Errorf("your editor failed: %w", err)
-	}
-	data, err := os.ReadFile(name)
-	return string(data), err
-}
-
 // Page implements console.
 func (c *lineConsole) Page(_ context.Context, text string) error {
 	c.Print(text)
 	return nil
-}
-
-// pagerOf is the user's own pager on a text, which the user ends.
-func pagerOf(text string) *exec.Cmd {
-	words := strings.Fields(firstOf(os.Getenv("PAGER"), "less -R"))
-	cmd := exec.CommandContext(context.Background(), words[0], words[1:]...)
-	cmd.Stdin = strings.NewReader(text)
-	return cmd
 }
 
 // Print implements console.
