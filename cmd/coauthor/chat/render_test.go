@@ -158,6 +158,27 @@ func TestPicker(t *testing.T) {
 	}
 }
 
+// TestOnly: of a change whose hunks are decided on one by one, that one is shown and no other, with what is asked about it.
+func TestOnly(t *testing.T) {
+	f := change("a\n\nb\n\nc\n", "A\n\nB\n\nC\n").Files[0]
+	for n, want := range map[int]string{1: "A", 2: "B", 3: "C"} {
+		got := differ{width: 80}.diff(Only(&f, []int{n}))
+		for _, other := range []string{"A", "B", "C"} {
+			if strings.Contains(got, "\n+"+other) != (other == want) {
+				t.Errorf("hunk %d:\n%s", n, got)
+			}
+		}
+	}
+	if got := (differ{width: 80}).diff(Only(&f, nil)); strings.Count(got, "\n+") != 4 { // one is that of the header
+		t.Errorf("all:\n%s", got)
+	}
+	for op, want := range map[edits.Op]string{edits.OpUpdate: "Apply this hunk", edits.OpCreate: "Create this file", edits.OpDelete: "Delete this file", edits.OpRename: "Move this file"} {
+		if got := unitQuestion(&proposal.File{Change: edits.Change{Op: op}}); got != want {
+			t.Errorf("%s: %q", op, got)
+		}
+	}
+}
+
 // TestEditedHunk: a hunk can be edited as in git, as long as it stands on the old lines.
 func TestEditedHunk(t *testing.T) {
 	h := edits.Hunk{Old: "a\nb\n", New: "c\n"}
