@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -51,6 +52,7 @@ func TestHowAQuestionIsPut(t *testing.T) {
 		{"one's own words in a box", both, box, map[string]any{"value": "mine"}, nil, turnview.OwnWords, event.Answer{Text: "mine"}, []string{"No", "Yes", turnview.OwnWords}, 0, false},
 		{"code actions", choice, usual, nil, nil, "-", event.Answer{Choice: "Yes"}, nil, 1, false},
 		{"code actions of a menu", choice, func(_ *client.Capabilities, q *client.Quirks) { q.Menu = "the menu" }, nil, nil, "-", event.Answer{Choice: "Yes"}, nil, 1, false},
+		{"no way to ask", choice, func(c *client.Capabilities, q *client.Quirks) { c.CodeActions, q.NoMessageRequest = false, true }, nil, nil, "-", choice.DefaultAnswer(), nil, 1, false},
 		{"nothing at all", choice, func(c *client.Capabilities, _ *client.Quirks) { c.CodeActions = false }, nil, nil, "-", choice.DefaultAnswer(), nil, 1, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -84,12 +86,16 @@ func TestHowAQuestionIsPut(t *testing.T) {
 				return usual(method, params)
 			}
 			var got event.Answer
+			var waits atomic.Bool // what was asked has said so
 			lsptest.Within(t, "the answer", func() {
 				var err error
-				if got, err = d.root.Shown.Asker().Ask(t.Context(), test.q); err != nil {
+				if got, err = d.root.Shown.Asker().Ask(client.OnAsking(t.Context(), func() { waits.Store(true) }), test.q); err != nil {
 					t.Error(err)
 				}
 			})
+			if now := waits.Load(); now && test.name == "no way to ask" || !now && (len(test.shown) > 0 || test.box != nil) {
+				t.Errorf("it waits for the user: %v", now)
+			}
 			if got != test.want || !slices.Equal(shown, test.shown) || len(d.said()) != test.told || (len(d.documents()) > 0) != test.doc {
 				t.Errorf("%+v, want %+v; shown %q, told %q, documents %q", got, test.want, shown, d.said(), d.documents())
 			}

@@ -205,6 +205,7 @@ func (c *Client) InputBox(ctx context.Context, p InputBoxParams) (string, bool, 
 	}
 	p.Prompt = Spoken(p.Prompt)
 	var answer InputBoxResult
+	Asking(ctx)
 	if err := c.callQuietly(ctx, MethodInputBox, p, &answer); err != nil {
 		return "", false, err
 	}

@@ -64,7 +64,6 @@ func (a *Asker) Ask(ctx context.Context, q event.Question) (answer event.Answer,
 	o := a.Questions.Put(a.Session, q)
 	defer a.Questions.Drop(o)
 	defer a.Waiting(q)()
-	client.Asking(ctx)
 	a.notify(&q, questionOpen, "")
 	defer func() {
 		switch {
@@ -101,7 +100,9 @@ wait:
 		case how := <-shown:
 			switch how {
 			case askOpen:
+				client.Asking(ctx)
 			case askStands:
+				client.Asking(ctx)
 				late = nil
 			case askClosed:
 				if !stands { // else it can still be answered where it stands
