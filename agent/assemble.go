@@ -39,7 +39,9 @@ func assemble(c Context, before earlier, news []llm.Message) (Prompt, error) {
 	case strategy.TextTools:
 		in.Tools = tool.TextRules()
 	}
-	in.Finish = p.Finishes()
+	if in.Finish, in.Offered = p.Finishes(), p.Offered(); p.Forced() != nil {
+		in.Offered = []llm.Tool{*p.Forced()}
+	}
 	chunks, err := prompt.Build(in)
 	if err != nil {
 		return p, err

@@ -32,7 +32,7 @@ func Build(in Input) (Chunks, error) {
 		in.Optional = nil
 	}
 	b := builder{in: in, data: data}
-	c := Chunks{Fence: b.data.Fence, remind: in.Profile.Reminder, noSystem: !in.Profile.UseSystemPrompt, marks: in.Profile.CacheMarks}
+	c := Chunks{Fence: b.data.Fence, remind: in.Profile.Reminder, noSystem: !in.Profile.UseSystemPrompt, marks: in.Profile.CacheMarks, offered: in.Offered}
 	c.files = map[string][]File{PartReadOnly: in.ReadOnly, PartFiles: in.Chat}
 	for _, p := range in.Pages {
 		c.files[PartReadOnly] = append(slices.Clip(c.files[PartReadOnly]), File{p.URL, p.Text})

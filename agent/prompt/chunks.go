@@ -22,6 +22,7 @@ type Chunks struct {
 	Fence edits.Fence
 
 	files    map[string][]File // whose texts the parts hold, by the part's name
+	offered  []llm.Tool        // what is sent beside the messages
 	reminder string            // the text that may be repeated at the end
 	remind   string            // how: user, sys or none
 	once     bool              // that is the only place where it stands

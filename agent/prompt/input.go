@@ -30,9 +30,10 @@ type Input struct {
 	Done    []llm.Message // finished exchanges, ending with an answer
 	Rounds  []llm.Message // answers and reflections of this turn so far
 
-	Tools       string // what the model is told of the tools that it has; "" for none
-	Finish      bool   // it has a tool to say how far the task is
-	Note        string // what became of the last proposal, for the model
+	Tools       string     // what the model is told of the tools that it has; "" for none
+	Finish      bool       // it has a tool to say how far the task is
+	Offered     []llm.Tool // sent beside the messages, for which the prompt leaves room
+	Note        string     // what became of the last proposal, for the model
 	Instruction string
 	Focus       *Focus
 	Diagnostics []Diagnostic

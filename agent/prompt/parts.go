@@ -1,9 +1,14 @@
 package prompt
 
-import "coauthor/agent/llm"
+import (
+	"slices"
+
+	"coauthor/agent/llm"
+)
 
 // The names of the parts of a prompt, as users read them.
 const (
+	PartTools        = "tools"
 	PartSystem       = "system"
 	PartExamples     = "examples"
 	PartRules        = "rules"
@@ -51,6 +56,9 @@ func (c Chunks) parts() []partOf {
 // sizes counts every message once, by the part that it belongs to.
 func (c Chunks) sizes(count func(string) int) map[string][]int {
 	sizes := map[string][]int{}
+	for _, t := range c.offered {
+		sizes[PartTools] = append(sizes[PartTools], count(t.Name+t.Description+string(t.Schema))+perMessage)
+	}
 	for _, p := range c.parts() {
 		for _, m := range p.messages {
 			sizes[p.name] = append(sizes[p.name], Tokens(m, count)+perMessage)
@@ -69,7 +77,7 @@ func (c Chunks) repeats() bool { return !c.quiet && c.remind != "none" && c.remi
 func (c Chunks) Parts(count func(string) int) []Part {
 	sizes := c.sizes(count)
 	var list []Part
-	for _, p := range append(c.parts(), partOf{name: PartReminder}) {
+	for _, p := range slices.Concat([]partOf{{name: PartTools}}, c.parts(), []partOf{{name: PartReminder}}) {
 		if len(sizes[p.name]) == 0 {
 			continue
 		}
