@@ -60,7 +60,7 @@ func (c Context) input() (prompt.Input, error) {
 		Missing: c.Missing, Unshown: c.Unshown, Map: c.Map.Text,
 		Note: c.Note, Instruction: c.Request.Instruction, Focus: c.Focus,
 		Manual: c.Manual, Pages: c.Pages, Unfetched: c.Unfetched, Media: c.Media, Rules: c.Rules, Optional: c.Optional, Around: c.Around,
-		Diff: c.Diff, Diagnostics: forPrompt(c.Request.Diagnostics),
+		Diff: c.Diff, Commits: c.Commits, Diagnostics: forPrompt(c.Request.Diagnostics),
 	}
 	var err error
 	if in.Chat, err = c.texts(c.Chat); err != nil {

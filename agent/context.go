@@ -35,6 +35,7 @@ type Context struct {
 	Focus     *prompt.Focus
 	Map       Map
 	Diff      string           // changes that the request is about
+	Commits   string           // the messages of its commits
 	Note      string           // what became of the last proposal, for the model
 	Notes     []event.Note     // what the user should know about the files and the map
 	LeftOut   []LeftOut        // what the model could be shown and is not

@@ -187,6 +187,9 @@ func (s *Session) Review(ctx context.Context, base string, r Request) (Resolved,
 // mostOfReview is which part of the room of a prompt the changes may take.
 const mostOfReview = 2
 
+// mostOfMessages is which part of it the messages of the commits may take.
+const mostOfMessages = 10
+
 // reviewed takes in the changes that a request is about, as far as the model has room for them.
 func (g *gathering) reviewed() {
 	c := g.c.Request.Changes
@@ -194,6 +197,7 @@ func (g *gathering) reviewed() {
 		return
 	}
 	g.c.Diff = prompt.Fitting(c.Text, g.c.Model.Room/mostOfReview, g.c.Model.Counter.Count)
+	g.c.Commits = prompt.Fitting(c.Commits, g.c.Model.Room/mostOfMessages, g.c.Model.Counter.Count)
 	if g.c.Diff != c.Text {
 		g.note(event.Warning("The changes do not fit into the context window of " + g.c.Model.Profile.Name + ", so the model reviews only the first part. Review fewer changes or choose a model with a larger context window."))
 	}

@@ -72,14 +72,14 @@ func TestReview(t *testing.T) {
 		t.Error("a secret was sent")
 	}
 	b.git("checkout", "-q", "-b", "side")
-	b.git("commit", "-q", "-a", "-m", "mine")
+	b.git("commit", "-q", "-a", "-m", "mine", "-m", "Because x was too few.")
 	b.git("checkout", "-q", "main")
 	b.git("commit", "-q", "--allow-empty", "-m", "theirs")
 	b.put("theirs.py", "t\n")
 	b.git("add", "theirs.py")
 	b.git("commit", "-q", "-m", "theirs")
 	b.git("checkout", "-q", "side")
-	if got, _ := review("main", agent.Request{}); len(got.Review.Findings) != 0 || got.Review.Summary != "All is well." || strings.Contains(sent(), "theirs.py") || !strings.Contains(sent(), "+x = 2") {
+	if got, _ := review("main", agent.Request{}); len(got.Review.Findings) != 0 || got.Review.Summary != "All is well." || strings.Contains(sent(), "theirs") || !strings.Contains(sent(), "Because x was too few.") || !strings.Contains(sent(), "+x = 2") {
 		t.Errorf("of the branch: %+v\n%s", got.Review, sent())
 	}
 	got, events := review("main", agent.Request{})

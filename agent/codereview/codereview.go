@@ -13,6 +13,8 @@ type Changes struct {
 	Text  string   `json:"text"`  // as git diff writes it
 	// Hidden are those of the files whose content is not in Text.
 	Hidden []string `json:"hidden,omitempty"`
+	// Commits are the messages of the commits that a review is about, for the model: what they say they do.
+	Commits string `json:"-"`
 }
 
 // Review is what a model found wrong in changes.

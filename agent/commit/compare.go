@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"coauthor/agent/codereview"
 	"coauthor/agent/vcs"
@@ -27,6 +28,9 @@ func (k *Committer) Diff(ctx context.Context, base string) (codereview.Changes, 
 
 // reviewContext is how many lines around each changed place the model sees.
 const reviewContext = 10
+
+// mostMessages is how many commits of a branch say what they are for.
+const mostMessages = 50
 
 // UnderReview gives the changes that a model is to look at, without what may not be sent: those that are not committed, or for a
 // base those of the branch that is checked out since it parted from it, with what is not committed.
@@ -61,6 +65,11 @@ func (k *Committer) UnderReview(ctx context.Context, base string) (codereview.Ch
 		if forked != "" {
 			c.Base = forked
 		}
+		messages, err := vcs.Messages(ctx, k.ws.Root(), c.Base, mostMessages)
+		if err != nil {
+			return c, err
+		}
+		c.Commits = strings.Join(messages, "\n\n")
 	}
 	err = k.tree.compare(ctx, &c, reviewContext, true)
 	return c, err

@@ -37,6 +37,7 @@ type Input struct {
 	Instruction string
 	Focus       *Focus
 	Diagnostics []Diagnostic
+	Commits     string // the messages of the commits that Diff is made of; "" for none
 	Diff        string // changes that the request is about; "" for none
 
 	Around Surroundings

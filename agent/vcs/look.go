@@ -40,6 +40,17 @@ func LogFrom(ctx context.Context, root, commit, path string, most int) ([]Entry,
 	return list, nil
 }
 
+// Messages are the whole messages of the newest commits after base that lead to HEAD, each behind its short hash, without merges.
+func Messages(ctx context.Context, root, base string, most int) ([]string, error) {
+	out, err := output(ctx, root, nil, "log", "-z", "--no-show-signature", "--no-merges", "-n", strconv.Itoa(most),
+		"--format=%h %B", base+"..HEAD", "--", ".")
+	var list []string
+	for _, message := range fields(out) {
+		list = append(list, strings.TrimSpace(message))
+	}
+	return list, err
+}
+
 // pathspec is a path without the signs that git understands in one.
 func pathspec(path string) string {
 	if path == "" {
