@@ -189,7 +189,7 @@ func askable(t prompt.Tries, refused []edits.Failure, findings []verify.Finding)
 
 // found is the question about what a check has found.
 func found(f verify.Finding) prompt.Question {
-	q := prompt.Question{Path: f.Path, Kind: f.Check, Why: f.Text, Send: "Send an edit that corrects it."}
+	q := prompt.Question{Path: f.Path, Kind: f.Check, Once: f.Once, Why: f.Text, Send: "Send an edit that corrects it."}
 	if f.Path != "" {
 		q.Why = f.Path + ": " + f.Text
 	}

@@ -33,6 +33,15 @@ func imports(ctx context.Context, in Input) ([]Finding, error) {
 			files = append(files, file)
 		}
 	}
+	more, err := importers(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range more {
+		if !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+	}
 	now := func(file string) (string, bool) {
 		if !slices.Contains(files, file) || !in.Tree.Exists(file) {
 			return "", false
@@ -83,6 +92,27 @@ func imports(ctx context.Context, in Input) ([]Finding, error) {
 		}
 	}
 	return list, nil
+}
+
+// importers are files beside those of the change in which a name stands that it took out of a file.
+func importers(ctx context.Context, in Input) (files []string, err error) {
+	if in.Using == nil {
+		return nil, nil
+	}
+	gone, err := missingIn(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range in.Changes {
+		for _, d := range gone[c.Path] {
+			if d.owner != "" || !bindsNames(c.Path) {
+				continue
+			}
+			using, _ := in.Using(ctx, d.name)
+			files = append(files, using...)
+		}
+	}
+	return files, ctx.Err()
 }
 
 // imported is a name that a file imports from another one.

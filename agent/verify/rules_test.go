@@ -22,9 +22,9 @@ func TestLevels(t *testing.T) {
 	}
 	for level, want := range map[verify.Level]string{
 		verify.Off:    "",
-		verify.Syntax: "syntax definitions, imports, duplicates, from off, from syntax",
-		verify.Lint:   "syntax definitions, imports, duplicates, from off, from syntax, from lint",
-		verify.Full:   "syntax definitions, imports, duplicates, from off, from syntax, from lint, from full",
+		verify.Syntax: "syntax definitions, imports, callers, duplicates, from off, from syntax",
+		verify.Lint:   "syntax definitions, imports, callers, duplicates, from off, from syntax, from lint",
+		verify.Full:   "syntax definitions, imports, callers, duplicates, from off, from syntax, from lint, from full",
 		"":            "", "more": "",
 	} {
 		in := input(t)

@@ -77,6 +77,10 @@ type Input struct {
 	Settings Settings
 	Consent  Consent // nil allows nothing
 
+	// Using lists the files of program text in which a name stands; ok says that none is missing, and that all may be shown to
+	// a model. nil knows none.
+	Using func(ctx context.Context, name string) (files []string, ok bool)
+
 	Base      Tree       // the workspace without the changes; nil where nothing is compared with that
 	Baselines *Baselines // what commands said of Base; nil asks them each time
 	// Partly says that some of what was meant to be in the changes is missing, so that it is no use to run
@@ -93,6 +97,7 @@ type Finding struct {
 	First, Last int
 	Text        string
 	Told        bool   // it is for the user alone: it may be just what was asked for, so the model is not asked about it
+	Once        bool   // the model is asked about it once: what it does then is its answer
 	Line        string // the line that it begins in, as Run read it, without the blanks around
 	Excerpt     string // the lines of the finding with the head of their definition and some around them, as Run read them
 
@@ -133,6 +138,7 @@ func Checks() []Check {
 		{Name: "syntax", From: Syntax, Run: syntaxErrors},
 		Lost(),
 		Imports(),
+		Callers(),
 		Twice(),
 	}
 }
