@@ -129,3 +129,16 @@ func TestDiff(t *testing.T) {
 		}
 	}
 }
+
+// Where git does not know who commits, no model is asked for a message.
+func TestCommitOfNobody(t *testing.T) {
+	b := newGitBench(t, replies("never"), map[string]string{"a": "1\n"})
+	b.put("a", "2\n")
+	b.git("config", "user.useConfigOnly", "true")
+	b.git("config", "user.email", "")
+	b.git("config", "user.name", "")
+	_, err := b.session.Commits.Commit(t.Context(), commit.Request{})
+	if err == nil || !strings.Contains(err.Error(), "does not know who you are") || len(b.server.Requests()) != 0 {
+		t.Errorf("%v after %d requests", err, len(b.server.Requests()))
+	}
+}

@@ -222,6 +222,9 @@ func (k *Committer) finish(ctx context.Context, staged *vcs.Staged, kind commitK
 	if len(files) == 0 {
 		return c, vcs.ErrNothing
 	}
+	if err := staged.Known(ctx); err != nil { // a model that writes the message would be asked for nothing
+		return c, err
+	}
 	paths := pathsIn(files)
 	message, notes, err := write(files)
 	if err != nil {

@@ -87,6 +87,16 @@ func anyHook(gitDir string) bool {
 	return false
 }
 
+// Known says whether git knows who commits here, before anything is made for the commit; the error is Refused.
+func (s *Staged) Known(ctx context.Context) error {
+	for _, variable := range []string{"GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"} {
+		if _, err := runWriting(ctx, s.root, false, nil, nil, "var", variable); err != nil {
+			return s.whyNot(err, CommitOptions{})
+		}
+	}
+	return nil
+}
+
 // identity are the variables for the names of author and committer.
 func (s *Staged) identity(ctx context.Context, o CommitOptions) ([]string, error) {
 	var env []string
