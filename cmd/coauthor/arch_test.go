@@ -89,6 +89,7 @@ var walls = []struct {
 	{"lsp/clienttest", []string{"lsp/client", "lsp/lsptest"}},
 	{"lsp...", []string{"lsp...", "agent...", "edits..."}},
 	{"cmd/coauthor/chat", []string{"agent...", "edits", "repomap/syntax"}},
+	{"cmd/coauthor/completion", nil},
 	{"cmd...", []string{"cmd...", "editors", "lsp...", "agent...", "edits...", "repomap..."}},
 	{"editors...", []string{"agent/llm/llmtest", "agent/event"}},
 }

@@ -21,6 +21,7 @@ var examples = map[string][]string{
 	"undo-commit":      {"undo-commit"},
 	"demo":             {"demo"},
 	"doctor":           {"doctor", "doctor --ask-model"},
+	"completion":       {"completion bash"},
 	"version":          {"version"},
 	"edit":             {"edit -m \"Add a quiet flag\" main.go", "edit -m \"Rename Foo to Bar\" --preview", "edit -m \"Make the test pass\" --test=\"pytest -q\" calc.py"},
 	"ask":              {"ask -m \"Where are settings read?\""},

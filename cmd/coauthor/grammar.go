@@ -1,6 +1,9 @@
 package main
 
 import (
+	"context"
+	"fmt"
+	"io"
 	"reflect"
 	"regexp"
 	"slices"
@@ -10,6 +13,7 @@ import (
 
 	"coauthor/agent/coder"
 	"coauthor/agent/command"
+	"coauthor/cmd/coauthor/completion"
 )
 
 // madeCommand is a command that is made from a row of another table.
@@ -54,4 +58,40 @@ func wordsOf(f reflect.StructField) []string {
 		return append([]string{name}, strings.Split(others, ",")...)
 	}
 	return []string{name}
+}
+
+// CompletionCmd prints what a shell needs to complete the command line.
+type CompletionCmd struct {
+	Shell string `arg:"" enum:"bash,zsh,fish,powershell" help:"The shell: bash, zsh, fish or powershell."`
+}
+
+// Run prints the script.
+func (c *CompletionCmd) Run(_ context.Context, s Streams) (int, error) {
+	text, err := completion.Script(c.Shell)
+	if err == nil {
+		_, err = io.WriteString(s.Out, text)
+	}
+	return 0, err
+}
+
+// CompleteCmd answers the scripts that CompletionCmd prints.
+type CompleteCmd struct {
+	Word   string   `help:"The word to complete, as far as it is written."`
+	Before []string `arg:"" optional:"" help:"The words before it."`
+}
+
+// Run prints the words that may stand there, one a line, with a tab and what each means.
+func (c *CompleteCmd) Run(_ context.Context, s Streams) (int, error) {
+	first := ""
+	if len(c.Before) > 0 {
+		first = c.Before[0]
+	}
+	app := grammar(s.coders(), first, kong.Name("coauthor")).Model
+	app.HelpFlag.Help = helpFlag
+	for _, found := range completion.Candidates(app, c.Before, c.Word) {
+		if _, err := fmt.Fprintln(s.Out, strings.TrimSuffix(found.Word+"\t"+found.Doc, "\t")); err != nil {
+			return 1, err
+		}
+	}
+	return 0, nil
 }

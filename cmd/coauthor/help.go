@@ -19,6 +19,9 @@ var mostUsed = []string{"edit", "ask", "explain", "architect", "auto", "review",
 // groupOther has the commands that are in no table of the editors.
 const groupOther command.Group = "Other"
 
+// helpFlag is what the flag for the help says of itself.
+const helpFlag = "Show this help."
+
 // helpWidth is how many columns a line of the help has at most.
 const helpWidth = 80
 

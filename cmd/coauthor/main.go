@@ -40,7 +40,9 @@ type commands struct {
 	UndoCommit  UndoCommitCmd  `cmd:"" help:"Undoes the last commit that Coauthor made, with the changes of its request."`
 	Demo        DemoCmd        `cmd:"" help:"Shows Coauthor at work on a small project in a temporary folder."`
 	Doctor      DoctorCmd      `cmd:"" help:"Checks your key, endpoint, model and settings."`
+	Completion  CompletionCmd  `cmd:"" help:"Prints a script that completes commands and flags in your shell."`
 	Version     VersionCmd     `cmd:"" help:"Prints the version."`
+	Complete    CompleteCmd    `cmd:"" hidden:"" help:"Answers the scripts of completion."`
 	IndexWorker IndexWorkerCmd `cmd:"" hidden:"" help:"Parses files for the server, which starts this."`
 	CheckWorker CheckWorkerCmd `cmd:"" hidden:"" help:"Runs a linter or a test for the server, which starts this."`
 	FakeModel   FakeModelCmd   `cmd:"" hidden:"" help:"Serves a scripted model on this machine, for tests of editors."`
@@ -104,7 +106,7 @@ func parse(args []string, s Streams) (cmd runner, code int, done bool) {
 		kong.Exit(func(code int) { exited = code }),
 		kong.Help(printHelp(s.coders())),
 	)
-	parser.Model.HelpFlag.Help = "Show this help."
+	parser.Model.HelpFlag.Help = helpFlag
 	kctx, err := parser.Parse(args)
 	if exited >= 0 { // --help printed
 		return nil, exited, true
