@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
@@ -98,15 +99,31 @@ func rankPath(path, typed string) int {
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	switch {
 	case strings.HasPrefix(base, typed):
-		return 4
+		return 6
 	case strings.HasPrefix(path, typed):
-		return 3
+		return 5
 	case strings.Contains(path, "/"+typed):
-		return 2
+		return 4
 	case strings.Contains(base, typed):
+		return 3
+	case inOrder(base, typed):
+		return 2
+	case inOrder(path, typed):
 		return 1
 	}
 	return 0
+}
+
+// inOrder says whether the letters of what was typed stand in a text one after the other, with others between them.
+func inOrder(text, typed string) bool {
+	for _, r := range typed {
+		at := strings.IndexRune(text, r)
+		if at < 0 {
+			return false
+		}
+		text = text[at+utf8.RuneLen(r):]
+	}
+	return true
 }
 
 // Slash is a command that a text may begin with.
