@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coauthor/agent"
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/edits"
@@ -167,21 +168,13 @@ func named(list []string) string {
 	return fmt.Sprintf("%s and %d more files", strings.Join(list[:most], ", "), len(list)-most)
 }
 
-// quoted is a word for a shell.
-func quoted(word string) string {
-	if word != "" && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+./=:@,") == "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
 // end tells what the steps used, and where to find what was made when the turn was stopped half-way: it cost something, and
 // is not lost where nobody can decide on it any more, as on the command line.
 func (f *flow) end(ctx context.Context) {
 	if ctx.Err() != nil {
 		if name := f.logs.Made(f.w.Changes()); name != "" {
 			f.w.Note(event.LevelInfo, fmt.Sprintf("The partial result is saved in %s. To apply it, run: coauthor apply --format files --root %s %s", name,
-				quoted(f.w.Workspace.Root()), quoted(name)))
+				display.ShellWord(f.w.Workspace.Root()), display.ShellWord(name)))
 		}
 	}
 	f.w.Refused = f.failed

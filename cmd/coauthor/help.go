@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 
 	"coauthor/agent/coder"
 	"coauthor/agent/command"
+	"coauthor/agent/display"
 	"coauthor/agent/pipeline"
 )
 
@@ -90,6 +92,25 @@ func commandList(w io.Writer, coders coder.Table, list []*kong.Node) error {
 		"New here? Run \"coauthor demo\", then \"coauthor doctor\" to check your setup.\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// meantBy is the command that a line without one lacks: a sentence is what to change, and a file belongs into a session; "" for
+// a line of something else.
+func meantBy(args []string) string {
+	var quoted []string
+	for _, a := range args[1:] {
+		quoted = append(quoted, " "+display.ShellWord(a))
+	}
+	rest := strings.Join(quoted, "")
+	switch info, err := os.Stat(args[0]); {
+	case strings.HasPrefix(args[0], "-"):
+		return ""
+	case strings.Contains(args[0], " "):
+		return "coauthor edit -m " + display.ShellWord(args[0]) + rest
+	case err == nil && info.Mode().IsRegular():
+		return "coauthor chat " + display.ShellWord(args[0]) + rest
+	}
+	return ""
 }
 
 // wrapped is a list of words in lines that are not too long.

@@ -76,3 +76,21 @@ func TestHelpOfEachCommand(t *testing.T) {
 		t.Errorf("%d commands, examples of %d", known, len(examples))
 	}
 }
+
+// A line without a command is answered with the command that it lacks, as a shell reads it.
+func TestTheCommandThatIsMeant(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"don't add $x", "a b.go", "c.go"}, `coauthor edit -m 'don'\''t add $x' 'a b.go' c.go`},
+		{[]string{"help_test.go", "help.go"}, "coauthor chat help_test.go help.go"},
+		{[]string{"nonsense"}, ""},
+		{[]string{"chat"}, ""}, // a folder, which is a command's name
+		{[]string{"-x y"}, ""},
+	} {
+		if got := meantBy(c.args); got != c.want {
+			t.Errorf("%q: %s, want %s", c.args, got, c.want)
+		}
+	}
+}

@@ -112,6 +112,10 @@ func parse(args []string, s Streams) (cmd runner, code int, done bool) {
 		return nil, exited, true
 	}
 	if err != nil {
+		if meant := meantBy(args); meant != "" {
+			fmt.Fprintf(s.Err, "coauthor: %q is not a command. Did you mean this?\n  %s\n", display.Line(args[0]), display.Line(meant))
+			return nil, 2, true
+		}
 		fmt.Fprintf(s.Err, "coauthor: %s\nRun \"coauthor --help\" for all commands or \"coauthor COMMAND --help\" for one command.\n", display.Messages(err.Error()))
 		return nil, 2, true
 	}

@@ -43,6 +43,7 @@ func TestTheProcess(t *testing.T) {
 	}{
 		{"", "version", 0, "coauthor devel", ""},
 		{"", "nonsense", 2, "", "unexpected argument nonsense"},
+		{"", "ROOT/a.txt", 2, "", "Did you mean this?\n  coauthor chat "},
 		{"", "apply --format klingon", 2, "", "unknown edit format"},
 		{badBlock, "apply --root ROOT", 1, "no-match", ""},
 		{goodBlock, "apply --root ROOT", 0, "update a.txt (+1 -1)", ""},

@@ -1,17 +1,19 @@
-package pipeline
+package display_test
 
 import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"coauthor/agent/display"
 )
 
-// TestQuoted: a shell reads each word as it is.
-func TestQuoted(t *testing.T) {
+// TestShellWord: a shell reads each word as it is.
+func TestShellWord(t *testing.T) {
 	words := []string{"plain.py", "a b.py", "it's.py", "$(touch x).py", "a\nb.py", ""}
 	var line []string
 	for _, w := range words {
-		line = append(line, quoted(w))
+		line = append(line, display.ShellWord(w))
 	}
 	if got, want := strings.Join(line, " "), `plain.py 'a b.py' 'it'\''s.py' '$(touch x).py' 'a`+"\n"+`b.py' ''`; got != want {
 		t.Errorf("%s", got)
