@@ -110,6 +110,7 @@ func (r Reflection) Text() (string, error) {
 	type place struct {
 		Place
 		Around string // the definition that the place is in, with its line; "" for none
+		Again  bool   // the same lines were shown at another place
 	}
 	type question struct {
 		Question
@@ -121,7 +122,8 @@ func (r Reflection) Text() (string, error) {
 		one := question{Question: q}
 		one.Wrote = r.shown(q.Wrote)
 		for _, p := range q.Places {
-			one.Places = append(one.Places, place{p, r.around(p)})
+			again := slices.ContainsFunc(one.Places, func(x place) bool { return x.Path == p.Path && x.Text == p.Text })
+			one.Places = append(one.Places, place{p, r.around(p), again})
 		}
 		questions = append(questions, one)
 	}
