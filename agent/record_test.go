@@ -125,25 +125,6 @@ func TestNothingIsKeptUnasked(t *testing.T) {
 	}
 }
 
-// In the workspace a transcript is written where the user asks for it, and read only where that is trusted.
-func TestATranscriptInTheWorkspace(t *testing.T) {
-	for _, trusted := range []bool{true, false} {
-		b := newBench(t, replies("One.", "Two."), nil)
-		b.settings.Trusted = trusted
-		state := b.keeping(settings.History{Save: true, InWorkspace: true, Restore: true})
-		b.run(agent.Request{Instruction: "What is x?", Coder: "ask"})
-		b.again(state)
-		text, err := os.ReadFile(filepath.Join(b.root, ".coauthor", "history.md"))
-		if err != nil || !strings.Contains(string(text), "What is x?") || len(transcripts(t, state)) != 0 {
-			t.Errorf("%q, %v", text, err)
-		}
-		_, events := b.run(agent.Request{Instruction: "And y?", Coder: "ask"})
-		if strings.Contains(lastSent(b.server), "What is x?") != trusted || strings.Contains(notes(events), "not trusted") == trusted {
-			t.Errorf("trusted %v: told %s, sent\n%s", trusted, notes(events), lastSent(b.server))
-		}
-	}
-}
-
 // A transcript that was cut in half is gone on with: what is whole is there, what breaks off has a mark, the user is
 // told, and nothing of the file is lost.
 func TestATranscriptCutInHalfIsGoneOnWith(t *testing.T) {

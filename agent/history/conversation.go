@@ -78,31 +78,27 @@ func (r *record) current() *Transcript {
 	set := r.o.Settings().History
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	at, ok := r.place(set.InWorkspace)
+	file := r.file()
 	switch {
 	case r.closed:
 		return nil
-	case r.transcript != nil && (!set.Save || !ok || r.transcript.Place() != at):
+	case r.transcript != nil && (!set.Save || file == ""):
 		if err := r.transcript.Close(); err != nil {
 			r.o.Log.Warn("could not close the transcript", "error", err)
 		}
 		r.transcript = nil
 	}
-	if r.transcript == nil && set.Save && ok {
-		r.transcript = NewTranscript(at)
+	if r.transcript == nil && set.Save && file != "" {
+		r.transcript = NewTranscript(file)
 	}
 	return r.transcript
 }
 
-// place is where the transcript of the folder lies; there is none without a folder, or without a place for what
-// we keep.
-func (r *record) place(inWorkspace bool) (Place, bool) {
+// file is the transcript of the folder; "" without a folder, or without a place for what we keep.
+func (r *record) file() string {
 	root := r.o.Root
-	switch {
-	case root == "" || r.o.StateDir == "":
-		return Place{}, false
-	case inWorkspace:
-		return Place{Root: root, File: ".coauthor/history.md"}, true
+	if root == "" || r.o.StateDir == "" {
+		return ""
 	}
 	sum := sha256.Sum256([]byte(root))
 	name := strings.Map(func(r rune) rune {
@@ -111,7 +107,7 @@ func (r *record) place(inWorkspace bool) (Place, bool) {
 		}
 		return r
 	}, filepath.Base(root))
-	return Place{File: filepath.Join(r.o.StateDir, "history", name+"-"+hex.EncodeToString(sum[:8])+".md")}, true
+	return filepath.Join(r.o.StateDir, "history", name+"-"+hex.EncodeToString(sum[:8])+".md")
 }
 
 // Remember keeps what came of a turn. again is the turn whose place it takes, "" for none. It returns what the user must know.
@@ -250,15 +246,12 @@ var errNoEarlier = errors.New("no conversation to continue in this folder; send 
 
 // Earlier reads the conversation of the folder that had the last word.
 func (c *Conversation) Earlier() (Told, error) {
-	set := c.o.Settings()
 	transcript := c.record.current()
 	switch {
-	case transcript == nil && !set.History.Save:
+	case transcript == nil && !c.o.Settings().History.Save:
 		return Told{}, errors.New("conversations are not saved; set history.save to true")
 	case transcript == nil:
 		return Told{}, errNoEarlier
-	case set.History.InWorkspace && !set.Trusted:
-		return Told{}, fmt.Errorf("%s is in a workspace that is not trusted; to trust it, add its folder to trust.roots", transcript.Place())
 	}
 	records, err := transcript.Read()
 	if err != nil {
@@ -399,7 +392,7 @@ func (c *Conversation) BackTo(told Told, at int) {
 // Place says where the conversation is kept on this machine; false for nowhere.
 func (c *Conversation) Place() (string, bool) {
 	if t := c.record.current(); t != nil {
-		return t.Place().String(), true
+		return t.name, true
 	}
 	return "", false
 }

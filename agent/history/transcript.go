@@ -23,7 +23,7 @@ const (
 // appended. Several programs may write to it at a time. Nothing is written, nor any file made, before the first
 // record. It is safe for concurrent use.
 type Transcript struct {
-	place Place
+	name string // of the file
 
 	mu     sync.Mutex
 	file   *os.File // guarded by mu; nil until the first record
@@ -35,27 +35,8 @@ type Transcript struct {
 	err     error      // guarded by queue; of the last record
 }
 
-// Place is where a transcript lies.
-type Place struct {
-	File string // its name on this machine; below Root where that is given
-	// Root is a folder that somebody else may have filled: no link of it is followed. "" is for a file in a
-	// folder of our own, which is made if need be.
-	Root string
-}
-
-// String returns the name of the file on this machine.
-func (p Place) String() string {
-	if p.Root != "" {
-		return filepath.Join(p.Root, filepath.FromSlash(p.File))
-	}
-	return p.File
-}
-
-// NewTranscript returns the transcript of a place. It touches no disk.
-func NewTranscript(at Place) *Transcript { return &Transcript{place: at} }
-
-// Place returns where the transcript lies.
-func (t *Transcript) Place() Place { return t.place }
+// NewTranscript returns the transcript in a file, whose folder is made if need be. It touches no disk.
+func NewTranscript(file string) *Transcript { return &Transcript{name: file} }
 
 // Append has a record written in the background, behind those before it. It waits for no disk; what goes wrong
 // says Err.
@@ -64,7 +45,7 @@ func (t *Transcript) Append(r Record) {
 	t.queue.Lock()
 	defer t.queue.Unlock()
 	if len(t.later) == mostWaiting {
-		t.err = fmt.Errorf("write the transcript %s: the disk is not responding", t.place)
+		t.err = fmt.Errorf("write the transcript %s: the disk is not responding", t.name)
 		return
 	}
 	t.later = append(t.later, line)
@@ -115,12 +96,12 @@ func (t *Transcript) drain() {
 // write appends to the file in one piece, so that what several programs write does not mix. The caller holds mu.
 func (t *Transcript) write(text []byte) error {
 	if t.closed {
-		return fmt.Errorf("write the transcript %s: %w", t.place, fs.ErrClosed)
+		return fmt.Errorf("write the transcript %s: %w", t.name, fs.ErrClosed)
 	}
 	if t.file == nil {
-		f, err := t.place.open()
+		f, err := openTranscript(t.name)
 		if err != nil {
-			return fmt.Errorf("write the transcript %s: %w", t.place, err)
+			return fmt.Errorf("write the transcript %s: %w", t.name, err)
 		}
 		t.file = f
 		if info, err := f.Stat(); err == nil && info.Size() > 0 && !endsLine(f, info.Size()) {
@@ -130,7 +111,7 @@ func (t *Transcript) write(text []byte) error {
 	if _, err := t.file.Write(text); err != nil {
 		_ = t.file.Close() // the next record opens it again, and ends the line that was begun
 		t.file = nil
-		return fmt.Errorf("write the transcript %s: %w", t.place, err)
+		return fmt.Errorf("write the transcript %s: %w", t.name, err)
 	}
 	return nil
 }
@@ -148,50 +129,15 @@ const (
 	appending = os.O_CREATE | os.O_APPEND | os.O_RDWR
 )
 
-// open opens the file for appending, and makes it and its folder if need be.
-func (p Place) open() (*os.File, error) {
-	if p.Root != "" {
-		return p.openBelow()
-	}
-	if err := os.MkdirAll(filepath.Dir(p.File), ownFolder); err != nil {
+// openTranscript opens the file for appending, and makes it and its folder if need be.
+func openTranscript(name string) (*os.File, error) {
+	if err := os.MkdirAll(filepath.Dir(name), ownFolder); err != nil {
 		return nil, err
 	}
-	if info, err := os.Stat(p.File); err == nil && !info.Mode().IsRegular() {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, errors.New("not a regular file")
 	}
-	f, err := os.OpenFile(p.File, appending, ownFile)
-	if err != nil {
-		return nil, err
-	}
-	return f, keepPrivate(f)
-}
-
-// openBelow is open in a folder of somebody else: neither the file nor the folder it lies in may be a link.
-func (p Place) openBelow() (*os.File, error) {
-	root, err := os.OpenRoot(p.Root)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close() // nothing is written through it
-	dir := filepath.Dir(filepath.FromSlash(p.File))
-	if err := root.Mkdir(dir, ownFolder); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, err
-	}
-	if info, err := root.Lstat(dir); err != nil || !info.IsDir() {
-		return nil, errors.Join(err, fmt.Errorf("%s is not a folder", dir))
-	}
-	ignore, err := root.OpenFile(filepath.Join(dir, ".gitignore"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if err == nil {
-		_, err = ignore.WriteString("*\n")
-		err = errors.Join(err, ignore.Close())
-	}
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, err
-	}
-	if info, err := root.Lstat(p.File); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("not a regular file")
-	}
-	f, err := root.OpenFile(p.File, appending, ownFile)
+	f, err := os.OpenFile(name, appending, ownFile)
 	if err != nil {
 		return nil, err
 	}
@@ -211,30 +157,18 @@ func keepPrivate(f *os.File) error {
 // one. There are none where there is no file.
 func (t *Transcript) Read() ([]Record, error) {
 	_ = t.Flush() // what could not be written is told where it was said
-	text, err := t.place.tail()
+	text, err := tail(t.name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the transcript %s: %w", t.place, err)
+		return nil, fmt.Errorf("read the transcript %s: %w", t.name, err)
 	}
 	return Decode(text), nil
 }
 
-func (p Place) tail() ([]byte, error) {
-	var f *os.File
-	var info fs.FileInfo
-	var err error
-	if p.Root == "" {
-		f, info, err = workspace.OpenRegularFile(p.File)
-	} else {
-		var root *os.Root
-		if root, err = os.OpenRoot(p.Root); err != nil {
-			return nil, err
-		}
-		defer root.Close() // nothing is written through it
-		f, info, err = workspace.OpenRegular(root, p.File)
-	}
+func tail(name string) ([]byte, error) {
+	f, info, err := workspace.OpenRegularFile(name)
 	if err != nil {
 		return nil, err
 	}

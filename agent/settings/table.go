@@ -319,11 +319,6 @@ func historyRows() []Row {
 			field: func(s *Settings) any { return &s.History.Save },
 		},
 		{
-			Name: "history.inWorkspace", Type: Bool, Default: false, Scope: User, Own: true,
-			Doc:   "Save conversations in the folder itself, in `.coauthor/history.md`, which git ignores. Coauthor never reads this file in an untrusted workspace.",
-			field: func(s *Settings) any { return &s.History.InWorkspace },
-		},
-		{
 			Name: "history.restore", Type: Bool, Default: false, Scope: User,
 			Doc:   "Resume a folder's last conversation with the first request, like `--continue`.",
 			field: func(s *Settings) any { return &s.History.Restore },

@@ -165,7 +165,6 @@ export const settingNames: readonly string[] = [
   "web.fetch",
   "web.privateHosts",
   "history.save",
-  "history.inWorkspace",
   "history.restore",
   "history.summarize",
   "history.tokens",

@@ -144,7 +144,6 @@ return {
     { name = 'web.fetch', type = 'enum', default = 'ask', enum = { 'ask', 'always', 'never' } },
     { name = 'web.privateHosts', type = 'list' },
     { name = 'history.save', type = 'bool', default = true },
-    { name = 'history.inWorkspace', type = 'bool', default = false },
     { name = 'history.restore', type = 'bool', default = false },
     { name = 'history.summarize', type = 'bool', default = true },
     { name = 'history.tokens', type = 'int', default = 0 },
