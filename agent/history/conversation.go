@@ -110,8 +110,8 @@ func (r *record) file() string {
 	return filepath.Join(r.o.StateDir, "history", name+"-"+hex.EncodeToString(sum[:8])+".md")
 }
 
-// Remember keeps what came of a turn. again is the turn whose place it takes, "" for none. It returns what the user must know.
-func (c *Conversation) Remember(x Exchange, again string) []event.Note {
+// Remember keeps what came of a turn. again is the turn whose place it takes, "" for none.
+func (c *Conversation) Remember(x Exchange, again string) {
 	if again != "" {
 		c.summing.stop()
 	}
@@ -119,7 +119,6 @@ func (c *Conversation) Remember(x Exchange, again string) []event.Note {
 	c.replace(again)
 	c.add(x)
 	c.record.order.Unlock()
-	return c.bound()
 }
 
 // Hear keeps an exchange that came of no turn.
@@ -273,7 +272,7 @@ func (c *Conversation) GoOn(told Told) {
 	c.record.order.Lock()
 	c.takeOver(told)
 	c.record.order.Unlock()
-	for _, n := range append(notes, c.bound()...) {
+	for _, n := range notes {
 		c.TellNext(n)
 	}
 	c.record.mu.Lock()

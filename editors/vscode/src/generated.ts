@@ -166,7 +166,6 @@ export const settingNames: readonly string[] = [
   "web.privateHosts",
   "history.save",
   "history.restore",
-  "history.summarize",
   "history.tokens",
   "git.autoCommit",
   "git.stage",
