@@ -220,7 +220,7 @@ func (p goScope) used(f *ast.File, name, file string, inside bool) (list []token
 			x, named := n.X.(*ast.Ident)
 			switch {
 			case n.Sel.Name != name:
-			case inside && !ast.IsExported(name) && !(named && x.Name == "C"),
+			case inside && !ast.IsExported(name) && (!named || x.Name != "C"),
 				qualifier != "" && ast.IsExported(name) && named && x.Name == qualifier && free[x]:
 				list = append(list, n.Sel.Pos())
 			}
