@@ -92,9 +92,14 @@ func (p Preprompts) filled(name, format string) string {
 	return strings.ReplaceAll(p[name], fileFormat, strings.TrimSpace(p[format]))
 }
 
-// system is what a model is told that generates (format file_format) or improves (file_format_diff).
+// system is what a model is told that generates (format file_format) or improves (file_format_diff). Only one that
+// generates is told to write a whole program.
 func (p Preprompts) system(name, format string) string {
-	return p["roadmap"] + "\n" + p.filled(name, format) + "\nUseful to know:\n" + p["philosophy"]
+	begin := ""
+	if name == "generate" {
+		begin = p["roadmap"] + "\n"
+	}
+	return begin + p.filled(name, format) + "\nUseful to know:\n" + p["philosophy"]
 }
 
 // Eject makes the changes that write the built-in texts into a folder, to begin one's own from. Files that are there
