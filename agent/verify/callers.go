@@ -210,14 +210,18 @@ func (p goScope) used(f *ast.File, name, file string, inside bool) (list []token
 			}
 		}
 	}
+	maybePackage := map[*ast.Ident]bool{} // an import's name, which its path need not tell, stands before a dot
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
-			if inside && !dotted && n.Name == name && free[n] {
+			if inside && !dotted && n.Name == name && free[n] && !maybePackage[n] {
 				list = append(list, n.Pos())
 			}
 		case *ast.SelectorExpr:
 			x, named := n.X.(*ast.Ident)
+			if named && ast.IsExported(n.Sel.Name) && len(f.Imports) > 0 {
+				maybePackage[x] = true
+			}
 			switch {
 			case n.Sel.Name != name:
 			case inside && !ast.IsExported(name) && (!named || x.Name != "C"),

@@ -71,6 +71,8 @@ func TestCallersThatAreLeft(t *testing.T) {
 		"declared in another file":         {"a/b.go", "package a\n\nfunc Load() {}\n\nvar x = Load\n", load, ""},
 		"a field of the same name":         {"a/b.go", "package a\n\ntype u struct{ parse func() }\n\nfunc b(x u) { x.parse() }\n", parse, ""},
 		"an embedded type of the name":     {"a/b.go", "package a\n\ntype u struct{ parse }\n\nfunc b(x u) { _ = x.parse }\n", parse, ""},
+		"a package called like it":         {"a/b.go", "package a\n\nimport \"other.org/go-scan\"\n\nvar x = parse.All(1)\n", parse, ""},
+		"a variable before a dot":          {"a/b.go", "package a\n\nvar x = Load.name\n", load, "a/b.go, line 3 still uses Load, which a/a.go no longer declares"},
 		"a package of the same name":       {"c/c.go", "package c\n\nimport \"other.org/a\"\n\nvar x = a.Load\n", load, ""},
 		"a method of something else":       {"c/c.go", "package c\n\nfunc f(x interface{ Load() }) { x.Load() }\n", load, ""},
 		"a variable called like it":        {"c/c.go", "package c\n\nimport _ \"example.org/m/a\"\n\nfunc f(a interface{ Load() }) { a.Load() }\n", load, ""},
