@@ -21,15 +21,17 @@ import (
 // package, and a method or field that only this package can see.
 func Callers() Check { return Check{Name: "callers", From: Syntax, Run: callers} }
 
-// mostUsers is how many files are told of one name.
-const mostUsers = 3
+const (
+	mostUsers = 3   // files that are told of one name
+	mostGone  = 100 // names that are looked for; who takes more away does not rename
+)
 
 func callers(ctx context.Context, in Input) ([]Finding, error) {
 	if in.Using == nil || ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	var list []Finding
-	told := map[string]bool{}
+	told, read := map[string]bool{}, map[string]parsedGo{}
 	for _, c := range in.Changes {
 		if path.Ext(c.Path) != ".go" {
 			continue
@@ -38,12 +40,12 @@ func callers(ctx context.Context, in Input) ([]Finding, error) {
 		if !ok {
 			continue
 		}
-		p := goScope{in: in, dir: path.Dir(c.Path), name: was.file.Name.Name}
+		p := goScope{in: in, read: read, dir: path.Dir(c.Path), name: was.file.Name.Name}
 		for _, name := range removedFrom(was, c) {
 			if err := ctx.Err(); err != nil {
 				return list, err
 			}
-			if key := p.dir + " " + p.name + "." + name; !told[key] {
+			if key := p.dir + " " + p.name + "." + name; !told[key] && len(told) < mostGone {
 				told[key] = true
 				list = append(list, p.uses(ctx, name, c.Path)...)
 			}
@@ -125,6 +127,7 @@ func embedded(f *ast.Field) map[string]bool {
 // goScope is the package that a name was declared in.
 type goScope struct {
 	in        Input
+	read      map[string]parsedGo // files that were read for a name before
 	dir, name string
 }
 
@@ -144,26 +147,21 @@ func (p goScope) uses(ctx context.Context, name, file string) []Finding {
 		if path.Ext(other) != ".go" || !p.in.Tree.Exists(other) || ctx.Err() != nil {
 			continue
 		}
-		text, err := p.in.Tree.Read(other)
-		if err != nil {
-			return nil
-		}
 		inside := path.Dir(other) == p.dir
-		set := token.NewFileSet()
-		f, err := parser.ParseFile(set, "", text, 0)
-		if err != nil {
-			if inside {
-				return nil // it may declare the name
-			}
+		g, ok := p.parsed(other)
+		if !ok && inside {
+			return nil // it may declare the name
+		}
+		if !ok {
 			continue
 		}
-		inside = inside && f.Name.Name == p.name
-		if inside && declaredIn(f)[name] {
+		inside = inside && g.file.Name.Name == p.name
+		if inside && g.declares[name] {
 			return nil
 		}
 		var lines []int
-		for _, at := range p.used(f, name, other, inside) {
-			if line := set.Position(at).Line; !slices.Contains(lines, line) {
+		for _, at := range p.used(g.file, name, other, inside) {
+			if line := g.set.Position(at).Line; !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}
 		}
@@ -178,6 +176,28 @@ func (p goScope) uses(ctx context.Context, name, file string) []Finding {
 		list[mostUsers-1].Text += fmt.Sprintf(" (%d more of such files)", more)
 	}
 	return list
+}
+
+// parsedGo is a file in which names are looked for; file is nil where it cannot be read as Go.
+type parsedGo struct {
+	file     *ast.File
+	set      *token.FileSet
+	declares map[string]bool
+}
+
+// parsed reads a file, once for all names.
+func (p goScope) parsed(file string) (parsedGo, bool) {
+	g, known := p.read[file]
+	if !known {
+		g.set = token.NewFileSet()
+		if text, err := p.in.Tree.Read(file); err == nil {
+			if f, err := parser.ParseFile(g.set, "", text, 0); err == nil {
+				g.file, g.declares = f, declaredIn(f)
+			}
+		}
+		p.read[file] = g
+	}
+	return g, g.file != nil
 }
 
 // stillUse says on which lines a name is used.
