@@ -45,7 +45,7 @@ func BenchmarkStartWithHistory(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			set := settings.Settings{Model: "scripted", Verify: "off", History: settings.History{Save: true, Restore: c.turns > 0}}
+			set := settings.Settings{Model: "scripted", Verify: "off", History: settings.History{Save: true, Restore: c.turns > 0, Summarize: true}}
 			start := func() (*agent.Session, func()) {
 				ws, err := workspace.Open(root, workspace.Options{})
 				if err != nil {

@@ -33,7 +33,7 @@ func talk(summaries ...string) string {
 // summing has the bench sum up what is longer than two answers of talk.
 func (b *bench) summing() (state string) {
 	b.threeModels()
-	return b.keeping(settings.History{Save: true, Tokens: 300})
+	return b.keeping(settings.History{Save: true, Summarize: true, Tokens: 300})
 }
 
 // say runs a turn of words, and returns what the model was sent for it and what the user was told.
@@ -321,20 +321,23 @@ func TestASummaryInPieces(t *testing.T) {
 	}
 }
 
-// A summary that never comes about bounds the conversation all the same: what is too long is not sent any more, and the
-// user is told.
+// Without summaries what is too long is not sent any more, and the user is told; the summary that never comes about
+// bounds the conversation all the same.
 func TestTheUserIsToldWhatIsNotSentAnyMore(t *testing.T) {
-	b := newBench(t, talk("status: 400\n"), nil)
-	b.summing()
-	told := ""
-	for i := range 40 {
-		_, now := b.say(fmt.Sprintf("Request %d.", i))
-		told += now
-	}
-	if n := len(b.session.Conversation.History.Done()); !strings.Contains(told, "no longer sends the") || n < 1 || n > 25 {
-		t.Errorf("%d requests are kept, told %s", n, told)
-	}
-	if models, _ := b.summaries(); len(models) == 0 {
-		t.Error("nobody was asked for a summary")
+	for _, summarize := range []bool{false, true} {
+		b := newBench(t, talk("status: 400\n"), nil)
+		b.summing()
+		b.settings.History.Summarize = summarize
+		told := ""
+		for i := range 40 {
+			_, now := b.say(fmt.Sprintf("Request %d.", i))
+			told += now
+		}
+		if n := len(b.session.Conversation.History.Done()); !strings.Contains(told, "no longer sends the") || n < 1 || n > 25 || n > 5 && !summarize {
+			t.Errorf("%d requests are kept, told %s", n, told)
+		}
+		if models, _ := b.summaries(); (len(models) > 0) != summarize {
+			t.Errorf("%d requests for summaries", len(models))
+		}
 	}
 }

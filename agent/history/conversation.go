@@ -110,8 +110,8 @@ func (r *record) file() string {
 	return filepath.Join(r.o.StateDir, "history", name+"-"+hex.EncodeToString(sum[:8])+".md")
 }
 
-// Remember keeps what came of a turn. again is the turn whose place it takes, "" for none.
-func (c *Conversation) Remember(x Exchange, again string) {
+// Remember keeps what came of a turn. again is the turn whose place it takes, "" for none. It returns what the user must know.
+func (c *Conversation) Remember(x Exchange, again string) []event.Note {
 	if again != "" {
 		c.summing.stop()
 	}
@@ -119,6 +119,7 @@ func (c *Conversation) Remember(x Exchange, again string) {
 	c.replace(again)
 	c.add(x)
 	c.record.order.Unlock()
+	return c.bound()
 }
 
 // Hear keeps an exchange that came of no turn.
@@ -272,7 +273,7 @@ func (c *Conversation) GoOn(told Told) {
 	c.record.order.Lock()
 	c.takeOver(told)
 	c.record.order.Unlock()
-	for _, n := range notes {
+	for _, n := range append(notes, c.bound()...) {
 		c.TellNext(n)
 	}
 	c.record.mu.Lock()

@@ -157,9 +157,10 @@ type Git struct {
 
 // History configures what is kept of conversations.
 type History struct {
-	Save    bool // as a transcript on disk
-	Restore bool // a session begins with the last conversation of its folder
-	Tokens  int  // from which on a conversation is long; 0 goes by the model
+	Save      bool // as a transcript on disk
+	Restore   bool // a session begins with the last conversation of its folder
+	Summarize bool // the beginning of a long conversation is summed up
+	Tokens    int  // from which on a conversation is long; 0 goes by the model
 }
 
 // Shell configures commands for the user's shell.

@@ -324,8 +324,13 @@ func historyRows() []Row {
 			field: func(s *Settings) any { return &s.History.Restore },
 		},
 		{
+			Name: "history.summarize", Type: Bool, Default: true, Scope: User,
+			Doc:   "Let the weak model summarize the start of a long conversation. If off, Coauthor drops the oldest requests.",
+			field: func(s *Settings) any { return &s.History.Summarize },
+		},
+		{
 			Name: "history.tokens", Type: Int, Default: 0, Scope: User, Max: 1_000_000,
-			Doc:   "Number of tokens at which Coauthor shortens a conversation to half: the weak model summarizes its start. 0 means a sixteenth of the context window, between 1024 and 8192.",
+			Doc:   "Number of tokens at which Coauthor shortens a conversation to half. 0 means a sixteenth of the context window, between 1024 and 8192.",
 			field: func(s *Settings) any { return &s.History.Tokens },
 		},
 	}

@@ -166,6 +166,7 @@ export const settingNames: readonly string[] = [
   "web.privateHosts",
   "history.save",
   "history.restore",
+  "history.summarize",
   "history.tokens",
   "git.autoCommit",
   "git.stage",

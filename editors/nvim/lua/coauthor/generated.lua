@@ -145,6 +145,7 @@ return {
     { name = 'web.privateHosts', type = 'list' },
     { name = 'history.save', type = 'bool', default = true },
     { name = 'history.restore', type = 'bool', default = false },
+    { name = 'history.summarize', type = 'bool', default = true },
     { name = 'history.tokens', type = 'int', default = 0 },
     { name = 'git.autoCommit', type = 'bool', default = false },
     { name = 'git.stage', type = 'enum', default = 'off', enum = { 'off', 'before', 'after' } },
