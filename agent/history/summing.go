@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -111,7 +112,13 @@ func (g *summing) tried(tokens int, err error) {
 }
 
 // summarizeOnce sums up what is too long now. It says whether to look again.
-func (c *Conversation) summarizeOnce(ctx context.Context) bool {
+func (c *Conversation) summarizeOnce(ctx context.Context) (more bool) {
+	defer func() {
+		if x := recover(); x != nil { // a summary must not be able to end the server
+			c.o.Log.Error("panic in a summary", "panic", x, "stack", string(debug.Stack()))
+			more = false
+		}
+	}()
 	limit, room, count := c.o.Limit()
 	plan, long := c.History.Plan(limit, count)
 	if !long || ctx.Err() != nil || c.summing.tooSoon(plan.Tokens, limit) {
