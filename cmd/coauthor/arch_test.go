@@ -53,7 +53,7 @@ var walls = []struct {
 	{"agent/consent", []string{"agent/display", "agent/event", "agent/id", "agent/index", "agent/sandbox", "agent/settings", "agent/verify", "agent/workspace"}},
 	{"agent/commit", []string{"agent/codereview", "agent/display", "agent/event", "agent/id", "agent/prompt", "agent/proposal", "agent/settings", "agent/vcs", "agent/workspace", "edits"}},
 	{"agent/problems", []string{"agent/display", "agent/proposal", "edits"}},
-	{"agent/mapper", []string{"agent/event", "agent/settings", "agent/vcs", "agent/workspace", "repomap"}},
+	{"agent/mapper", []string{"agent/event", "agent/settings", "agent/vcs", "agent/workspace", "repomap", "repomap/syntax"}},
 	{"agent/weak", []string{"agent/coder", "agent/event", "agent/history", "agent/llm", "agent/model", "agent/prompt", "agent/settings", "agent/strategy"}},
 	{"agent/memory", []string{"agent/event", "agent/history", "agent/llm", "agent/prompt", "agent/strategy", "agent/tool", "agent/weak"}},
 	{"agent/call", []string{"agent/event", "agent/llm", "agent/model", "agent/prompt", "agent/prose", "agent/strategy", "agent/tool", "edits..."}},

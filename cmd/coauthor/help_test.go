@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -92,5 +93,18 @@ func TestTheCommandThatIsMeant(t *testing.T) {
 		if got := meantBy(c.args); got != c.want {
 			t.Errorf("%q: %s, want %s", c.args, got, c.want)
 		}
+	}
+}
+
+// A command with wrong arguments is a command, whatever files are called.
+func TestAFileCalledLikeACommand(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("map", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	code := run(t.Context(), []string{"map", "--bogus"}, Streams{In: strings.NewReader(""), Out: &out, Err: &out, Env: func(string) string { return "" }})
+	if code != 2 || !strings.Contains(out.String(), "unknown flag --bogus") {
+		t.Errorf("exit %d: %s", code, out.String())
 	}
 }

@@ -112,7 +112,7 @@ func parse(args []string, s Streams) (cmd runner, code int, done bool) {
 		return nil, exited, true
 	}
 	if err != nil {
-		if meant := meantBy(args); meant != "" {
+		if meant := meantBy(args); meant != "" && len(parser.Model.Children) > 1 { // not a command with wrong arguments
 			fmt.Fprintf(s.Err, "coauthor: %q is not a command. Did you mean this?\n  %s\n", display.Line(args[0]), display.Line(meant))
 			return nil, 2, true
 		}
