@@ -14,7 +14,6 @@ import (
 	"coauthor/agent/verify"
 	"coauthor/agent/web"
 	"coauthor/agent/workspace"
-	"coauthor/repomap/syntax"
 )
 
 // What each stage of a turn reaches beside its arguments. Assemble reaches nothing.
@@ -46,22 +45,7 @@ type settleDeps struct {
 	sandbox   *sandbox.Shadow
 	consent   verify.Consent
 	baselines *verify.Baselines // of this turn; nil when no turn runs
-	names     func() mapper.Names
-}
-
-// using lists the files of program text in which a name stands, where the index has them all and each may be sent.
-func (d settleDeps) using(ctx context.Context, name string) (files []string, ok bool) {
-	names := d.names()
-	if names == nil {
-		return nil, false
-	}
-	list, complete := names.Naming(ctx, name)
-	for _, f := range list {
-		if syntax.Code(f.Path) {
-			files = append(files, f.Path)
-		}
-	}
-	return files, complete && len(d.door.Withheld(ctx, files)) == 0
+	mapper    *mapper.Mapper
 }
 
 // putQuestion puts a question to the user.
@@ -135,7 +119,7 @@ func (t *turn) settleDeps() settleDeps {
 }
 
 func (s *Session) settleDeps(put putQuestion, tell func(event.Event)) settleDeps {
-	return settleDeps{door: s.Workspace.Door(), put: put, tell: tell, checks: s.Engine.o.Checks, taken: s.Consent.Accepted, sandbox: s.Engine.o.Shadow, consent: s.Consent.Commands(put), names: s.Mapper.Names}
+	return settleDeps{door: s.Workspace.Door(), put: put, tell: tell, checks: s.Engine.o.Checks, taken: s.Consent.Accepted, sandbox: s.Engine.o.Shadow, consent: s.Consent.Commands(put), mapper: s.Mapper}
 }
 
 // around is what prompts may say of the user's machine and editor.

@@ -300,7 +300,8 @@ func (s *settling) check(ctx context.Context) error {
 	in := verify.Input{
 		Tree: s.c.Now.Within(ctx), Changes: changes, Shown: slices.Concat(s.c.Chat, s.c.ReadOnly),
 		Settings: set, Consent: s.d.consent, Base: s.c.Base.Within(ctx), Baselines: s.d.baselines,
-		Partly: len(s.c.edits.open) > 0 || s.r.Cut(), Using: s.d.using,
+		Partly: len(s.c.edits.open) > 0 || s.r.Cut(),
+		Using:  func(ctx context.Context, name string) ([]string, bool) { return s.d.mapper.Using(ctx, s.c.Now, name) },
 		Running: func(name string) {
 			s.d.tell(event.Event{Kind: event.KindState, State: event.TurnVerifying, Text: name})
 		},

@@ -169,3 +169,49 @@ func TestAwait(t *testing.T) {
 		t.Error("not waited for")
 	}
 }
+
+// named is a drawer that knows in which files a name stands.
+type named struct {
+	drawn
+	complete bool
+}
+
+func (n *named) Naming(context.Context, string) (list []repomap.Naming, complete bool) {
+	for _, path := range n.files {
+		list = append(list, repomap.Naming{Path: path})
+	}
+	return list, n.complete
+}
+
+func (n *named) Outline(string) ([]repomap.Definition, bool) { return nil, false }
+
+// TestUsing: the program text in which a name stands, with what is typed and not saved; nothing where a file is missing, or may
+// not be sent.
+func TestUsing(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		files    []string
+		complete bool
+		want     []string
+		ok       bool
+	}{
+		{"all", []string{"a.py", "open.py", "notes.txt"}, true, []string{"a.py", "open.py"}, true},
+		{"an open document that the index does not know of", []string{"a.py"}, true, []string{"a.py", "open.py"}, true},
+		{"a secret that is no program text", []string{"a.py", ".env"}, true, []string{"a.py", "open.py"}, true},
+		{"a file that may not be sent", []string{"a.py", "id_users.py"}, true, nil, false},
+		{"files that are not known yet", []string{"a.py"}, false, nil, false},
+	} {
+		d := &named{drawn: drawn{files: c.files}, complete: c.complete}
+		k, _ := mapped(t, &d.drawn)
+		k.o.Open = func(*workspace.Workspace) Drawer { return d }
+		k.ws.DidOpen("open.py", "load()\n", 1)
+		k.ws.DidOpen("other.py", "x = 1\n", 1)
+		if got, ok := k.Using(t.Context(), k.ws.Snapshot(), "load"); !slices.Equal(got, c.want) || ok != c.ok {
+			t.Errorf("%s: %q, %v", c.name, got, ok)
+		}
+	}
+	k, _ := mapped(t, &drawn{files: []string{"a.py"}})
+	if got, ok := k.Using(t.Context(), k.ws.Snapshot(), "load"); ok || got != nil {
+		t.Errorf("without names: %q, %v", got, ok)
+	}
+}

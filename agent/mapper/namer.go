@@ -2,9 +2,12 @@ package mapper
 
 import (
 	"context"
+	"slices"
 	"strings"
 
+	"coauthor/agent/workspace"
 	"coauthor/repomap"
+	"coauthor/repomap/syntax"
 )
 
 // Namer is a Drawer that knows the names of all files of its root and what they define. Its methods answer at once from
@@ -56,4 +59,27 @@ type Names interface {
 func (k *Mapper) Names() Names {
 	n, _ := k.drawer().(Names)
 	return n
+}
+
+// Using lists the files of program text in which a name stands, on disk or in an open document as it is now. ok is false, and
+// nothing is listed, unless every file is known and each that is listed may be sent.
+func (k *Mapper) Using(ctx context.Context, now *workspace.Snapshot, name string) (files []string, ok bool) {
+	names := k.Names()
+	if names == nil {
+		return nil, false
+	}
+	list, complete := names.Naming(ctx, name)
+	for _, f := range list {
+		files = append(files, f.Path)
+	}
+	for _, d := range now.Open() { // the index may hear of it later
+		if text, err := now.Read(d.Path); err == nil && strings.Contains(text, name) && !slices.Contains(files, d.Path) {
+			files = append(files, d.Path)
+		}
+	}
+	files = slices.DeleteFunc(files, func(path string) bool { return !syntax.Code(path) })
+	if !complete || len(k.ws.Door().Withheld(ctx, files)) > 0 {
+		return nil, false
+	}
+	return files, true
 }

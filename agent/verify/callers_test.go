@@ -25,15 +25,13 @@ func callersOf(t *testing.T, files map[string]string, hidden string, changes ...
 	}
 	in := verify.Input{Tree: ws.Snapshot().With(laid).With(changes), Changes: changes, Settings: verify.Settings{Level: verify.Syntax}}
 	in.Using = func(_ context.Context, name string) (list []string, ok bool) {
+		ok = true
 		for path, text := range files {
 			if strings.Contains(text, name) {
-				if path == hidden {
-					return nil, false
-				}
-				list = append(list, path)
+				list, ok = append(list, path), ok && path != hidden
 			}
 		}
-		return list, true
+		return list, ok
 	}
 	results, err := verify.Run(t.Context(), verify.Checks(), in)
 	if err != nil {
@@ -114,5 +112,8 @@ func TestImportersThatAreLeft(t *testing.T) {
 	got := callersOf(t, files, "", edits.Change{Path: "a.py", Op: edits.OpUpdate, Before: before, After: after})
 	if want := "b.py, line 1 imports load from a.py, which has no load"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	if got := callersOf(t, files, "b.py", edits.Change{Path: "a.py", Op: edits.OpUpdate, Before: before, After: after}); got != "" {
+		t.Errorf("of a file that may not be looked at: %q", got)
 	}
 }

@@ -103,13 +103,18 @@ func importers(ctx context.Context, in Input) (files []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	tried := 0
 	for _, c := range in.Changes {
 		for _, d := range gone[c.Path] {
 			if d.owner != "" || !bindsNames(c.Path) {
 				continue
 			}
-			using, _ := in.Using(ctx, d.name)
-			files = append(files, using...)
+			if tried++; tried > mostGone {
+				return files, ctx.Err()
+			}
+			if using, ok := in.Using(ctx, d.name); ok {
+				files = append(files, using...)
+			}
 		}
 	}
 	return files, ctx.Err()
