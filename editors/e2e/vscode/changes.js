@@ -64,7 +64,11 @@ async function lineEnds(v) {
   const typed = await robot.stop();
   await v.command('coauthor.showPending');
   await until('the diff has the focus', async () => /^coauthor-new:/.test((await v.active()) ?? ''));
-  await v.page.keyboard.press('Alt+F5');
+  await until('the cursor is at the change', async () => {
+    await v.page.keyboard.press('Alt+F5'); // it goes nowhere before the diff is worked out
+    return v.api(`const { document, selection } = vscode.window.activeTextEditor;
+      return document.lineAt(selection.active.line).text.includes('Schönen guten Tag');`);
+  });
   await v.page.keyboard.press('Control+Enter');
   await until('the hunk is in the file', async () => (await v.text('gruß.py')).includes('Schönen guten Tag 🌞, '));
   const want = before.replace('Grüße 👋, ', 'Schönen guten Tag 🌞, ').replace(/(.*"Tschüss, " \+ name)/, (x) => x + typed);
