@@ -68,19 +68,24 @@ func argOf(name string, f reflect.StructField, shared []Arg) Arg {
 		a = shared[i]
 		a.Also, a.Values = slices.Clone(a.Also), slices.Clone(a.Values)
 	}
-	for key, set := range map[string]func(string){
-		"also":    func(s string) { a.Also = words(s) },
-		"bare":    func(s string) { a.Bare = s == "yes" },
-		"type":    func(s string) { a.Type = s },
-		"values":  func(s string) { a.Values = words(s) },
-		"setting": func(s string) { a.Setting = s },
-		"doc":     func(s string) { a.Doc = strings.NewReplacer("{", "`", "}", "`").Replace(s) },
-	} {
-		if said, is := f.Tag.Lookup(key); is {
-			set(said)
-		}
+	if said, is := f.Tag.Lookup("also"); is {
+		a.Also = words(said)
 	}
-	if _, is := f.Tag.Lookup("type"); !is && f.Name != "_" {
+	if said, is := f.Tag.Lookup("bare"); is {
+		a.Bare = said == "yes"
+	}
+	if said, is := f.Tag.Lookup("values"); is {
+		a.Values = words(said)
+	}
+	if said, is := f.Tag.Lookup("setting"); is {
+		a.Setting = said
+	}
+	if said, is := f.Tag.Lookup("doc"); is {
+		a.Doc = code.Replace(said)
+	}
+	if said, is := f.Tag.Lookup("type"); is {
+		a.Type = said
+	} else if f.Name != "_" {
 		a.Type = typeOf(f.Type)
 	}
 	if a.Type == "" {
@@ -88,6 +93,9 @@ func argOf(name string, f reflect.StructField, shared []Arg) Arg {
 	}
 	return a
 }
+
+// code is how a doc marks what is code.
+var code = strings.NewReplacer("{", "`", "}", "`")
 
 // words are the parts of a list in a tag; none for an empty one.
 func words(s string) []string {
