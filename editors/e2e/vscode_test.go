@@ -89,13 +89,14 @@ func packed(t testing.TB, w *world, dir, packages string) string {
 	return name
 }
 
-// TestVSCodeExtension checks the types, runs the unit tests, and builds.
+// TestVSCodeExtension checks the types, runs ESLint and the unit tests, and builds.
 func TestVSCodeExtension(t *testing.T) {
 	t.Parallel()
 	vscodeTools(t)
 	w := &world{t: t, dir: realTemp(t), own: realTemp(t)}
 	dir := extensionCopy(t)
 	must(t, node(t, w, dir, "node_modules/typescript/bin/tsc", "-p", "."))
+	must(t, node(t, w, dir, "node_modules/eslint/bin/eslint.js", "--max-warnings", "0", "."))
 	must(t, node(t, w, dir, "esbuild.mjs", "--test"))
 	tests, err := filepath.Glob(filepath.Join(dir, "out/*.test.js"))
 	if err != nil || len(tests) == 0 {

@@ -130,7 +130,7 @@ export function createClient(command: string, log: vscode.LogOutputChannel, ends
     initialize: () => undefined,
     getState: () => ({ kind: 'static' }),
     clear: () => undefined,
-  } as StaticFeature);
+  });
   return client;
 }
 

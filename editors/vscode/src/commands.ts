@@ -37,7 +37,7 @@ export class Commands {
   /** Sends a command, and keeps what was written for it where that fails. */
   offer: (row: CommandRow, argument: Record<string, unknown>) => Promise<unknown> = (row, argument) => this.send(row, argument);
   /** Another model may be in force. */
-  chosen: () => Promise<void> = async () => undefined;
+  chosen: () => Promise<void> = () => Promise.resolve();
   /** Commands that this extension carries out itself. */
   readonly own = new Map<string, (argument: Record<string, unknown>) => Promise<unknown>>();
 
@@ -79,7 +79,7 @@ export class Commands {
     const chosen = await this.complete(row, argument);
     if (!chosen) return;
     await this.offer(chosen, argument);
-    if (picks) await keepModel(row.id, String(argument['model'] ?? ''));
+    if (picks) await keepModel(row.id, text(argument['model']));
   }
 
   /** Sends a command; what becomes of one that is refused as busy is the caller's. */
@@ -150,9 +150,14 @@ export class Commands {
   }
 }
 
+/** An argument that is text; '' for any other. */
+function text(argument: unknown): string {
+  return typeof argument === 'string' ? argument : '';
+}
+
 /** Whether there is a folder in which something can be changed. */
 function hasFolder(argument: Record<string, unknown>): boolean {
-  return Boolean(vscode.workspace.workspaceFolders?.length) || String(argument['uri'] ?? '').startsWith('file:');
+  return Boolean(vscode.workspace.workspaceFolders?.length) || text(argument['uri']).startsWith('file:');
 }
 
 /** Says that there is none, before the user writes an instruction, and helps. */

@@ -61,7 +61,7 @@ export class Landed {
   private files(turn: string): Map<string, string[]> {
     let files = this.byTurn.get(turn);
     if (!files) {
-      this.byTurn.set(turn, (files = new Map()));
+      this.byTurn.set(turn, (files = new Map<string, string[]>()));
       const oldest = this.byTurn.keys().next().value;
       if (this.byTurn.size > kept && oldest !== undefined) this.byTurn.delete(oldest);
     }

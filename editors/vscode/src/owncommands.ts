@@ -28,7 +28,7 @@ export interface Parts {
 
 export function ownCommands(p: Parts): vscode.Disposable[] {
   const own = (id: string, run: (arg?: unknown) => unknown) =>
-    vscode.commands.registerCommand(`coauthor.client.${id}`, (arg?: unknown) => background(p.log, id, async () => run(arg)));
+    vscode.commands.registerCommand(`coauthor.client.${id}`, (arg?: unknown) => background(p.log, id, () => Promise.resolve(run(arg))));
   return [
     own('menu', () => showMenu(p.turns, p.proposals, p.questions, p.reviews.isActive)),
     own('answer', (arg) => p.answering.open(arg as Partial<AnswerRef> | undefined)),

@@ -45,7 +45,7 @@ export class Server implements vscode.Disposable {
     do {
       waited = this.starting ??= this.begin((problem) => this.tellProblem(problem));
       await waited;
-    } while (this.starting && this.starting !== waited); // it ended meanwhile, and another one took its place
+    } while (this.starting !== undefined && this.starting !== waited); // it ended meanwhile, and another one took its place
   }
 
   async restart(): Promise<void> {
