@@ -248,8 +248,8 @@ func TestEveryCommandOfAider(t *testing.T) {
 	got := map[string]bool{}
 	for _, c := range command.AiderCommands(coder.All()) {
 		got[c.Name] = true
-		if c.Built() == slices.Contains(missing, c.Name) || !c.Built() && c.Why == "" {
-			t.Errorf("/%s: built %v, %q", c.Name, c.Built(), c.Why)
+		if built := c.Action.ID != "" || c.Coder != ""; built == slices.Contains(missing, c.Name) || !built && c.Why == "" {
+			t.Errorf("/%s: built %v, %q", c.Name, built, c.Why)
 		}
 		if c.Action.ID != "" && c.Action.Word == "" {
 			t.Errorf("/%s is %s, which has no word", c.Name, c.Action.ID)

@@ -6,7 +6,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"coauthor/agent/display"
+	"coauthor/agent/display/displaytest"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 	"coauthor/lsp/review"
@@ -15,7 +15,7 @@ import (
 // What the editor is told is visible: messages, questions, progress, answers and the head of a diff. The
 // diff itself is exact.
 func TestMessagesHideNothing(t *testing.T) {
-	if got := review.AnswerDocument("why \u202e?\n![x](y)", "so\x07 ![a](b)"); display.Hidden(got) || strings.Contains(got, "![") {
+	if got := review.AnswerDocument("why \u202e?\n![x](y)", "so\x07 ![a](b)"); displaytest.Hidden(got) || strings.Contains(got, "![") {
 		t.Errorf("%q", got)
 	}
 	p := proposal.Proposal{Label: "make \x1b[2K it", Warnings: []string{"lost\u202e it"}, Files: []proposal.File{{
@@ -28,21 +28,21 @@ func TestMessagesHideNothing(t *testing.T) {
 	d := newBufferHarness(t, nil, nil)
 	text := d.root.Shown.Review().DiffDocument(&p)
 	head, diff, _ := strings.Cut(text, "\ndiff --git")
-	if display.Hidden(head) || !strings.Contains(head, "# warning: line 2 of a.py") {
+	if displaytest.Hidden(head) || !strings.Contains(head, "# warning: line 2 of a.py") {
 		t.Errorf("the head: %q", head)
 	}
 	if !strings.Contains(diff, "+y\u202e = 2\n") {
 		t.Errorf("the diff is not exact: %q", diff)
 	}
 	view := d.root.Pending.View(&p)
-	if len(view.Warnings) != 2 || display.Hidden(view.Label) || view.Files[0].Hunks[0].NewText != "x = 1\ny\u202e = 2\n" {
+	if len(view.Warnings) != 2 || displaytest.Hidden(view.Label) || view.Files[0].Hunks[0].NewText != "x = 1\ny\u202e = 2\n" {
 		t.Errorf("%+v", view)
 	}
 	if review.Warned(&p) == "" || review.Severity(&p) != protocol.MessageTypeWarning {
 		t.Error("the dialog does not warn")
 	}
 	for r := range 0x3000 {
-		if display.Hidden(review.Harmless(string(rune(r)) + "x")) {
+		if displaytest.Hidden(review.Harmless(string(rune(r)) + "x")) {
 			t.Fatalf("U+%04X is left", r)
 		}
 	}

@@ -15,9 +15,6 @@ type AiderCommand struct {
 	Why    string // what is other than there, or why it is not built, in whole sentences; "" says that it does the same
 }
 
-// Built says whether the command is there.
-func (c AiderCommand) Built() bool { return c.Action.ID != "" || c.Coder != "" }
-
 // AiderCommands lists every command of aider, by name.
 func AiderCommands(coders coder.Table) []AiderCommand {
 	list := []AiderCommand{

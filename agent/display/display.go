@@ -98,18 +98,6 @@ func cut(name string, width int) string {
 	return string(runes[:begin]) + "…" + string(runes[len(runes)-(width-1-begin):])
 }
 
-// Hidden says whether there is something in a text that would not be seen, or obeyed, if it was shown
-// as it is.
-func Hidden(s string) bool {
-	for line := range strings.Lines(s) {
-		line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
-		if Text(line) != line {
-			return true
-		}
-	}
-	return false
-}
-
 // NewWriter returns a writer that shows on w what is written to it. What could only be judged with the
 // next piece (the first half of a character) waits for it.
 func NewWriter(w io.Writer) io.Writer { return &writer{w: w} }

@@ -27,11 +27,6 @@ const (
 // proposal, and what becomes of that.
 func (k Kind) After() bool { return k == KindProposal || k == KindLanded || k == KindCommit }
 
-// Kinds lists every kind in the order of their first appearance in a turn.
-func Kinds() []Kind {
-	return []Kind{KindState, KindRound, KindDelta, KindTool, KindEdit, KindUsage, KindNote, KindProposal, KindEnded, KindLanded, KindCommit}
-}
-
 // State is where a turn stands.
 type State string
 
@@ -83,14 +78,6 @@ const (
 	ProposalUndone     ProposalState = "undone"
 	ProposalSuperseded ProposalState = "superseded"
 )
-
-// ProposalStates lists every state of a proposal.
-func ProposalStates() []ProposalState {
-	return []ProposalState{
-		ProposalPending, ProposalApplying, ProposalApplied, ProposalUnverified, ProposalPartial,
-		ProposalConflict, ProposalDiscarded, ProposalUndone, ProposalSuperseded,
-	}
-}
 
 // Channel tells the model's answer from its reasoning.
 type Channel string

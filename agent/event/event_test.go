@@ -47,7 +47,7 @@ func TestEmitter(t *testing.T) {
 	}
 	wg.Wait()
 	m.Emit(Event{Kind: KindEnded})
-	for _, k := range Kinds() { // what becomes of the proposal is told later, and nothing else
+	for _, k := range []Kind{KindState, KindRound, KindDelta, KindTool, KindEdit, KindUsage, KindNote, KindProposal, KindEnded, KindLanded, KindCommit} { // what becomes of the proposal is told later, and nothing else
 		m.Emit(Event{Kind: k})
 	}
 	if len(got) != 404 || got[400].Kind != KindEnded || got[401].Kind != KindProposal || got[402].Kind != KindLanded || got[403].Kind != KindCommit {
@@ -90,9 +90,6 @@ func TestFinalStates(t *testing.T) {
 	}
 	if !slices.Equal(final, []State{TurnAnswered, TurnProposed, TurnFailed, TurnCancelled}) || State("odd").Final() {
 		t.Errorf("final: %v", final)
-	}
-	if len(Kinds()) != 11 || len(ProposalStates()) != 9 {
-		t.Error("a closed set has changed its size")
 	}
 }
 

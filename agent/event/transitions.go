@@ -96,38 +96,3 @@ type ProposalTransition struct {
 	On   UserAction
 	To   ProposalState
 }
-
-// ProposalTransitions returns the state machine of a proposal.
-func ProposalTransitions() []ProposalTransition {
-	var rows []ProposalTransition
-	add := func(on UserAction, from ProposalState, to ...ProposalState) {
-		for _, one := range to {
-			rows = append(rows, ProposalTransition{from, on, one})
-		}
-	}
-	for _, from := range []ProposalState{ProposalPending, ProposalPartial, ProposalConflict, ProposalUnverified} {
-		add(ActionApply, from, ProposalApplying)
-		add(ActionAmend, from, ProposalPending)
-	}
-	add(ActionAnswer, ProposalApplying, ProposalApplied, ProposalPartial, ProposalConflict, ProposalUnverified,
-		ProposalPending) // nothing has arrived
-
-	// What is left when a part is dropped decides.
-	add(ActionDiscard, ProposalPending, ProposalPending, ProposalDiscarded)
-	add(ActionDiscard, ProposalPartial, ProposalPartial, ProposalApplied)
-	add(ActionDiscard, ProposalConflict, ProposalPending, ProposalPartial, ProposalDiscarded, ProposalApplied)
-	add(ActionDiscard, ProposalUnverified, ProposalUnverified)
-
-	// A document shows, later than the editor's answer, what has arrived.
-	add(ActionView, ProposalUnverified, ProposalApplied, ProposalPartial, ProposalPending)
-
-	// What is open stays so when the rest is taken back, but the proposal is not decided on again. Of what is taken back, too,
-	// it may be unknown whether that arrived, until a document shows that it has, or that it has not.
-	for _, from := range []ProposalState{ProposalApplied, ProposalPartial, ProposalConflict} {
-		add(ActionUndo, from, ProposalUndone, ProposalUnverified)
-	}
-	add(ActionUndo, ProposalUnverified, ProposalUndone, ProposalApplied, ProposalPartial, ProposalConflict)
-	add(ActionRedo, ProposalUndone, ProposalApplied, ProposalPartial, ProposalConflict, ProposalUnverified)
-	add(ActionRedo, ProposalUnverified, ProposalUndone, ProposalPartial, ProposalApplied)
-	return rows
-}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"coauthor/agent/display"
+	"coauthor/agent/display/displaytest"
 	"coauthor/edits"
 )
 
@@ -94,7 +94,7 @@ func TestScreenDiff(t *testing.T) {
 			if !strings.Contains(plain, want) {
 				t.Errorf("colour %v: %q is not shown:\n%q", colour, want, plain)
 			}
-			if display.Hidden(plain) || strings.Contains(plain, "\r") {
+			if displaytest.Hidden(plain) || strings.Contains(plain, "\r") {
 				t.Errorf("colour %v: something is hidden:\n%q", colour, plain)
 			}
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"coauthor/agent/display"
+	"coauthor/agent/display/displaytest"
 	"coauthor/agent/llm/llmtest"
 )
 
@@ -230,7 +230,7 @@ func TestDemoFails(t *testing.T) {
 			if d.code != 1 || !strings.Contains(d.err, x.told) || strings.Contains(d.out, "== Applied") {
 				t.Errorf("exit %d\n%s%s", d.code, d.out, d.err)
 			}
-			if display.Hidden(strings.ReplaceAll(d.out+d.err, "\n", "")) {
+			if displaytest.Hidden(strings.ReplaceAll(d.out+d.err, "\n", "")) {
 				t.Errorf("something hides: %q", d.out+d.err)
 			}
 			if left := treeOf(t, d.temp); len(left) > 0 {

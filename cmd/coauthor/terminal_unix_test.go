@@ -16,7 +16,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"coauthor/agent/display"
+	"coauthor/agent/display/displaytest"
 	"coauthor/agent/workspace"
 )
 
@@ -237,7 +237,7 @@ func TestNothingHidesOnATerminal(t *testing.T) {
 	s.exit(1)
 	// What is left are our own colours, the line that moves, and the terminal's line ends.
 	shown := regexp.MustCompile("\x1b\\[(0|1|31|32|36)m|\r\x1b\\[K").ReplaceAllString(s.text(), "")
-	if display.Hidden(shown) || strings.Contains(shown, "\r") {
+	if displaytest.Hidden(shown) || strings.Contains(shown, "\r") {
 		t.Errorf("something is left:\n%q", shown)
 	}
 }
@@ -249,7 +249,7 @@ func TestDiffForProgramsIsExact(t *testing.T) {
 	if out := h.out.String(); !strings.Contains(out, "+x = 2\u202e\u2066\r\n") || strings.Contains(strings.SplitN(out, "diff --git", 2)[0], "\x1b") {
 		t.Errorf("shown %q", out)
 	}
-	if told := h.err.String(); display.Hidden(told) || !strings.Contains(told, "Note: The change adds hidden characters") {
+	if told := h.err.String(); displaytest.Hidden(told) || !strings.Contains(told, "Note: The change adds hidden characters") {
 		t.Errorf("told %q", told)
 	}
 	h = newShell(t, "-- 1.md --\n"+evilReply+"-- 2.md --\nno\n-- 3.md --\nno\n-- 4.md --\nno\n")
@@ -263,12 +263,12 @@ func TestDiffForProgramsIsExact(t *testing.T) {
 func TestErrorsDoNotHide(t *testing.T) {
 	h := newShell(t, "-- 1.md --\n{\"error\":{\"message\":\"bad \x1b[2Kkey \u202e\u0007\"}}\n-- 1.yaml --\nstatus: 401\n")
 	code := h.edit("--yes")
-	if told := h.err.String(); code != 1 || display.Hidden(told) {
+	if told := h.err.String(); code != 1 || displaytest.Hidden(told) {
 		t.Errorf("exit %d, told %q", code, told)
 	}
 	for _, args := range [][]string{{"edit", "-m", "x", "no\x1b[2K.py", "--root", "/\x1b[2K"}, {"nosuch\x1b[2K"}, {"apply", "--format", "\x1b[2K"}, {"--\x1b[2K"}, {"map", "--root", "/x\x1b[2K"}, {"doctor", "--root", "/x\x1b[2K"}} {
 		h.run(args...)
-		if said := h.err.String() + h.out.String(); display.Hidden(said) {
+		if said := h.err.String() + h.out.String(); displaytest.Hidden(said) {
 			t.Errorf("%q: %q", args, said)
 		}
 	}
