@@ -22,6 +22,9 @@ type Call struct {
 	Target *agent.Target // what the user is in, where that is known
 	Ports  agent.Ports   // of the questions that it asks
 	Table  []Action      // the commands that there are
+	// Typed says that the user typed the command with its arguments at a prompt that nobody else can write to: to run a
+	// program, nothing more is asked.
+	Typed bool
 	// Running is told that a program runs, of what name and how it is stopped: it returns who is told the program's output
 	// as it comes, and that it ended, with its exit status. nil tells nobody.
 	Running func(name string, stop func()) (tell func(text string), ended func(code int))

@@ -47,6 +47,7 @@ type runArgs struct {
 func runRun(ctx context.Context, s *agent.Session, c Call, args runArgs) (Answer, error) {
 	if strings.TrimSpace(args.Command) == "" {
 		if list := Suggested(s.Conversation.History, s.Engine.Options()); len(list) > 0 {
+			c.Typed = false // the model wrote these
 			return runSuggested(ctx, s, c, list)
 		}
 	}
@@ -61,7 +62,7 @@ func runGit(ctx context.Context, s *agent.Session, c Call, args runArgs) (Answer
 	return runInShell(ctx, s, c, "git "+args.Command, false)
 }
 
-// runInShell asks, runs a command on the user's own files, and offers its output to the conversation.
+// runInShell asks, unless the user has just typed it, runs a command on the user's own files, and offers its output to the conversation.
 func runInShell(ctx context.Context, s *agent.Session, c Call, command string, offer bool) (Answer, error) {
 	if command = strings.TrimSpace(command); command == "" {
 		return Answer{}, errors.New("add a command, for example: /run go vet ./cmd")
@@ -69,7 +70,7 @@ func runInShell(ctx context.Context, s *agent.Session, c Call, command string, o
 	if err := canRun(s); err != nil {
 		return Answer{}, err
 	}
-	if !allows(s.Settings().Shell.Allow, command) {
+	if !c.Typed && !allows(s.Settings().Shell.Allow, command) {
 		a, err := put(ctx, s, c.Ports, runQuestion(s, command))
 		if err != nil {
 			return Answer{}, err

@@ -158,7 +158,7 @@ func lookActions() []Action {
 		},
 		{
 			ID: "run", Group: GroupRun, Title: "Run a command", Word: "run", Aider: []string{"run"}, Turns: true, Runs: true,
-			Differs: "Asks before running the command unless `shell.allow` lists it. The command cannot see your API keys.",
+			Differs: "In editors, asks before running the command unless `shell.allow` lists it. The command cannot see your API keys.",
 			Doc:     "Runs a shell command on your actual files, after asking you. You see the output live and can add it to the conversation.",
 			More:    "If the command fails, Coauthor offers to ask the model for a fix. Without a command, lists the commands that the last answer suggests, for you to choose one.",
 			Args:    ArgsOf[runArgs](),

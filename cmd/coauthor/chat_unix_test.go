@@ -403,21 +403,41 @@ func TestChatCommands(t *testing.T) {
 		}
 		k.ready()
 	}
-	k.types("!echo one\\; echo two\r")
-	k.answers("[run/skip]", "r")
-	k.sees("succeeded")
-	k.answers("[add/skip]", "s")
-	k.ready()
-	k.types("!echo three\r")
-	waitUntil(t, "the question", func() bool { return strings.HasSuffix(k.text(), "\n?") })
-	k.types("\r")
-	k.sees("The command was not run.")
-	k.ready()
+	for _, run := range []string{"!echo one\\; echo two", "/run echo three", "/git version"} { // who types it wants it
+		k.types(run + "\r")
+		if !strings.HasPrefix(run, "/git") {
+			k.sees("succeeded")
+			k.answers("[add/skip]", "s")
+		}
+		k.ready()
+	}
+	k.sees("git version 2")
 	k.types("/exit\r")
 	k.exit(0)
 	if n := len(h.server.Requests()); n != 0 {
 		t.Errorf("%d requests", n)
 	}
+}
+
+// TestChatRunsWhatWasTypedAlone: a command that the model wrote is asked about, also where the user typed /run.
+func TestChatRunsWhatWasTypedAlone(t *testing.T) {
+	h := newShell(t, "-- 1.md --\n"+suggests("touch ran"))
+	k := h.chat(100, "", filepath.Join(h.root, "a.py"))
+	k.ready()
+	k.types("What now?\r")
+	k.answers("[y,n,h,r,?]", "n")
+	k.answers("[yes/no/edit]", "n")
+	k.ready()
+	k.types("/run\r")
+	k.answers("[1/none]", "1")
+	k.answers("[run/skip]", "s")
+	k.sees("The command was not run.")
+	k.ready()
+	if _, err := os.Stat(filepath.Join(h.root, "ran")); err == nil {
+		t.Error("it ran")
+	}
+	k.types("/exit\r")
+	k.exit(0)
 }
 
 // TestChatQuestions of a turn are answered by words, by a first letter, and by Enter, which does nothing.
@@ -492,8 +512,6 @@ func TestChatObeysNobody(t *testing.T) {
 	k.answers("[y,n,h,r,?]", "n")
 	k.ready()
 	k.types("!cat bad.txt\r")
-	waitUntil(t, "the question", func() bool { return strings.HasSuffix(k.text(), "\n?") })
-	k.types("r\r")
 	k.answers("[add/skip]", "s")
 	k.ready()
 	k.types("/exit\r")

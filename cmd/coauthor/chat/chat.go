@@ -201,7 +201,7 @@ func (s *session) command(ctx context.Context, a command.Action, rest string) er
 		s.models()
 	}
 	before := s.o.Session.Chosen.Get()
-	answer, err := a.Run.Do(ctx, s.o.Session, s.call(command.Call{Args: a.Given(words...)}))
+	answer, err := a.Run.Do(ctx, s.o.Session, s.call(command.Call{Args: a.Given(words...), Typed: true}))
 	if err != nil {
 		return err
 	}
