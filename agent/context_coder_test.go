@@ -90,3 +90,29 @@ func TestContextWithTooMuch(t *testing.T) {
 		}
 	}
 }
+
+// A file that tools have shown the model need not be looked at once more; one that they have not shown is.
+func TestContextLooksOnceAtWhatToolsShowed(t *testing.T) {
+	disk := map[string]string{"a.py": "x = 1\n", "lib.py": "lib = 1\n", "other.py": "o = 1\n"}
+	for what, c := range map[string]struct {
+		replies []string
+		calls   int
+		chat    string
+	}{
+		"read":             {[]string{"I look.\n>> read {\"path\":\"lib.py\"}", "lib.py: `lib` has to change."}, 2, "lib.py"},
+		"searched":         {[]string{"I look.\n>> search {\"pattern\":\"lib =\"}", "lib.py: `lib` has to change."}, 2, "lib.py"},
+		"only listed":      {[]string{"I look.\n>> list {}", "lib.py: `lib` has to change.", "lib.py"}, 3, "lib.py"},
+		"one of two":       {[]string{"I look.\n>> read {\"path\":\"lib.py\"}", "lib.py and other.py.", "lib.py and other.py."}, 3, "lib.py other.py"},
+		"looked at, later": {[]string{"lib.py", "I look.\n>> read {\"path\":\"other.py\"}", "lib.py and other.py."}, 3, "lib.py other.py"},
+	} {
+		b := newLookout(t, calling(c.replies...), disk)
+		r, events := b.run(agent.Request{Instruction: "Rename lib.", Coder: "context", Files: []string{"a.py"}})
+		b.checkEvents(events, r)
+		if r.State != event.TurnAnswered || len(b.server.Requests()) != c.calls {
+			t.Errorf("%s: %s, %v after %d calls", what, r.State, r.Err, len(b.server.Requests()))
+		}
+		if got := strings.Join(slices.Sorted(slices.Values(b.session.InForce().Files)), " "); got != c.chat {
+			t.Errorf("%s: in the chat are %q, want %q", what, got, c.chat)
+		}
+	}
+}

@@ -14,8 +14,8 @@ const mostLooks = 4
 
 const lookedAt = "The chat now holds the files that you named, as far as you may see them; their full text is above. Look at them and give the whole list once more: the same if it is right, a shorter one if a file need not change, a longer one if one is missing."
 
-// lookAgain has the model look at the files that it named, until the list stays. What the user put into the
-// chat stays there.
+// lookAgain has the model look at the files that it named, until the list stays, or names none that tools have not shown it. What
+// the user put into the chat stays there.
 func lookAgain(t Turn) Step {
 	r := t.Last()
 	if r.Cut || len(r.Named) == 0 {
@@ -34,7 +34,8 @@ func lookAgain(t Turn) Step {
 		}
 	}
 	n := len(t.Rounds)
-	if n >= mostLooks || len(more) == 0 || n > 1 && slices.Equal(t.Rounds[n-2].Named, r.Named) {
+	unseen := slices.ContainsFunc(more, func(path string) bool { return !slices.Contains(r.Seen, path) })
+	if n >= mostLooks || !unseen || n > 1 && slices.Equal(t.Rounds[n-2].Named, r.Named) {
 		return Done{Files: more, Drop: less}
 	}
 	return HandOver{Message: lookedAt, About: r.Text, Continues: true, Files: more, Drop: less, Why: "Looking at the files"}

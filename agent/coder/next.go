@@ -35,6 +35,7 @@ type Round struct {
 	Chat      []string // files that the model may change, as they are after this round
 	Mentioned []string // files that the reply names and the model was not shown, for a coder that leads
 	Named     []string // all existing files that the reply names, sorted, for a coder that finds files
+	Seen      []string // files of which tools showed the model something in this talk, sorted
 	News      string   // what the engine has to say to it: refused edits, added files, findings; "" for nothing
 	Why       string   // the same in a few words for the user
 	Checks    string   // what the checks came to, in one line; "" where nothing was checked
