@@ -151,7 +151,7 @@ func (k *Committer) Commit(ctx context.Context, r Request) (Committed, error) {
 		var notes []string
 		var err error
 		if message == "" {
-			if message, notes, err = k.commitMessage(ctx, staged, set, said{}, pathsIn(files)); err != nil {
+			if message, notes, err = k.commitMessage(ctx, staged, set, k.saidOf(ctx, staged, files), pathsIn(files)); err != nil {
 				return "", notes, err
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"coauthor/agent/event"
+	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/vcs"
 	"coauthor/edits"
@@ -127,7 +128,7 @@ func coAuthor(model string) string {
 // saidIn is what was said in a turn.
 func (k *Committer) saidIn(u *unsaved) said {
 	about := said{label: u.label, asked: u.label}
-	if asked, answer, ok := k.o.Said(u.turn); ok {
+	if asked, answer, ok := k.o.Said(proposal.TurnOf(u.turn)); ok {
 		about.asked, about.answer = asked, answer
 	}
 	return about
@@ -175,7 +176,7 @@ func (k *Committer) commitBefore(ctx context.Context, u *unsaved, set settings.S
 		return Committed{}, err
 	}
 	return k.finish(ctx, staged, commitOfUser, set, func(files []vcs.StagedFile) (string, []string, error) {
-		return k.commitMessage(ctx, staged, set, said{}, pathsIn(files))
+		return k.commitMessage(ctx, staged, set, k.saidOf(ctx, staged, files), pathsIn(files))
 	})
 }
 

@@ -20,8 +20,12 @@ type Commit struct {
 	Around   Surroundings
 }
 
-// mostSaid is how many bytes of what each side said there are at most.
-const mostSaid = 6000
+// mostSaid is how many bytes of what each side said there are at most, and partSaid the part of the room that it may take: the change
+// itself comes first.
+const (
+	mostSaid = 6000
+	partSaid = 8
+)
 
 // CommitMessages ask for the message of a commit. What does not fit into the
 // room, in tokens, is left out and named.
@@ -54,10 +58,10 @@ func CommitMessages(p model.Profile, c Commit, room int, count func(string) int)
 		part("Subjects of earlier commits:", subjects)
 	}
 	if c.Asked != "" {
-		part("What the user asked for:", clip(c.Asked, mostSaid))
+		part("What the user asked for when it was made:", clipped(c.Asked, room/partSaid, count))
 	}
 	if c.Answer != "" {
-		part("What was answered:", clip(c.Answer, mostSaid))
+		part("What was answered:", clipped(c.Answer, room/partSaid, count))
 	}
 	if c.Hidden > 0 {
 		fmt.Fprintf(&b, "The change is in %d more files that are not shown.\n\n", c.Hidden)
@@ -89,6 +93,15 @@ func Fitting(text string, tokens int, count func(string) int) string {
 		}
 	}
 	return ""
+}
+
+// clipped is the beginning of what was said, within mostSaid and so many tokens.
+func clipped(text string, tokens int, count func(string) int) string {
+	size := min(len(text), mostSaid)
+	for size > 100 && count(text[:size]) > tokens {
+		size -= size / 4
+	}
+	return clip(text, size)
 }
 
 // clip is the beginning of a text, in whole characters.

@@ -100,6 +100,12 @@ func TestCommitMessages(t *testing.T) {
 	if err != nil || count(list[0].String()+list[1].String()) > 2000 || !strings.Contains(list[1].String(), "left out") {
 		t.Errorf("cut: %d tokens, %v", count(list[1].String()), err)
 	}
+	in.Asked, in.Answer = strings.Repeat("Make it so. ", 2000), strings.Repeat("It is so. ", 2000)
+	list, err = CommitMessages(model.Profile{UseSystemPrompt: true}, in, 2000, count)
+	if err != nil || count(list[0].String()+list[1].String()) > 2000 || strings.Count(list[1].String(), "a line of the change") < 100 || !strings.Contains(list[1].String(), "Make it so.") {
+		t.Errorf("much was said: %v, %v", list, err)
+	}
+	in.Asked, in.Answer = "Mach x zwei.", "Done."
 	if _, err := CommitMessages(model.Profile{}, in, 300, count); err == nil {
 		t.Error("it fits into nothing")
 	}

@@ -283,6 +283,43 @@ func (s *Sent) Created(ctx context.Context) ([]string, error) {
 	return list, err
 }
 
+// Made is what a turn has changed in the user's files, as far as it was not taken back since.
+type Made struct {
+	Turn, Label string // the label is that of its request
+	Changes     []edits.Change
+}
+
+// Made lists what turns have changed, the newest first, whatever program applied it. A turn that was applied in parts stands
+// there for each of them. What the user has done to the files since is not looked at.
+func (s *Sent) Made(ctx context.Context) ([]Made, error) {
+	if err := s.book.adopted(ctx); err != nil {
+		return nil, err
+	}
+	var list []Made
+	add := func(deliveries []*delivery) {
+		for _, d := range slices.Backward(deliveries) {
+			one := Made{Turn: d.turn, Label: d.bare()}
+			for i := range d.files {
+				if d.op != opUndo && !d.pieceBack() && d.live(i) {
+					one.Changes = append(one.Changes, d.files[i].change)
+				}
+			}
+			if len(one.Changes) > 0 {
+				list = append(list, one)
+			}
+		}
+	}
+	s.book.mu.Lock()
+	add(s.book.sent.list)
+	s.book.mu.Unlock()
+	if s.book.o.Journal == nil {
+		return list, nil
+	}
+	records, err := s.book.o.Journal.others()
+	add(replay(records, s.book.root))
+	return list, err
+}
+
 // AppliedElsewhere says whether what some turns have changed, and what is still there, was applied by another program
 // that runs, or on another machine: only there can it be taken back.
 func (s *Sent) AppliedElsewhere(ctx context.Context, turns []string) (bool, error) {

@@ -260,7 +260,7 @@ func (s *Staged) Files(ctx context.Context) ([]StagedFile, error) {
 	list, err := s.staged(ctx)
 	var files []StagedFile
 	for _, c := range list {
-		files = append(files, StagedFile{Path: belowPrefix(s.place.Prefix, c.path), New: c.old.mode == "", Gone: c.now.mode == ""})
+		files = append(files, StagedFile{Path: belowPrefix(s.place.Prefix, c.path), New: c.old.mode == "", Gone: c.now.mode == "", change: c})
 	}
 	return files, err
 }
@@ -269,6 +269,22 @@ func (s *Staged) Files(ctx context.Context) ([]StagedFile, error) {
 type StagedFile struct {
 	Path      string
 	New, Gone bool // which of both commits has no such file
+
+	change entryChange
+}
+
+// Texts gives a file before the commit and in it, in the form of the work tree; "" where there is none, or no regular file.
+func (s *Staged) Texts(ctx context.Context, f StagedFile) (before, now string, err error) {
+	read := func(e entry) (string, error) {
+		if !strings.HasPrefix(e.mode, "100") {
+			return "", nil
+		}
+		return worktreeForm(ctx, s.root, e.hash, f.change.path)
+	}
+	if before, err = read(f.change.old); err == nil {
+		now, err = read(f.change.now)
+	}
+	return before, now, err
 }
 
 // Diff gives the change as text, without these paths.
