@@ -162,6 +162,7 @@ func (s *settling) take(result edits.Result) {
 		return
 	}
 	s.c.Now = s.c.Now.With(result.Changes)
+	s.out.Feedback.Similar = append(s.out.Feedback.Similar, result.Similar...)
 	s.c.edits.landed = slices.Concat(s.c.edits.landed, result.Landings)
 	s.c.edits.listed = slices.Concat(s.c.edits.listed, result.Listed)
 	chat, applied, made := setOf(s.c.Chat), setOf(s.out.Feedback.Applied), map[string]bool{}

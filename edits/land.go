@@ -11,6 +11,7 @@ type attempt struct {
 	key  string // by which it is known when it comes again
 	p    *pattern
 	at   place
+	like []pair // lines of a place by RungSimilar that are not as they were written
 }
 
 // land carries a pattern into a file, or says why not.
@@ -60,6 +61,7 @@ func (a *attempt) locate() bool {
 		var places []place
 		if places, complete = findSimilar(b, p, a.w); len(places) == 1 {
 			at, missed = places[0], nil
+			a.like = differing(b, p, at)
 		} else if had(a.f, p) {
 			a.sayHad()
 			return false
@@ -115,12 +117,15 @@ func (a *attempt) put() {
 	}
 	b.shift += len(b.lines) - n
 	r.report.res.Rungs[a.at.rung]++
+	if len(a.like) > 0 {
+		r.report.res.Similar = append(r.report.res.Similar, Candidate{Path: a.path, Line: a.at.from + 1, Diff: diffOf(a.like)})
+	}
 	if a.at.rung != RungExact || a.at.tie != "" {
 		tie := ""
 		if a.at.tie != "" {
 			tie = ", chosen by " + a.at.tie
 		}
-		r.report.say(a.e, "placed in %s at line %d by %s%s", a.path, a.at.from+1, a.at.rung, tie)
+		r.report.say(a.e, "placed in %s at line %d by %s%s%s", a.path, a.at.from+1, a.at.rung, tie, saidOf(a.like))
 	}
 }
 

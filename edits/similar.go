@@ -2,7 +2,10 @@ package edits
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // What a place must have to be taken as the one that was meant although lines differ.
@@ -386,4 +389,52 @@ func endsAlike(x, y string) float64 {
 		m++
 	}
 	return float64(n+m) / float64(longest)
+}
+
+// pair is a line as it was written and as it is in the file.
+type pair struct{ wrote, stands string }
+
+// differing are the lines of a straight place that are not in the file as they were written, but for blanks around them.
+func differing(b *body, p *pattern, at place) []pair {
+	var list []pair
+	for k := range p.old {
+		if one := (pair{trim(p.text(k)), trim(b.lines[at.from+k].text)}); one.wrote != one.stands {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// diffOf shows pairs as a diff does: - is what was written, + is what the file has.
+func diffOf(list []pair) string {
+	var out strings.Builder
+	for _, one := range list {
+		fmt.Fprintf(&out, "-%s\n+%s\n", one.wrote, one.stands)
+	}
+	return out.String()
+}
+
+// mostSaid is how many characters of a line a note shows.
+const mostSaid = 80
+
+// saidOf says for the user what the first pair is, and how many there are; "" for none.
+func saidOf(list []pair) string {
+	if len(list) == 0 {
+		return ""
+	}
+	short := func(line string) string {
+		if r := []rune(line); len(r) > mostSaid {
+			line = string(r[:mostSaid]) + "…"
+		}
+		return strconv.Quote(line)
+	}
+	more := ""
+	switch n := len(list) - 1; n {
+	case 0:
+	case 1:
+		more = ", and 1 more line differs"
+	default:
+		more = fmt.Sprintf(", and %d more lines differ", n)
+	}
+	return fmt.Sprintf("; the file has %s where the edit has %s%s", short(list[0].stands), short(list[0].wrote), more)
 }

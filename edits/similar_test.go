@@ -371,3 +371,26 @@ func TestBlankLinesAtTheEndsOfABlock(t *testing.T) {
 		t.Errorf("by %q, got %q", rung, got)
 	}
 }
+
+// Who is told of an edit that landed by similar lines is told which lines differ: those of the reply and those of the file.
+func TestSimilarSaysWhatDiffers(t *testing.T) {
+	const before = "def f(values):\n    total = 0\n    for value in values:\n        total += value\n    return total\n"
+	search := "def f(values):\n    total = 0\n    for valeu in values:\n        total += value\n    retrun total\n"
+	e := replaceEdit(search, strings.ReplaceAll(search, "total = 0", "total = 1"))
+	r := edits.Apply(files{"f": before}, []edits.Edit{e}, nil, edits.Options{Chat: []string{"f"}})
+	if want := strings.ReplaceAll(before, "total = 0", "total = 1"); len(r.Changes) != 1 || r.Changes[0].After != want || r.Rungs[edits.RungSimilar] != 1 {
+		t.Fatalf("%+v", r)
+	}
+	const diff = "-for valeu in values:\n+for value in values:\n-retrun total\n+return total\n"
+	if len(r.Similar) != 1 || r.Similar[0] != (edits.Candidate{Path: "f", Line: 1, Diff: diff}) {
+		t.Errorf("%+v", r.Similar)
+	}
+	const note = `edit 1: placed in f at line 1 by similar; the file has "for value in values:" where the edit has "for valeu in values:", and 1 more line differs`
+	if len(r.Notes) != 1 || r.Notes[0] != note {
+		t.Errorf("%q", r.Notes)
+	}
+	exact := edits.Apply(files{"f": before}, []edits.Edit{replaceEdit("    total = 0\n", "    total = 1\n")}, nil, edits.Options{Chat: []string{"f"}})
+	if len(exact.Changes) != 1 || len(exact.Similar) != 0 || len(exact.Notes) != 0 {
+		t.Errorf("%+v", exact)
+	}
+}

@@ -14,10 +14,11 @@ type Reflection struct {
 	Fence     edits.Fence   // of the prompt that the message stands in
 	Format    *edits.Format // in which the model answers
 	Questions []Question
-	Applied   []string // files whose other edits were taken over
-	Added     []string // files that the user has now added
-	Declined  []string // files that the user did not add
-	Cut       bool     // the reply ended at the model's length limit
+	Applied   []string          // files whose other edits were taken over
+	Similar   []edits.Candidate // places of edits that were carried out although lines of theirs differ
+	Added     []string          // files that the user has now added
+	Declined  []string          // files that the user did not add
+	Cut       bool              // the reply ended at the model's length limit
 	// Files knows the files as they are now; nil says nothing of them.
 	Files Files
 }
@@ -107,6 +108,7 @@ const toldAtOnce = 50
 
 // Text words the message.
 func (r Reflection) Text() (string, error) {
+	r.Similar = r.Similar[:min(len(r.Similar), toldAtOnce)]
 	type place struct {
 		Place
 		Around string // the definition that the place is in, with its line; "" for none
