@@ -17,7 +17,7 @@ const (
 	restAfter = 16  // files of which all that is known was read; a touch here and there brings much memory
 	perFile   = 8   // tokens of the budget, several times what it can show
 	maxPicks  = 60  // the best definitions of a file, likewise
-	lineWidth = 80  // of a signature; longer ones cost more than they tell
+	lineWidth = 80  // of a line; a longer signature goes on in the next one
 
 	// From the prototype's fit to 320 commits: how fast the likelihood of a file grows with its share.
 	fileSharp = 2.0
@@ -26,6 +26,7 @@ const (
 	// tokens, two of what a commit touched and five of what it newly used; with more, signatures give way.
 	pathWorth = 0.7  // of a file that is named without the right definition
 	nameWorth = 0.65 // of a definition that is named without its signature
+	typeWorth = 0.9  // the same where the signature says no more than that it is a type: a judgement
 	nameAlone = 0.1  // the same in an overview, where nobody knows what to look for: a judgement
 )
 
@@ -42,7 +43,7 @@ type candidate struct {
 type pick struct {
 	def                int
 	p                  float64 // likelihood that it is wanted
-	text, name         string
+	text, name         string  // text is as the map has it: see breakLine
 	nameWorth          float64 // as a share of p
 	lineCost, nameCost float64
 }
@@ -188,13 +189,24 @@ func (q *scoring) picks(f *record, likely []float64, most int) []pick {
 		if len(out) == most {
 			break
 		}
-		p := pick{def: i, p: likely[i], name: oneLine(q.s.names.string(def.name)), text: oneLine(shorten(f.signature(i), lineWidth))}
-		if p.nameWorth = nameWorth; q.overview() {
-			p.nameWorth = nameAlone
-		}
+		p := pick{def: i, p: likely[i], name: oneLine(q.s.names.string(def.name)), text: oneLine(f.signature(i))}
 		if p.text == "" {
 			p.text = p.name
 		}
+		switch {
+		case p.text == p.name:
+			p.nameWorth = 1
+		case q.overview():
+			p.nameWorth = nameAlone
+		case says(p.text, p.name):
+			p.nameWorth = nameWorth
+		default:
+			p.nameWorth = typeWorth
+		}
+		if value(def.kind.tag()) {
+			p.text = shorten(p.text, lineWidth)
+		}
+		p.text = breakLine(p.text)
 		p.lineCost = float64(utf8.RuneCountInString(p.text) + 2)
 		p.nameCost = float64(utf8.RuneCountInString(p.name) + 2)
 		out = append(out, p)

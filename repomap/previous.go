@@ -30,6 +30,11 @@ func sections(text string, list []candidate) []section {
 			if len(out) > 0 {
 				out[len(out)-1].names = strings.Split(line[len(moreMark):], ", ")
 			}
+		case strings.HasPrefix(line, moreSignature[1:]):
+			if len(out) > 0 && len(out[len(out)-1].lines) > 0 {
+				last := &out[len(out)-1].lines
+				(*last)[len(*last)-1] += "\n" + line
+			}
 		case strings.HasPrefix(line, " "):
 			if len(out) > 0 {
 				last := &out[len(out)-1]

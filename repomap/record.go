@@ -1,11 +1,9 @@
 package repomap
 
 import (
-	"bytes"
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"coauthor/repomap/syntax/tag"
 )
@@ -96,13 +94,11 @@ const (
 )
 
 const (
-	maxTerms     = 1 << 14 // distinct words of a file that are kept
-	maxDefs      = 2_000   // definitions of a file that are kept with their place and text
-	maxValues    = 300     // of them constants, macros and the like
-	maxText      = 4 << 20 // a larger file is only known by its path
-	maxTold      = 60      // values of a file that are kept with their line
-	maxSignature = 100     // of a definition, in runes; the layout may cut more
-	maxLine      = 400     // bytes of one of its lines
+	maxTerms  = 1 << 14 // distinct words of a file that are kept
+	maxDefs   = 2_000   // definitions of a file that are kept with their place and text
+	maxValues = 300     // of them constants, macros and the like
+	maxText   = 4 << 20 // a larger file is only known by its path
+	maxTold   = 60      // values of a file that are kept with their line
 )
 
 // renumber gives the record with the numbers that its words have in other symbols.
@@ -125,114 +121,6 @@ func (r *record) renumber(from *symbolView, to *symbols) *record {
 		next.defs[i].name = n
 	}
 	return &next
-}
-
-// signature is the head of a definition on one line: from the line of its name, on over the lines
-// of an open bracket, without the brace that opens the body.
-func signature(src []byte, t Tag) string {
-	from := t.Start
-	for line := t.First; line < t.Line && from < len(src); line++ {
-		i := bytes.IndexByte(src[from:], '\n')
-		if i < 0 {
-			break
-		}
-		from += i + 1
-	}
-	if line := bytes.LastIndexByte(src[:from], '\n') + 1; len(bytes.TrimSpace(src[line:from])) < 30 {
-		from = line // `export`, `static int`: what stands before the node on its line
-	}
-	b := make([]byte, 0, 2*maxSignature+maxLine+1)
-	depth := 0
-	for n := 0; n < 12 && from < len(src) && len(b) < 2*maxSignature; n++ {
-		end := len(src)
-		if i := bytes.IndexByte(src[from:], '\n'); i >= 0 {
-			end = from + i
-		}
-		start := len(b)
-		b = appendFields(b, src[from:min(end, from+maxLine)])
-		for _, c := range b[start:] {
-			switch c {
-			case '(', '[':
-				depth++
-			case ')', ']':
-				depth--
-			}
-		}
-		from = end + 1
-		if depth <= 0 {
-			break
-		}
-	}
-	s := strings.ReplaceAll(strings.TrimRight(string(b), " \t"), ",)", ")")
-	if t.Kind == tag.Function || t.Kind == tag.Method {
-		s = withoutBody(s)
-	}
-	for _, end := range []string{"{}", "{", "=>", ":", "=", ";", "\\", "("} {
-		s = strings.TrimRight(strings.TrimSuffix(s, end), " ")
-	}
-	return shorten(s, maxSignature)
-}
-
-// appendFields appends the words of a line with one blank between them, and one before them, but for brackets.
-func appendFields(b, line []byte) []byte {
-	for _, c := range line {
-		if c >= utf8.RuneSelf { // there are other blanks, and bytes that are no text
-			line = []byte(strings.Join(strings.Fields(strings.ToValidUTF8(string(line), "")), " "))
-			break
-		}
-	}
-	blank := len(b) > 0 && b[len(b)-1] != '('
-	first := true
-	for _, c := range line {
-		switch c {
-		case ' ', '\t', '\v', '\f', '\r', '\n':
-			blank = blank || !first
-			continue
-		}
-		if blank && (!first || c != ')') {
-			b = append(b, ' ')
-		}
-		b = append(b, c)
-		blank, first = false, false
-	}
-	return b
-}
-
-// withoutBody cuts off the body of a function that stands on the line of its head.
-func withoutBody(s string) string {
-	depth := 0
-	for i, c := range s {
-		switch c {
-		case '(', '[':
-			depth++
-		case ')', ']':
-			depth--
-		case '{', '=':
-			arrow := strings.HasPrefix(s[i:], "=>")
-			if depth == 0 && i > 0 && s[i-1] == ' ' && (c == '{' || arrow && i+2 < len(s)) {
-				if arrow {
-					i += 2
-				}
-				return strings.TrimRight(s[:i], " ")
-			}
-		}
-	}
-	return s
-}
-
-// shorten cuts s to n runes, the last of them an ellipsis.
-func shorten(s string, n int) string {
-	if len(s) <= n || utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	runes := 0
-	for i := range s {
-		if runes == n-1 {
-			return strings.TrimRight(s[:i], " ") + "…"
-		}
-		runes++
-	}
-	return s
 }
 
 // classify looks at a path alone.

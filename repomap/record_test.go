@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
 // bodies gives the words of each definition of a file.
@@ -70,36 +69,5 @@ func TestTypesAndTheirMethods(t *testing.T) {
 	}
 	if got := first("the width is wrong"); got != "Box" && got != "width" {
 		t.Errorf("a request about the width leads to %s", got)
-	}
-}
-
-// A signature that is cut ends between two characters, whether a long line is cut while it is read, or what is shown of it.
-func TestSignaturesAreCutBetweenCharacters(t *testing.T) {
-	signatureOf := func(src string) string {
-		t.Helper()
-		x := open(t, newMemory(map[string]string{"a.go": "package a\n\n" + src}), 1)
-		return x.current().files[0].signature(0)
-	}
-	for pad := 370; pad < 400; pad++ { // the end of what is read of a line comes to each byte of each character
-		got := signatureOf("func F(a int," + strings.Repeat(" ", pad) + "größe𝒳 int) {}\n")
-		if !utf8.ValidString(got) || !strings.HasPrefix("func F(a int, größe𝒳 int)", got) || !strings.HasPrefix(got, "func F(a int") {
-			t.Errorf("%d blanks: %q", pad, got)
-		}
-	}
-	for _, letter := range []string{"n", "ö", "𝒳"} {
-		for _, n := range []int{80, 88, 89, 150} {
-			want := "func F(" + strings.Repeat(letter, n) + " int)"
-			src := want + " {}\n"
-			if runes := []rune(want); len(runes) > 100 {
-				want = string(runes[:99]) + "…"
-			}
-			if got := signatureOf(src); got != want {
-				t.Errorf("%d of %s: %q, want %q", n, letter, got, want)
-			}
-		}
-	}
-	m := mapOf(t, open(t, newMemory(map[string]string{"a.go": "package a\n\nfunc F(" + strings.Repeat("ö", 90) + " int) {}\n"}), 1), Request{Budget: 200})
-	if want := "a.go:\n func F(" + strings.Repeat("ö", lineWidth-8) + "…\n"; m.Text != want {
-		t.Errorf("the map is\n%swant\n%s", m.Text, want)
 	}
 }

@@ -14,6 +14,53 @@ func (chars4) Count(text string) int { return (utf8.RuneCountInString(text) + 3)
 // moreMark stands before names of definitions whose lines are left out.
 const moreMark = " ⋮ "
 
+// moreSignature begins a line that goes on with the signature of the line before. A name has no tab.
+const moreSignature = "\n\t"
+
+// breakLine breaks a long signature at its parameters.
+func breakLine(s string) string {
+	if len(s) <= lineWidth {
+		return s
+	}
+	var b strings.Builder
+	depth, from, last := 0, 0, 0 // of brackets; where the line begins; the last place to break it
+	for i := range len(s) {
+		if last > from && utf8.RuneCountInString(s[from:i+1]) > lineWidth {
+			b.WriteString(strings.TrimRight(s[from:last], " "))
+			b.WriteString(moreSignature)
+			from = last
+		}
+		switch s[i] {
+		case '(', '[':
+			if depth++; s[i] == '(' && depth == 1 && last == 0 {
+				last = i + 1
+			}
+		case ')', ']':
+			depth--
+		case ' ':
+			if depth == 1 && i > 0 && s[i-1] == ',' {
+				last = i + 1
+			}
+		}
+	}
+	b.WriteString(s[from:])
+	return b.String()
+}
+
+// kindWords stand before the name of a definition, and say no more than what kind it is.
+var kindWords = map[string]bool{"type": true, "struct": true, "interface": true, "class": true, "enum": true, "trait": true, "union": true,
+	"module": true, "mod": true, "namespace": true, "pub": true, "public": true, "export": true, "default": true, "abstract": true,
+	"final": true, "static": true, "sealed": true, "data": true, "declare": true, "const": true, "var": true, "let": true, "typedef": true}
+
+// says tells whether a signature says more than the name and the kind.
+func says(signature, name string) bool {
+	more := false
+	for word := range strings.FieldsSeq(signature) {
+		more = more || word != name && !kindWords[word]
+	}
+	return more
+}
+
 // render prints a plan: first the files that the previous map had, in its order, so that what a
 // provider cached of the prompt stays good for as long as possible; then the others in order of
 // likelihood. In each file come the signatures in the order of the file, indented as deep as other
