@@ -36,43 +36,50 @@ func gather(ctx context.Context, d gatherDeps, r Request, from start, set settin
 		r.Target, from.added, from.reference = nil, nil, nil
 	}
 	g := newGathering(d, r, from, set, by)
-	if r.Job != nil { // it says itself what else the model is shown
-		g.c.tools = strategy.NoTools
-		err := g.named(ctx)
-		return g.c, err
+	err := g.choose(ctx, from)
+	if err == nil {
+		g.habits(ctx) // last, when what draws the map may have read all files
 	}
-	g.habits(ctx)
+	return g.c, err
+}
+
+// choose takes in what the model is shown.
+func (g *gathering) choose(ctx context.Context, from start) error {
+	if g.c.Request.Job != nil { // it says itself what else the model is shown
+		g.c.tools = strategy.NoTools
+		return g.named(ctx)
+	}
 	if err := g.named(ctx); err != nil {
-		return g.c, err
+		return err
 	}
 	g.addedBefore(ctx, from.added, &g.c.Chat)
 	g.addedBefore(ctx, from.reference, &g.c.ReadOnly)
-	if !by.Coder.Manual {
+	if !g.c.Coder.Manual {
 		g.alwaysShown(ctx)
 	}
 	if g.c.Focus == nil {
 		g.chooseFocus()
 	}
-	if by.Coder.Manual {
+	if g.c.Coder.Manual {
 		g.manual()
-		return g.c, ctx.Err()
+		return ctx.Err()
 	}
 	if err := g.mentioned(ctx); err != nil {
-		return g.c, err
+		return err
 	}
 	if err := g.webPages(ctx, from.pages); err != nil {
-		return g.c, err
+		return err
 	}
 	if err := g.openDocuments(ctx); err != nil {
-		return g.c, err
+		return err
 	}
 	if err := g.rules(ctx); err != nil {
-		return g.c, err
+		return err
 	}
 	g.reviewed()
 	if from.drawn != nil {
 		g.c.Map = *from.drawn
-		return g.c, ctx.Err()
+		return ctx.Err()
 	}
 	var err error
 	g.c.Map, err = drawMap(ctx, g.d.maps, g.d.door, g.c, from.view)
@@ -84,7 +91,7 @@ func gather(ctx context.Context, d gatherDeps, r Request, from start, set settin
 			g.note(n)
 		}
 	}
-	return g.c, err
+	return err
 }
 
 // newGathering begins a Context with what is known before any file is looked at.
@@ -388,32 +395,14 @@ func pathsOf(docs []*workspace.Document) []string {
 	return paths
 }
 
-// mostTold is how many linters, and how many commands that test, a prompt names at most.
-const mostTold = 4
-
 // habits has the prompt say how the user works here: whether with git, and with which linters and tests. Those are what the
 // user has set, or has taken of what was offered.
 func (g *gathering) habits(ctx context.Context) {
-	set := CheckSettings(g.c.Settings)
-	around := &g.c.Around
+	set, around := CheckSettings(g.c.Settings), &g.c.Around
 	around.Git = g.d.maps != nil && g.d.maps.InGit(ctx)
-	var lint, tests, alone []string
-	for _, t := range slices.Concat(set.Tools, g.d.taken.of(ctx, set)) {
-		name := t.Spoken()
-		list, runs := &lint, set.Level == verify.Lint || set.Level == verify.Full
-		if t.Tests {
-			list, runs = &tests, set.Level == verify.Full
-		}
-		if name == "" || t.Formats || len(*list) == mostTold {
-			continue
-		}
-		name = "`" + name + "`"
-		*list = append(*list, name)
-		if runs && g.d.sandbox != nil {
-			alone = append(alone, name)
-		}
-	}
+	lint, tests, alone := verify.Habits(slices.Concat(set.Tools, g.d.taken.of(ctx, set)), set.Level, g.d.sandbox != nil)
 	around.Lint, around.Tests, around.Alone = allOf(lint), allOf(tests), allOf(alone)
+	around.Languages = allOf(g.d.maps.Languages(ctx))
 }
 
 // allOf lists words in a sentence.

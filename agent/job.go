@@ -100,6 +100,9 @@ type ModelReply struct {
 // Now returns Base with what the turn has changed so far.
 func (w *JobContext) Now() *workspace.Snapshot { return w.t.current.Now }
 
+// Around returns what the model may be told of the user, the machine and the project.
+func (w *JobContext) Around() prompt.Surroundings { return w.t.current.Around }
+
 // Changes returns what the turn has changed so far.
 func (w *JobContext) Changes() []edits.Change { return effective(w.t.current.Now.Changes()) }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Op says what an edit or a change does to its file.
@@ -126,13 +127,17 @@ type Example struct {
 	// Small says that it is the one for small models, which see it alone and below its files, put as their own will be:
 	// they learn the form from it, and take its words for those of the answer.
 	Small bool
+	// Tool is the tool whose call the reply is; "" where it is text.
+	Tool string
 }
 
 // Format is a row of the table of edit formats (edits/formats).
 type Format struct {
 	Name            string
 	New             func(ParseOptions) Parser
-	Rules, Reminder string // text/template sources over .Fence, .Full for models that need not be spared words, and .Small for those that see the example for small ones
+	// Rules and Reminder are text/template sources over .Fence, .Full for models that need not be spared words, .Short for small
+	// ones, .Small for those of them that see the example for small ones, and .Tool, the name of the tool whose call is forced.
+	Rules, Reminder string
 	Examples        []Example
 	Tools           []Tool // for a format that is the arguments of one call: the tools, one of which is forced
 }
@@ -144,9 +149,31 @@ type Tool struct {
 	Whole             bool            // it takes whole files
 }
 
-// ExampleFiles are the names that the examples give to files. Weak models repeat them.
+// ShapePath is the name of the file in what shows the shape of an edit.
+const ShapePath = "path/to/the/file"
+
+// For returns the format for a model that does best with whole files, or not: of the tools it has the one that writes so.
+func (f Format) For(whole bool) Format {
+	if i := slices.IndexFunc(f.Tools, func(t Tool) bool { return t.Whole == whole }); i >= 0 {
+		f.Tools = f.Tools[i : i+1]
+	}
+	return f
+}
+
+// Tool is the name of the tool whose call a reply is; "" where it is text.
+func (f Format) Tool() string {
+	if len(f.Tools) == 0 {
+		return ""
+	}
+	return f.Tools[0].Name
+}
+
+// ExampleFiles are the names that the examples and the shape of an edit give to files. Weak models repeat them.
 func (f Format) ExampleFiles() []string {
 	names := map[string]bool{}
+	if strings.Contains(f.Rules, ShapePath) {
+		names[ShapePath] = true
+	}
 	for _, e := range f.Examples {
 		for name := range e.Before {
 			names[name] = true

@@ -23,7 +23,7 @@ const nothing = "(nothing)"
 
 func (d dialect) messages(list []Message) []map[string]any {
 	var out []map[string]any
-	for _, m := range list {
+	for i, m := range list {
 		switch m.Role {
 		case RoleTool:
 			out = append(out, d.results(m)...)
@@ -32,18 +32,30 @@ func (d dialect) messages(list []Message) []map[string]any {
 			if n := len(out); n > 0 && d.mistral() && out[n-1]["role"] == string(RoleTool) {
 				out = append(out, map[string]any{"role": RoleAssistant, "content": "Ok."}) // it wants one between
 			}
-		case RoleSystem, RoleAssistant:
+		case RoleSystem:
+			if n := len(out); n > 0 && list[i-1].Role == RoleUser && d.role(m, n) == RoleUser { // whose roles have to alternate
+				last := list[i-1]
+				last.Parts = append(slices.Clone(last.Parts), Part{Kind: PartText, Text: "\n\n" + m.String()})
+				out[n-1] = d.message(last, n-1)
+				continue
+			}
+		case RoleAssistant:
 		}
 		out = append(out, d.message(m, len(out)))
 	}
 	return out
 }
 
-func (d dialect) message(m Message, before int) map[string]any {
-	role := m.Role
-	if role == RoleSystem && (!d.profile.UseSystemPrompt || before > 0 && d.without[withoutMixture]) {
-		role = RoleUser
+// role is in whose name a message goes that has so many before it.
+func (d dialect) role(m Message, before int) Role {
+	if m.Role == RoleSystem && (!d.profile.UseSystemPrompt || before > 0 && d.without[withoutMixture]) {
+		return RoleUser
 	}
+	return m.Role
+}
+
+func (d dialect) message(m Message, before int) map[string]any {
+	role := d.role(m, before)
 	var calls []map[string]any
 	said := m
 	said.Parts = nil

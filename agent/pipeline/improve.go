@@ -119,12 +119,23 @@ func (f *flow) shownFiles(request llm.Message) ([]llm.Message, error) {
 		}
 		b.WriteString(shown(file, numbered(content)))
 	}
+	facts, err := f.w.Around().Facts()
+	if err != nil {
+		return nil, err
+	}
+	now, err := f.w.Around().Now()
+	if err != nil {
+		return nil, err
+	}
 	files := "These are the files, as they are now.\n\n" + b.String()
 	if b.Len() == 0 {
 		files = "There are no files yet.\n\n"
 	}
+	if now != "" {
+		files = now + "\n\n" + files
+	}
 	message := llm.Message{Role: llm.RoleUser, Parts: slices.Concat([]llm.Part{{Kind: llm.PartText, Text: files}}, request.Parts)}
-	return []llm.Message{system(f.pre.system("improve", "file_format_diff") + f.pre["line_numbers"]), message}, nil
+	return []llm.Message{system(f.pre.system("improve", "file_format_diff") + f.pre["line_numbers"] + "\n" + facts), message}, nil
 }
 
 // numbered puts the number of each line before it. A line break at the end of the text begins no further line.

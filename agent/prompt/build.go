@@ -10,15 +10,18 @@ import (
 )
 
 // afterDemo ends the examples.
-const afterDemo = "Those were examples from another project. Forget their files. My own files follow."
+const afterDemo = "Those were examples from another project. Forget their files. My own project follows."
 
 // usualFence is what models write unless they are told otherwise.
 var usualFence = edits.Fence{Open: "```", Close: "```"}
 
-// ackSystem is the model's answer to a system text in the user's role. Everything else of the user's
-// that follows each other goes into one message: small models take an "Ok, I will change these files"
-// in their own mouth for the way to answer, and say just that to the request.
+// ackSystem is the model's answer to a system text in the user's role. What else of the user's follows each other goes into
+// one message, but for a small model that writes whole files: see ackFiles.
 const ackSystem = "Ok."
+
+// ackFiles is the answer of such a model to its files, behind which the request stands alone. That and the reminder in the
+// system's role behind it belong together: without the reminder it says just that to the request as well.
+const ackFiles = "Ok, any changes that I make will be in these files."
 
 // Build makes the chunks of a prompt. Its errors are broken templates, never the user's input.
 func Build(in Input) (Chunks, error) {
@@ -61,8 +64,14 @@ func Build(in Input) (Chunks, error) {
 		c.Earlier = b.said("earlier")
 	}
 	c.Done = in.Done
+	if now := b.keep(in.Around.Now()); now != "" && !in.Coder.Manual {
+		c.Chat = []llm.Message{llm.Text(llm.RoleUser, now)}
+	}
 	if in.Format != nil || len(in.Chat)+len(in.Missing)+len(in.Unshown) > 0 {
-		c.Chat = b.said("chat")
+		c.Chat = append(c.Chat, b.said("chat")...)
+	}
+	if c.apart = data.Short && shaped(in.Format) && len(in.Chat) > 0 && c.repeats() && !c.noSystem; c.apart {
+		c.Chat = append(c.Chat, llm.Text(llm.RoleAssistant, ackFiles))
 	}
 	c.Current = append(b.said("message"), in.Rounds...)
 	return c, b.err
@@ -127,6 +136,9 @@ func (b *builder) fill(name, source string) string { return b.keep(fill(name, so
 func (b *builder) system(c *Chunks) {
 	source := b.keep(b.in.Coder.Text())
 	parts := []string{b.fill("coder "+b.in.Coder.Name, source)}
+	if facts := b.keep(b.in.Around.Facts()); facts != "" && !b.in.Coder.Manual {
+		parts = append(parts, facts)
+	}
 	if b.in.Tools != "" {
 		parts = append(parts, b.in.Tools)
 	}
@@ -138,23 +150,24 @@ func (b *builder) system(c *Chunks) {
 		b.examples(c, &parts)
 		c.reminder = b.fill(f.Name+" reminder", f.Reminder)
 	}
-	manner := b.keep(render("manner", b.in.Profile))
-	if b.in.Format != nil && manner != "" {
-		c.reminder = strings.TrimSpace(c.reminder + "\n\n" + manner)
+	if b.in.Format != nil {
+		c.manner = b.keep(render("manner", b.in.Profile))
 	}
-	c.once = b.data.Short && c.repeats()
-	if c.reminder != "" && !c.once {
-		parts = append(parts, c.reminder)
+	if c.manner != "" && !c.repeats() {
+		parts = append(parts, c.manner)
 	}
 	c.System = []llm.Message{llm.Text(llm.RoleSystem, strings.Join(parts, "\n\n"))}
 }
 
 func (b *builder) examples(c *Chunks, parts *[]string) {
-	f, list := b.in.Format, b.in.Format.Examples
-	if b.data.Short {
+	f, list := b.in.Format, slices.DeleteFunc(slices.Clone(b.in.Format.Examples), func(x edits.Example) bool { return x.Tool != b.data.Tool })
+	switch {
+	case b.data.Short && shaped(f):
+		return
+	case b.data.Short:
 		list = briefly(list)
-	} else {
-		list = slices.DeleteFunc(slices.Clone(list), forSmall)
+	default:
+		list = slices.DeleteFunc(list, forSmall)
 	}
 	if len(list) == 0 {
 		return

@@ -23,9 +23,10 @@ type Chunks struct {
 
 	files    map[string][]File // whose texts the parts hold, by the part's name
 	offered  []llm.Tool        // what is sent beside the messages
-	reminder string            // the text that may be repeated at the end
+	reminder string            // of the edit format, at the end
+	manner   string            // what this model in particular has to be told, at the end too
 	remind   string            // how: user, sys or none
-	once     bool              // that is the only place where it stands
+	apart    bool              // the files have an answer of their own, and the end is the system's
 	noSystem bool
 	marks    bool // the endpoint understands marks for its cache
 	quiet    bool // there was no room for repeating it
@@ -73,16 +74,17 @@ func (c Chunks) head() []llm.Message {
 // model read last it follows best.
 func (c Chunks) tail() []llm.Message {
 	list := clone(c.Current)
-	if !c.repeats() || len(list) == 0 {
+	text := c.last()
+	if text == "" || len(list) == 0 {
 		return list
 	}
 	switch {
-	case c.remind == "sys" && !c.noSystem:
-		list = append(list, llm.Text(llm.RoleSystem, c.reminder))
+	case (c.remind == "sys" || c.apart) && !c.noSystem:
+		list = append(list, llm.Text(llm.RoleSystem, text))
 	default:
 		last := &list[len(list)-1]
 		if last.Role == llm.RoleUser {
-			last.Parts = append(last.Parts, llm.Part{Kind: llm.PartText, Text: "\n\n" + c.reminder})
+			last.Parts = append(last.Parts, llm.Part{Kind: llm.PartText, Text: "\n\n" + text})
 		}
 	}
 	return list

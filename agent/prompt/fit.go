@@ -28,7 +28,7 @@ type expendable struct {
 func expendables() []expendable {
 	return []expendable{
 		{"the repetition of the edit rules at the end", PartReminder, func(c *Chunks) bool {
-			was := c.repeats() && !c.once // else it would not be a repetition
+			was := !c.quiet && c.repeats() && c.reminder != ""
 			c.quiet = c.quiet || was
 			return was
 		}},
@@ -85,6 +85,9 @@ func (c *Chunks) Fit(limit int, count func(string) int) Fitted {
 			if !row.drop(c) {
 				sizes[row.part] = before
 				break
+			}
+			if text := c.last(); row.part == PartReminder && text != "" {
+				sizes[row.part] = []int{count(text) + perMessage}
 			}
 			times++
 			fitted.Tokens = sum(sizes)

@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"slices"
+	"strings"
 
 	"coauthor/agent/llm"
 )
@@ -64,14 +65,25 @@ func (c Chunks) sizes(count func(string) int) map[string][]int {
 			sizes[p.name] = append(sizes[p.name], Tokens(m, count)+perMessage)
 		}
 	}
-	if c.repeats() {
-		sizes[PartReminder] = []int{count(c.reminder) + perMessage}
+	if text := c.last(); text != "" {
+		sizes[PartReminder] = []int{count(text) + perMessage}
 	}
 	return sizes
 }
 
-// repeats says whether the reminder stands at the end once more.
-func (c Chunks) repeats() bool { return !c.quiet && c.remind != "none" && c.reminder != "" }
+// repeats says whether something stands behind the request.
+func (c Chunks) repeats() bool { return c.remind != "none" && c.reminder+c.manner != "" }
+
+// last is what stands behind the request; "" for nothing.
+func (c Chunks) last() string {
+	switch {
+	case !c.repeats():
+		return ""
+	case c.quiet:
+		return c.manner
+	}
+	return strings.TrimSpace(c.reminder + "\n\n" + c.manner)
+}
 
 // Parts tells what the prompt is made of, in the order in which it is sent. Parts of nothing are left out.
 func (c Chunks) Parts(count func(string) int) []Part {

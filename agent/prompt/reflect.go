@@ -131,7 +131,7 @@ func (r Reflection) Text() (string, error) {
 	}
 	rules := ""
 	if r.Format != nil && slices.ContainsFunc(asked, func(q Question) bool { return q.form }) {
-		text, err := fill(r.Format.Name+" rules", r.Format.Rules, templateData{Fence: r.Fence})
+		text, err := fill(r.Format.Name+" rules", r.Format.Rules, templateData{Fence: r.Fence, Tool: r.Format.Tool()})
 		if err != nil {
 			return "", err
 		}

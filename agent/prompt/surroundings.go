@@ -14,16 +14,31 @@ import (
 
 // Surroundings are what a prompt may say of the user and of the machine. Empty fields are not spoken of.
 type Surroundings struct {
-	Platform string    // "Linux (x86-64)"
-	Shell    string    // "bash"
-	Language string    // that the user wants to be answered in, as LanguageName gives it
-	Usual    string    // language of the user's machine, the same
-	Today    time.Time // where the user is
-	Commands bool      // the model may suggest commands for the shell
-	Git      bool      // the project is in a git repository
-	Lint     string    // with which commands the user lints, as words of a sentence: "`ruff check` and `mypy`"
-	Tests    string    // with which the user tests, the same
-	Alone    string    // those of them that run on every change by themselves
+	Platform  string    // "Linux (x86-64)"
+	Shell     string    // "bash"
+	Language  string    // that the user wants to be answered in, as LanguageName gives it
+	Usual     string    // language of the user's machine, the same
+	Today     time.Time // where the user is
+	Commands  bool      // the model may suggest commands for the shell
+	Git       bool      // the project is in a git repository
+	Lint      string    // with which commands the user lints, as words of a sentence: "`ruff check` and `mypy`"
+	Tests     string    // with which the user tests, the same
+	Languages string    // that most files of the project are in, as words of a sentence
+	Alone     string    // those of them that run on every change by themselves
+}
+
+// Facts are the surroundings that hardly ever change, a line each; "" for none.
+func (s Surroundings) Facts() (string, error) { return render("facts", s) }
+
+// Now are those that change by themselves, a line each; "" for none. They stand behind all that a provider keeps in its cache.
+func (s Surroundings) Now() (string, error) { return render("now", s) }
+
+// Date is the day, as 2026-02-03; "" for none.
+func (s Surroundings) Date() string {
+	if s.Today.IsZero() {
+		return ""
+	}
+	return s.Today.Format(time.DateOnly)
 }
 
 // theirs is what stands for a language that nobody has chosen.
@@ -40,7 +55,7 @@ func (s Surroundings) language() string {
 	return theirs
 }
 
-// terse says that a model is told nothing but its task. For whom whole files are best is weak, and a weak
+// terse says that a model is told nothing but its task and the facts. For whom whole files are best is weak, and a weak
 // model takes every further sentence for a part of the request.
 func terse(p model.Profile) bool { return p.Short || p.EditFormat == "whole" }
 

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"text/template"
-	"time"
 
 	"coauthor/edits"
 )
@@ -22,12 +21,7 @@ type templateData struct {
 	Fence    edits.Fence
 	Platform string // system and machine of the user
 	Shell    string // the user's
-	Today    string // the date, as in 2026-02-03
-	Git      bool   // the project is in a git repository
-	Lint     string // with what the user lints and tests, and what of it runs by itself: words of a sentence
-	Tests    string
-	Alone    string
-	Facts    string // all of these in a few sentences
+	Alone    string // what of the user's linters and tests runs by itself: words of a sentence
 	Language string // in what the user is answered; never empty, as words of a sentence
 	Chosen   string // the same when the user has chosen it
 	Commands string // how to suggest commands for the shell
@@ -38,6 +32,7 @@ type templateData struct {
 	Looks    bool   // the model has tools to look around with
 	Reach    string // which files the model may change, in a few sentences
 	Finish   bool   // the model has a tool to say how far the task is
+	Tool     string // the tool whose call the answer has to be; "" where it is text
 	Full     bool   // an edit format may say also what matters only now and then
 }
 
@@ -47,22 +42,21 @@ const goAhead = `When the user then only says "yes", "ok" or "do it", write the 
 // dataOf is what the templates of a prompt may use.
 func dataOf(in Input) (templateData, error) {
 	d := templateData{Fence: FenceOf(in), Language: in.Around.language(), Chosen: in.Around.Language, Tag: tagFor(in.Rules), Short: short(in), Looks: in.Tools != "", Finish: in.Finish}
+	if in.Format != nil {
+		d.Tool = in.Format.Tool()
+	}
 	d.Small = d.Short && in.Format != nil && slices.ContainsFunc(in.Format.Examples, forSmall)
 	var err error
 	if d.Reach, err = render("reach", d); err != nil {
 		return d, err
 	}
+	d.Platform, d.Shell, d.Alone = in.Around.Platform, in.Around.Shell, in.Around.Alone
 	if terse(in.Profile) {
 		d.Language = firstOf(d.Chosen, theirs)
 		return d, nil
 	}
-	d.Platform, d.Shell = in.Around.Platform, in.Around.Shell
-	if !in.Around.Today.IsZero() {
-		d.Today = in.Around.Today.Format(time.DateOnly)
-	}
-	d.Git, d.Lint, d.Tests, d.Alone = in.Around.Git, in.Around.Lint, in.Around.Tests, in.Around.Alone
-	if d.Facts, err = render("facts", d); err != nil || in.Format == nil {
-		return d, err
+	if in.Format == nil {
+		return d, nil
 	}
 	d.GoAhead, d.Full = goAhead, true
 	if in.Around.Commands && besideBlocks(in.Format.Name) {
@@ -71,13 +65,13 @@ func dataOf(in Input) (templateData, error) {
 	return d, err
 }
 
-// short says whether the model gets the short form of prompts. One of the user's own machine that nobody knows gets it with a
-// format that it does not do best with.
-func short(in Input) bool {
-	if in.Profile.Short || in.Format == nil {
-		return in.Profile.Short
-	}
-	return in.Profile.Small() && strings.TrimPrefix(in.Format.Name, "editor-") != in.Profile.EditFormat
+// short says whether the model gets the short form of prompts. One of the user's own machine that nobody knows gets it for
+// edits alone.
+func short(in Input) bool { return in.Profile.Short || in.Format != nil && in.Profile.Small() }
+
+// shaped says whether the rules of the format show all of an edit, so that a small model needs no example beside them.
+func shaped(f *edits.Format) bool {
+	return f != nil && strings.TrimPrefix(f.Name, "editor-") == "whole"
 }
 
 // forSmall says whether an example is the one for small models.

@@ -63,6 +63,7 @@ func Choose(catalog *model.Catalog, set settings.Settings, r Wanted, c coder.Cod
 	if !ok {
 		return s, UnknownFormat(format)
 	}
+	f = f.For(own.EditFormat == "whole")
 	s.Format = &f
 	return s, nil
 }
@@ -100,19 +101,12 @@ func UnknownFormat(name string) error {
 	return fmt.Errorf("unknown edit format %q; choose one of: %s", name, strings.Join(formats.Names(), ", "))
 }
 
-// Forced is the tool whose call the reply has to be, nil for a reply of text: of the tools of the format the
-// one that writes as the model edits best.
+// Forced is the tool whose call the reply has to be, nil for a reply of text.
 func (s Strategy) Forced() *llm.Tool {
-	if s.Format == nil || len(s.Format.Tools) == 0 {
+	if s.Format == nil || s.Format.Tool() == "" {
 		return nil
 	}
 	t := s.Format.Tools[0]
-	for _, other := range s.Format.Tools {
-		if other.Whole == (s.Model.Profile.EditFormat == "whole") {
-			t = other
-			break
-		}
-	}
 	return &llm.Tool{Name: t.Name, Description: t.Description, Schema: t.Parameters}
 }
 
@@ -126,10 +120,10 @@ const (
 	TextTools   ToolForm = "text"   // as lines of its reply
 )
 
-// ToolForm says how this model is given tools for this coder.
+// ToolForm says how this model is given tools for this coder. Whose reply has to be one call cannot call anything else.
 func (s Strategy) ToolForm(set settings.Settings) ToolForm {
 	switch {
-	case !s.Coder.Tools, set.Tools != "auto", s.Model.Profile.Tools == "never":
+	case !s.Coder.Tools, s.Forced() != nil, set.Tools != "auto", s.Model.Profile.Tools == "never":
 		return NoTools
 	case s.Model.Profile.Tools == "text":
 		return TextTools

@@ -25,12 +25,14 @@ func ReplaceLines() edits.Tool {
 
 // Formats returns the rows of the table that this package stands behind.
 func Formats() []edits.Format {
+	examples := reply.Examples(taught, "example1.txtar", "example2.txtar")
+	examples[0].Tool, examples[1].Tool = ReplaceLines().Name, WriteFile().Name
 	return []edits.Format{{
 		Name:     "func",
 		New:      New,
 		Rules:    reply.Text(taught, "rules.md.tmpl"),
 		Reminder: reply.Text(taught, "reminder.md.tmpl"),
-		Examples: reply.Examples(taught, "example1.txtar"),
+		Examples: examples,
 		Tools:    []edits.Tool{ReplaceLines(), WriteFile()},
 	}}
 }

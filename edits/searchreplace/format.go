@@ -2,6 +2,7 @@ package searchreplace
 
 import (
 	"embed"
+	"strings"
 
 	"coauthor/edits"
 	"coauthor/edits/reply"
@@ -10,21 +11,20 @@ import (
 //go:embed *.tmpl *.txtar
 var taught embed.FS
 
-// Formats returns the rows of the table that this package stands behind. They differ in what the
-// model is told, not in what is read.
+// Formats returns the rows of the table that this package stands behind. They differ in where the path stands in a block, and
+// in nothing that is read.
 func Formats() []edits.Format {
-	row := func(name, rules, reminder string, examples ...string) edits.Format {
-		return edits.Format{Name: name, New: New, Rules: reply.Text(taught, rules), Reminder: reply.Text(taught, reminder),
-			Examples: reply.Examples(taught, examples...)}
+	above := strings.NewReplacer("HEAD", edits.ShapePath+"\n{{.Fence.Open}}", "PARTS", "path, {{.Fence.Open}}")
+	inside := strings.NewReplacer("HEAD", "{{.Fence.Open}}\n"+edits.ShapePath, "PARTS", "{{.Fence.Open}}, path")
+	row := func(name string, head *strings.Replacer, examples []edits.Example) edits.Format {
+		return edits.Format{Name: name, New: New, Examples: examples,
+			Rules: head.Replace(reply.Text(taught, "rules.md.tmpl")), Reminder: head.Replace(reply.Text(taught, "reminder.md.tmpl"))}
 	}
-	diff := row("diff", "rules.md.tmpl", "reminder.md.tmpl", "example1.txtar", "example2.txtar")
 	small := reply.Examples(taught, "small.txtar")[0]
 	small.Small = true
-	diff.Examples = append(diff.Examples, small)
+	usual, fenced := append(reply.Examples(taught, "example1.txtar", "example2.txtar"), small), reply.Examples(taught, "fencedexample.txtar")
 	return []edits.Format{
-		diff,
-		row("diff-fenced", "fenced.md.tmpl", "fencedreminder.md.tmpl", "fencedexample.txtar"),
-		row("editor-diff", "editor.md.tmpl", "reminder.md.tmpl", "example1.txtar", "example2.txtar"),
-		row("editor-diff-fenced", "editorfenced.md.tmpl", "fencedreminder.md.tmpl", "fencedexample.txtar"),
+		row("diff", above, usual), row("diff-fenced", inside, fenced),
+		row("editor-diff", above, usual), row("editor-diff-fenced", inside, fenced),
 	}
 }

@@ -2,6 +2,7 @@ package wholefile
 
 import (
 	"embed"
+	"strings"
 
 	"coauthor/edits"
 	"coauthor/edits/reply"
@@ -10,12 +11,12 @@ import (
 //go:embed *.tmpl *.txtar
 var taught embed.FS
 
-// Formats returns the rows of the table that this package stands behind. They differ in what the
-// model is told, not in what is read.
+// Formats returns the rows of the table that this package stands behind: one format, under the name for who carries out a
+// plan as well.
 func Formats() []edits.Format {
-	row := func(name, rules string) edits.Format {
-		return edits.Format{Name: name, New: New, Rules: reply.Text(taught, rules), Reminder: reply.Text(taught, "reminder.md.tmpl"),
-			Examples: reply.Examples(taught, "example1.txtar")}
+	row := func(name string) edits.Format {
+		return edits.Format{Name: name, New: New, Rules: strings.ReplaceAll(reply.Text(taught, "rules.md.tmpl"), "SHAPE", edits.ShapePath),
+			Reminder: reply.Text(taught, "reminder.md.tmpl"), Examples: reply.Examples(taught, "example1.txtar")}
 	}
-	return []edits.Format{row("whole", "rules.md.tmpl"), row("editor-whole", "editor.md.tmpl")}
+	return []edits.Format{row("whole"), row("editor-whole")}
 }

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"regexp"
 	"strings"
@@ -53,6 +54,16 @@ func LanguageOf(word string) string {
 		return ""
 	}
 	return l.Name
+}
+
+// Spoken is the language of a file as people write its name, where it is program text and the name of the file alone tells;
+// else "".
+func Spoken(name string) string {
+	l, ext := byName(name)
+	if l == nil || l.Prose || ext == ".h" || ext == ".m" || ext == ".v" { // which disambiguate reads
+		return ""
+	}
+	return cmp.Or(l.Lexer, l.Name)
 }
 
 // byLexer finds the language by what its lexer is called too.
