@@ -48,7 +48,7 @@ func TestFitDropsInOrder(t *testing.T) {
 			}
 		}
 		gone := map[string]bool{
-			"reminder": strings.Count(text, "REMINDER") == 1,
+			"reminder": strings.Count(text, "REMINDER") == 0,
 			"old":      !strings.Contains(text, "OLD"), "new": !strings.Contains(text, "NEW"),
 			"notes": !strings.Contains(text, "THE NOTES"), "map": !strings.Contains(text, "THE MAP"), "examples": !strings.Contains(text, "EXAMPLE"),
 		}
@@ -75,25 +75,32 @@ func TestFitDropsInOrder(t *testing.T) {
 	}
 }
 
-// A small model is told the rules at the end alone. There they are no repetition, and stay however little room
-// there is.
+// Of what stands at the end the reminder of the format goes, whose rules stand at the beginning, and what this model in particular
+// has to be told stays, however little room there is.
 func TestFitKeepsWhatIsSaidOnce(t *testing.T) {
 	count := func(s string) int { return len(s) }
 	for _, remind := range []string{"user", "sys", "none"} {
 		c, err := prompt.Build(prompt.Input{Coder: coder.All()[0], Format: &words, Instruction: "THE REQUEST", Map: "THE MAP",
-			Profile: model.Profile{UseSystemPrompt: true, Reminder: remind, Short: true, Lazy: true}})
+			Profile: model.Profile{UseSystemPrompt: true, Reminder: remind, Lazy: true}})
 		if err != nil {
 			t.Fatal(err)
 		}
+		before := show(c.Messages())
 		fitted := c.Fit(1, count)
 		text := show(c.Messages())
-		for _, once := range []string{"REMINDER", "in the place of code"} {
-			if n := strings.Count(text, once); n != 1 {
-				t.Errorf("%s: %q stands there %d times:\n%s", remind, once, n, text)
+		if n := strings.Count(before, "REMINDER"); (n == 1) != (remind != "none") || strings.Contains(text, "REMINDER") {
+			t.Errorf("%s: the reminder stood there %d times and is left:\n%s", remind, n, text)
+		}
+		for _, all := range []string{before, text} {
+			if n := strings.Count(all, "in the place of code"); n != 1 {
+				t.Errorf("%s: what the model has to be told stands there %d times:\n%s", remind, n, all)
 			}
 		}
-		if told := strings.Join(fitted.Dropped, ", "); strings.Contains(told, "repetition") || !strings.Contains(told, "map") {
+		if told := strings.Join(fitted.Dropped, ", "); strings.Contains(told, "repetition") != (remind != "none") || !strings.Contains(told, "map") {
 			t.Errorf("%s: the user is told %q", remind, told)
+		}
+		if got := total(c.Parts(count)); got != fitted.Tokens {
+			t.Errorf("%s: %d tokens are told, and the parts have %d", remind, fitted.Tokens, got)
 		}
 	}
 }

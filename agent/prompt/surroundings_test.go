@@ -78,10 +78,10 @@ func TestTheLanguageOfTheEditor(t *testing.T) {
 // What a prompt says of the user's surroundings: each fact on a line of its own, where it is known, and the rest only where it
 // is wanted and of use.
 func TestSurroundingsAreSaid(t *testing.T) {
-	all := prompt.Surroundings{Platform: "Linux (x86-64)", Shell: "fish", Language: "German", Usual: "French",
+	all := prompt.Surroundings{Platform: "Linux (x86-64)", Shell: "fish", Language: "German", Usual: "Danish",
 		Today: time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC), Commands: true, Git: true, Lint: "`vet`", Tests: "`try a` and `try b`", Alone: "`vet`", Languages: "Go and Rust"}
 	facts := []string{"\nPlatform: Linux (x86-64)\n", "\nShell: fish\n", "\nDate: 2026-02-03\n", "\nVersion control: git\n", "\nLint commands: `vet`\n", "\nTest commands: `try a` and `try b`\n", "\nLanguages of the project: Go and Rust\n"}
-	none := append(slices.Clone(facts), "```bash", "by itself: `vet`.", "German", "French", "do it")
+	none := append(slices.Clone(facts), "```bash", "by itself: `vet`.", "German", "Danish", "do it")
 	with := func(more ...string) []string { return append(slices.Clone(facts), more...) }
 	for _, c := range []struct {
 		name, coder, format, best string
@@ -97,7 +97,7 @@ func TestSurroundingsAreSaid(t *testing.T) {
 		{name: "no shell is known", coder: "code", format: "diff", change: func(s *prompt.Surroundings) { s.Shell = "" }, said: slices.DeleteFunc(with("German", "do it", "```bash", "by itself: `vet`."), func(s string) bool { return strings.Contains(s, "fish") })},
 		{name: "no tools are known", coder: "code", format: "diff", change: func(s *prompt.Surroundings) { s.Lint, s.Tests, s.Alone, s.Git = "", "", "", false }, said: []string{facts[0], facts[1], facts[2], facts[6], "German", "do it", "```bash"}},
 		{name: "nothing is known", coder: "ask", change: func(s *prompt.Surroundings) { *s = prompt.Surroundings{} }},
-		{name: "the language of the machine", coder: "ask", change: func(s *prompt.Surroundings) { s.Language = "" }, said: with("French", "language of the request")},
+		{name: "the language of the machine", coder: "ask", change: func(s *prompt.Surroundings) { s.Language = "" }, said: with("Danish", "language of the request")},
 		{name: "English is what models fall back on", coder: "ask", change: func(s *prompt.Surroundings) { s.Language, s.Usual = "", "English" }, said: with("language of the request")},
 		{name: "a plan is read by the user", coder: "architect", said: with("German")},
 		{name: "who carries out a plan has it in the plan", coder: "editor", format: "editor-diff", said: facts},
