@@ -93,7 +93,7 @@ func TestWhoFinishes(t *testing.T) {
 		"a model that has none":        {coder: "auto", set: "auto", tools: "never", taught: "End with one line behind all edits: DONE"},
 		"a model that is told in text": {coder: "auto", set: "auto", tools: "text", taught: "End with one line behind all edits: DONE"},
 		"a user who wants none":        {coder: "auto", set: "never", taught: "End with one line behind all edits: DONE"},
-		"a format that forces a call":  {coder: "auto", set: "auto", format: "func", taught: "End with one line behind all edits: DONE"},
+		"a format that forces a call":  {coder: "auto", set: "auto", format: "func", taught: "leave the list empty"},
 		"ask":                          {coder: "ask", set: "auto"},
 		"architect":                    {coder: "architect", set: "auto"},
 	} {

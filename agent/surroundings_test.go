@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"coauthor/agent"
+	"coauthor/agent/llm/llmtest"
 	"coauthor/agent/prompt"
 	"coauthor/agent/sandbox"
 	"coauthor/agent/settings"
@@ -25,7 +26,7 @@ func TestPromptsKnowTheirSurroundings(t *testing.T) {
 		t.Helper()
 		b.run(r)
 		list := b.server.Requests()
-		return list[len(list)-1].Messages[0].Content
+		return wholeText(list[len(list)-1])
 	}
 	for _, c := range []struct {
 		language string
@@ -61,10 +62,10 @@ func TestPromptsKnowTheUsersTools(t *testing.T) {
 		git, shadow bool
 		has, not    []string
 	}{
-		{"nothing runs", "syntax", true, true, []string{"in a git repository", "linted with `ruff check` and `eslint .`, and tested with `pytest`.", "tested with `pytest`."}, []string{"by itself", "{files}", "{report}", "xxxx"}},
-		{"linters run", "lint", false, true, []string{"by itself: `ruff check` and `eslint .`."}, []string{"git repository"}},
+		{"nothing runs", "syntax", true, true, []string{"Version control: git\n", "Lint commands: `ruff check` and `eslint .`\n", "Test commands: `pytest`\n"}, []string{"by itself", "{files}", "{report}", "xxxx"}},
+		{"linters run", "lint", false, true, []string{"by itself: `ruff check` and `eslint .`."}, []string{"Version control"}},
 		{"all runs", "full", false, true, []string{"by itself: `ruff check`, `eslint .` and `pytest`."}, nil},
-		{"nothing can run", "full", false, false, []string{"tested with `pytest`."}, []string{"by itself"}},
+		{"nothing can run", "full", false, false, []string{"Test commands: `pytest`\n"}, []string{"by itself"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			begin := newBench
@@ -86,7 +87,7 @@ func TestPromptsKnowTheUsersTools(t *testing.T) {
 				Test: []settings.CheckCommand{{Run: []string{"pytest", "--junitxml={report}"}}},
 			}
 			b.run(agent.Request{Instruction: "Is it done?", Files: []string{"a.py"}})
-			text := b.server.Requests()[0].Messages[0].Content
+			text := wholeText(b.server.Requests()[0])
 			for _, w := range c.has {
 				if !strings.Contains(text, w) {
 					t.Errorf("%s is not said:\n%s", w, text)
@@ -98,5 +99,33 @@ func TestPromptsKnowTheUsersTools(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// wholeText is all that a request says, in the order of its messages.
+func wholeText(r llmtest.Recorded) string {
+	var b strings.Builder
+	for _, m := range r.Messages {
+		b.WriteString(m.Content + "\n")
+	}
+	return b.String()
+}
+
+// The prompt names the languages that the project is written in, that of most files first and documents not among them, once all
+// files are known and not before.
+func TestPromptsKnowTheLanguagesOfTheProject(t *testing.T) {
+	b := newBench(t, "repeat: true\n-- 1.md --\nYes.\n", map[string]string{"a.py": "x = 1\n", "web/a.ts": "let a\n", "web/b.tsx": "let b\n", "README.md": "# A\n", "b.h": "int b;\n", "notes.txt": "n\n"})
+	ask := func() string {
+		t.Helper()
+		b.run(agent.Request{Instruction: "Is it done?", Files: []string{"README.md"}})
+		list := b.server.Requests()
+		return wholeText(list[len(list)-1])
+	}
+	if text := ask(); strings.Contains(text, "Languages of the project") && !strings.Contains(text, "Languages of the project: TypeScript and Python\n") {
+		t.Errorf("it names others before all files are known:\n%s", text)
+	}
+	b.session.Mapper.Await(t.Context())
+	if text := ask(); !strings.Contains(text, "\nLanguages of the project: TypeScript and Python\n") {
+		t.Errorf("it does not name them:\n%s", text)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,6 +95,7 @@ func runScenario(t *testing.T, name string) {
 		b.clock = b.clock.Add(time.Second)
 		b.ws.DidOpen(f.Name, string(f.Data), 1)
 	}
+	b.session.Mapper.Await(t.Context()) // a prompt names the languages of the project once all files are known
 	got := play(t, b, sc)
 	var requests []string
 	for _, r := range b.server.Requests() {
@@ -204,8 +206,11 @@ func shownRequest(r llmtest.Recorded) string {
 	for _, m := range r.Messages[start:] {
 		fmt.Fprintf(&b, "== %s\n%s\n", m.Role, strings.TrimRight(m.Content, "\n"))
 	}
-	return b.String()
+	return today.ReplaceAllString(b.String(), "Date: TODAY")
 }
+
+// today is a line that is another one tomorrow.
+var today = regexp.MustCompile(`(?m)^Date: \d{4}-\d\d-\d\d$`)
 
 func play(t *testing.T, b *bench, sc scenario) string {
 	t.Helper()
