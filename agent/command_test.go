@@ -184,15 +184,15 @@ func TestCommandsShowThings(t *testing.T) {
 	if got := page("/copy").Page.Text; strings.TrimSpace(got) != "It is *one*." {
 		t.Errorf("copied %q", got)
 	}
-	answer := page("/tokens", "| · a.py |", "**all**")
+	answer := page("/tokens", "| · a.py |", "| all |")
 	if !strings.Contains(answer.Text, "which leaves") {
 		t.Error(answer.Text)
 	}
 	page("/copy-context And now?", "x = 1", "And now?", "SEARCH", "(You answered:)\n\nIt is *one*.")
 	page("/settings", "| model.name | scripted | set |", "| network.retries |", "Model scripted")
-	page("/commands", "`/add`", "`/ask`", "`/undo`")
-	page("/help", "`/add`")
-	page("/models GPT-5", "- gpt-5")
+	page("/commands", "| /add |", "| /ask |", "| /undo |")
+	page("/help", "| /add |")
+	page("/models GPT-5", "| gpt-5 |")
 	if answer, err := b.command("/models no such model"); err != nil || !strings.Contains(answer.Text, "No known model") {
 		t.Errorf("%v, %v", answer, err)
 	}

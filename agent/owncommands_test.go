@@ -97,7 +97,7 @@ func TestOwnCommands(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	answer, err := b.command("/commands")
-	for _, want := range []string{"`/shout [what] [how]`: Say it, loudly (/own/shout.md)", "/own/add.md: /add is a built-in command", "/own/ask.md: /ask is a built-in command", "/own/odd.md:3: ", "team/fix.md: Coauthor ignores commands in untrusted workspaces"} {
+	for _, want := range []string{"| /shout [what] [how] | Say it, loudly (/own/shout.md) |", "/own/add.md: /add is a built-in command", "/own/ask.md: /ask is a built-in command", "/own/odd.md:3: ", "team/fix.md: Coauthor ignores commands in untrusted workspaces"} {
 		if err != nil || !strings.Contains(answer.Page.Text, want) {
 			t.Errorf("no %q in %s, %v", want, answer.Page.Text, err)
 		}

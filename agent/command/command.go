@@ -32,10 +32,12 @@ type Call struct {
 
 // Answer is what a command says.
 type Answer struct {
-	Text string         // for the user, one or a few lines; "" where the page says all
-	Page Page           // to look at; without a text there is none
-	Data any            // the same for programs, as JSON
-	Then *agent.Request // what is to be asked next: the command starts this turn; nil for none
+	Text string // for the user, one or a few lines; "" where the page says all
+	Page Page   // to look at; without a text there is none
+	// Listing is the page for a terminal; nil where its text is all there is.
+	Listing *Listing
+	Data    any            // the same for programs, as JSON
+	Then    *agent.Request // what is to be asked next: the command starts this turn; nil for none
 	// Failed says that what was to run did not, or complained: scripts learn it by the exit status.
 	Failed bool
 }

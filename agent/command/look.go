@@ -22,46 +22,49 @@ func runTokens(ctx context.Context, s *agent.Session, c Call, _ Place) (Answer, 
 	if err != nil {
 		return Answer{}, err
 	}
-	var b strings.Builder
-	b.WriteString("# Coauthor: tokens of the next prompt\n\n")
-	table(p, &b)
 	left := p.Model.Room - p.Tokens
 	text := fmt.Sprintf("The next prompt for %s has about %d tokens. The limit is %d, which leaves %d.", p.Model.Profile.Name, p.Tokens, p.Model.Room, max(left, 0))
 	if left < 0 {
 		text = fmt.Sprintf("The next prompt for %s has about %d tokens. It exceeds the limit of %d by %d. Remove files with /drop, or start a new conversation with /clear.",
 			p.Model.Profile.Name, p.Tokens, p.Model.Room, -left)
 	}
-	b.WriteString("\n" + text + "\n")
-	if list := LeftOut(p); len(list) > 0 {
-		b.WriteString("\n## Left out\n\n")
-		for _, l := range list {
-			fmt.Fprintf(&b, "- %s: %s.\n", l.What, l.Why)
-		}
-	}
+	page := Listing{Title: "Coauthor: tokens of the next prompt", Sections: append([]Section{{Table: partsTable(p)}, {Text: text}}, leftOutSection(p)...)}
 	r := Report(p)
-	r.Text = b.String()
-	return Answer{Text: text, Page: Page{"tokens.md", b.String()}, Data: r}, nil
+	r.Text = page.Markdown()
+	return listing("tokens.md", text, page, r), nil
+}
+
+// leftOutSection says what the model could be shown and is not; none where that is nothing.
+func leftOutSection(p agent.Prompt) []Section {
+	t := Table{Head: []string{"left out", "why"}}
+	for _, l := range LeftOut(p) {
+		t.Rows = append(t.Rows, []string{l.What, l.Why})
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return []Section{{Table: t}}
 }
 
 // runSettings shows every setting.
 func runSettings(_ context.Context, s *agent.Session, _ Call, _ Folder) (Answer, error) {
 	v := s.Settings()
 	list := v.InForce()
-	var b strings.Builder
-	b.WriteString("# Coauthor: current settings\n\n" + display.Upper(s.InForce().String()) + ".\n\n| setting | value | |\n|---|---|---|\n")
+	t := Table{Head: []string{"setting", "value", ""}}
 	for _, x := range list {
 		set := ""
 		if x.Changed {
 			set = "set"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", x.Name, strings.NewReplacer("|", `\|`, "\n", " ").Replace(x.Value), set)
+		t.Rows = append(t.Rows, []string{x.Name, x.Value, set})
 	}
+	page := Listing{Title: "Coauthor: current settings", Sections: []Section{{Text: display.Upper(s.InForce().String()) + "."}, {Table: t}}}
 	if v.Model != "" {
 		p := v.Profile(s.Engine.Options().Catalog(), v.Model)
-		fmt.Fprintf(&b, "\n## Model %s\n\nID: %s. Endpoint: %s. Context window: %d tokens. Edit format: %s.\n",
-			p.Name, p.ID, p.APIBase, p.ContextWindow, cmp.Or(p.EditFormat, "whole"))
+		page.Sections = append(page.Sections, Section{Title: "Model " + p.Name, Text: fmt.Sprintf("ID: %s. Endpoint: %s. Context window: %d tokens. Edit format: %s.",
+			p.ID, p.APIBase, p.ContextWindow, cmp.Or(p.EditFormat, "whole"))})
 	}
-	return Answer{Page: Page{"settings.md", b.String()}, Data: map[string]any{"settings": list}}, nil
+	return listing("settings.md", "", page, map[string]any{"settings": list}), nil
 }
 
 // runCommands lists the words that can be written in the place of an instruction.
@@ -87,28 +90,30 @@ func runCommands(ctx context.Context, s *agent.Session, c Call, _ Folder) (Answe
 	if err != nil {
 		return Answer{}, err
 	}
-	var b strings.Builder
-	b.WriteString("# Coauthor: commands\n\nType a command instead of an instruction. A coder name such as `/ask` starts an instruction. On its own, it switches to that coder.\n")
+	t := Table{Head: []string{"command", "what it does"}}
 	for i, l := range list {
 		if i == 0 || l.Group != list[i-1].Group {
-			fmt.Fprintf(&b, "\n## %s\n\n", l.Group)
+			t.Rows = append(t.Rows, []string{string(l.Group)})
 		}
-		fmt.Fprintf(&b, "- `/%s`: %s\n", l.Word, l.Doc)
+		t.Rows = append(t.Rows, []string{"/" + l.Word, l.Doc})
 	}
 	if len(own.List) > 0 {
-		b.WriteString("\n## Your custom commands\n\n")
+		t.Rows = append(t.Rows, []string{"Your custom commands"})
 	}
 	for _, own := range own.List {
-		fmt.Fprintf(&b, "- `/%s`: %s (%s)\n", strings.TrimSpace(own.Name+" "+own.Hint), own.Doc, own.File)
+		t.Rows = append(t.Rows, []string{"/" + strings.TrimSpace(own.Name+" "+own.Hint), own.Doc + " (" + own.File + ")"})
 	}
-	var problems []string
+	page := Listing{Title: "Coauthor: commands", Sections: []Section{
+		{Text: "Type a command instead of an instruction. A coder name such as `/ask` starts an instruction. On its own, it switches to that coder.", Table: t},
+	}}
+	problems := []string{}
 	for _, p := range own.Problems {
 		problems = append(problems, p.String())
 	}
 	if len(problems) > 0 {
-		b.WriteString("\n## Problems in custom command files\n\n- " + strings.Join(problems, "\n- ") + "\n")
+		page.Sections = append(page.Sections, Section{Title: "Problems in custom command files", Text: "- " + strings.Join(problems, "\n- ")})
 	}
-	return Answer{Page: Page{"commands.md", b.String()}, Data: map[string]any{"commands": list, "own": append([]custom.Command{}, own.List...), "problems": append([]string{}, problems...)}}, nil
+	return listing("commands.md", "", page, map[string]any{"commands": list, "own": append([]custom.Command{}, own.List...), "problems": problems}), nil
 }
 
 // runCopy shows the last answer.

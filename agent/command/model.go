@@ -9,6 +9,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/chosen"
+	"coauthor/agent/model"
 	"coauthor/agent/settings"
 	"coauthor/edits/formats"
 )
@@ -115,27 +116,29 @@ func runModels(_ context.Context, s *agent.Session, _ Call, args searchArgs) (An
 		aliases[name] = append(aliases[name], alias)
 	}
 	list := []string{}
-	var b strings.Builder
-	b.WriteString("# Coauthor: models\n\n")
+	t := Table{Head: []string{"model", "window", "price", "edits", "also"}, Right: []int{1}}
 	has := func(name string) bool { return strings.Contains(strings.ToLower(name), strings.ToLower(args.Search)) }
+	used := s.Settings().Profile(catalog, s.InForce().Model)
 	for _, name := range catalog.Names() {
 		slices.Sort(aliases[name])
 		if !has(name) && !slices.ContainsFunc(aliases[name], has) {
 			continue
 		}
 		list = append(list, name)
-		fmt.Fprintf(&b, "- %s", name)
-		if also := aliases[name]; len(also) > 0 {
-			fmt.Fprintf(&b, " (%s)", strings.Join(also, ", "))
+		p := catalog.Resolve(name)
+		also := strings.Join(aliases[name], ", ")
+		if p.Name == used.Name {
+			also = strings.TrimPrefix(also+", in use", ", ")
 		}
-		b.WriteString("\n")
+		t.Rows = append(t.Rows, []string{name, model.Short(p.ContextWindow), p.Price.Text(), p.EditFormat, also})
 	}
 	if len(list) == 0 {
 		return Answer{Text: fmt.Sprintf("No known model matches %q. You can use any other model by its ID on the server.", args.Search), Data: map[string]any{"models": list}}, nil
 	}
-	answer := Answer{Data: map[string]any{"models": list}}
-	if !args.Quiet {
-		answer.Page = Page{"models.md", b.String()}
+	if args.Quiet {
+		return Answer{Data: map[string]any{"models": list}}, nil
 	}
-	return answer, nil
+	return listing("models.md", "", Listing{Title: "Coauthor: models", Sections: []Section{
+		{Table: t}, {Text: model.Legend},
+	}}, map[string]any{"models": list}), nil
 }

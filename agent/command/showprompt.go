@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"coauthor/agent"
@@ -52,7 +53,7 @@ func Document(p agent.Prompt) string {
 		b.WriteString(" The size of its context window is unknown.")
 	}
 	b.WriteString("\n\n")
-	table(p, &b)
+	b.WriteString(partsTable(p).Markdown())
 	if list := LeftOut(p); len(list) > 0 {
 		b.WriteString("\n## Left out\n\n")
 		for _, l := range list {
@@ -69,19 +70,20 @@ func Document(p agent.Prompt) string {
 	return b.String()
 }
 
-// table writes what the parts take.
-func table(p agent.Prompt, b *strings.Builder) {
-	b.WriteString("| part | tokens | price |\n|---|---:|---:|\n")
-	row := func(what string, tokens int) {
-		fmt.Fprintf(b, "| %s | %d | %s |\n", strings.ReplaceAll(what, "|", `\|`), tokens, dollars(Cost(p, tokens), p.Model.Profile.Price))
+// partsTable says what the parts take.
+func partsTable(p agent.Prompt) Table {
+	t := Table{Head: []string{"part", "tokens", "price"}, Right: []int{1, 2}}
+	add := func(what string, tokens int) {
+		t.Rows = append(t.Rows, []string{what, strconv.Itoa(tokens), dollars(Cost(p, tokens), p.Model.Profile.Price)})
 	}
 	for _, part := range p.Parts {
-		row(part.Name, part.Tokens)
+		add(part.Name, part.Tokens)
 		for _, f := range part.Files {
-			row("· "+f.Path, f.Tokens)
+			add("· "+f.Path, f.Tokens)
 		}
 	}
-	row("**all**", p.Tokens)
+	add("all", p.Tokens)
+	return t
 }
 
 // dollars writes a price with two digits that say something.
@@ -89,6 +91,8 @@ func dollars(cost float64, of model.Price) string {
 	switch {
 	case of.In == 0:
 		return "unknown"
+	case cost > 0 && cost < 0.0001:
+		return "< $0.0001"
 	case cost >= 0.01:
 		return fmt.Sprintf("$%.2f", cost)
 	}

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"coauthor/agent"
 	"coauthor/agent/event"
@@ -41,8 +40,8 @@ func usageLine(u event.Usage) UsageLine {
 	return UsageLine{In: u.Prompt, Out: u.Completion, CacheRead: u.CacheRead, Estimated: u.Estimated, Cost: u.Cost}
 }
 
-// row is the line as cells of a table.
-func (u UsageLine) row() string {
+// cells are the line in a table.
+func (u UsageLine) cells() []string {
 	about, cost := "", ""
 	if u.Estimated {
 		about = "about "
@@ -50,7 +49,7 @@ func (u UsageLine) row() string {
 	if u.Cost > 0 {
 		cost = fmt.Sprintf("$%.4f", u.Cost)
 	}
-	return fmt.Sprintf("%s%s | %s | %s", about, event.Thousands(u.In), event.Thousands(u.Out), cost)
+	return []string{about + event.Thousands(u.In), event.Thousands(u.Out), cost}
 }
 
 // Usage says what the requests of the conversation used, and this process in all.
@@ -75,15 +74,16 @@ func runUsage(ctx context.Context, s *agent.Session, _ Call, _ Folder) (Answer, 
 	if err != nil {
 		return Answer{}, err
 	}
-	var b strings.Builder
-	b.WriteString("# Coauthor: usage\n\n| request | model | tokens in | out | cost |\n|---|---|---|---|---|\n")
-	for _, t := range r.Turns {
-		fmt.Fprintf(&b, "| %d. %s | %s | %s |\n", t.Number, strings.ReplaceAll(t.Said, "|", `\|`), t.Model, t.row())
+	t := Table{Head: []string{"request", "model", "tokens in", "out", "cost"}, Right: []int{2, 3, 4}}
+	add := func(what, model string, u UsageLine) {
+		t.Rows = append(t.Rows, append([]string{what, model}, u.cells()...))
 	}
-	fmt.Fprintf(&b, "| all requests in the conversation | | %s |\n", r.Conversation.row())
+	for _, x := range r.Turns {
+		add(fmt.Sprintf("%d. %s", x.Number, x.Said), x.Model, x.UsageLine)
+	}
+	add("all requests in the conversation", "", r.Conversation)
 	if r.Session != (UsageLine{}) {
-		fmt.Fprintf(&b, "| all requests since the program started | | %s |\n", r.Session.row())
+		add("all requests since the program started", "", r.Session)
 	}
-	b.WriteString("\nCosts appear only for models with known prices.\n")
-	return Answer{Page: Page{"usage.md", b.String()}, Data: r}, nil
+	return listing("usage.md", "", Listing{Title: "Coauthor: usage", Sections: []Section{{Table: t}, {Text: "Costs appear only for models with known prices."}}}, r), nil
 }

@@ -58,9 +58,13 @@ func (c *ChatCmd) Run(ctx context.Context, s Streams) (int, error) {
 	})
 }
 
-// columns is how wide a terminal is; 0 where nobody knows.
+// columns is how wide a terminal is, or a session on it; 0 where nobody knows.
 func columns(out io.Writer) int {
-	f, ok := out.(*os.File)
+	to := device(out)
+	if within, ok := to.(interface{ Width() int }); ok {
+		return within.Width()
+	}
+	f, ok := to.(*os.File)
 	if !ok {
 		return 0
 	}

@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 
+	"coauthor/agent/command"
 	"coauthor/agent/custom"
 	"coauthor/agent/display"
 	"coauthor/agent/doctor"
@@ -54,7 +54,7 @@ func (c *DoctorCmd) Run(ctx context.Context, s Streams) (int, error) {
 		enc.SetIndent("", "  ")
 		err = enc.Encode(map[string]any{"ok": doctor.OK(checks), "checks": checks})
 	} else {
-		err = printChecks(s.Out, checks)
+		err = s.list(checksListing(checks))
 	}
 	if err != nil || !doctor.OK(checks) {
 		return 1, err
@@ -158,24 +158,20 @@ func (w *wiring) lacks(v settings.Settings) string {
 	return ""
 }
 
-// printChecks prints one line a check, and the advice below.
-func printChecks(out io.Writer, checks []doctor.Check) error {
+// checksListing is a row for each check, with the advice below its result.
+func checksListing(checks []doctor.Check) command.Listing {
+	t := command.Table{Head: []string{"check", "", "result"}}
 	for _, c := range checks {
-		mark := "ok     "
+		mark := "ok"
 		if !c.OK {
 			mark = "problem"
 		}
-		if _, err := fmt.Fprintf(out, "%s  %-8s  %s\n", mark, display.Line(c.Name), display.Message(c.Text)); err != nil {
-			return err
-		}
-		if c.Advice == "" {
-			continue
-		}
-		if _, err := fmt.Fprintf(out, "                   -> %s\n", display.Message(c.Advice)); err != nil {
-			return err
+		t.Rows = append(t.Rows, []string{c.Name, mark, display.Message(c.Text)})
+		if c.Advice != "" {
+			t.Rows = append(t.Rows, []string{"", "", "-> " + display.Message(c.Advice)})
 		}
 	}
-	return nil
+	return command.Listing{Sections: []command.Section{{Table: t}}}
 }
 
 func absolute(dir string) (string, error) {

@@ -73,7 +73,8 @@ func TestDoctorJSON(t *testing.T) {
 // The doctor says what of the machine a report of a problem needs.
 func TestDoctorTellsTheSystem(t *testing.T) {
 	h := newShell(t, "-- 1.md --\nFine.\n")
-	if h.generate("", "doctor"); !strings.Contains(h.out.String(), "system    coauthor ") || !strings.Contains(h.out.String(), runtime.GOOS+"/"+runtime.GOARCH+", ") || !strings.Contains(h.out.String(), ", git version ") {
+	h.generate("", "doctor")
+	if told := unwrapped(h.out.String()); !strings.Contains(told, "system ok coauthor ") || !strings.Contains(told, runtime.GOOS+"/"+runtime.GOARCH+", ") || !strings.Contains(told, ", git version ") {
 		t.Errorf("told:\n%s%s", h.out.String(), h.err.String())
 	}
 }

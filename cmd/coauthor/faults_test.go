@@ -50,11 +50,12 @@ func TestAFullDiskIsNoSuccess(t *testing.T) {
 	// Wherever in the page of the doctor it happens.
 	checks := []doctor.Check{{Name: "key", Text: "none", Advice: "Set it."}, {Name: "git", OK: true, Text: "fine"}}
 	var whole bytes.Buffer
-	if err := printChecks(&whole, checks); err != nil || whole.String() != "problem  key       none\n                   -> Set it.\nok       git       fine\n" {
+	to := func(out io.Writer) Streams { return Streams{Out: out, Env: noEnvironment(t)} }
+	if err := to(&whole).list(checksListing(checks)); err != nil || whole.String() != "check           result\n───────────────────────\nkey    problem  none\n                -> Set it.\ngit    ok       fine\n" {
 		t.Errorf("%v, printed %q", err, whole.String())
 	}
 	for room := range whole.Len() {
-		if printChecks(&full{room}, checks) == nil {
+		if to(&full{room}).list(checksListing(checks)) == nil {
 			t.Errorf("with %d bytes free nothing is said", room)
 		}
 	}

@@ -62,6 +62,8 @@ func (p *paper) Write(text []byte) (int, error) {
 	return n, err
 }
 
+func (p *paper) over() io.Writer { return p.to }
+
 // printed is the end of a command of which nobody may have seen anything: a script must learn of it.
 func (h *headless) printed(code int, err error) (int, error) {
 	if err == nil && h.paper.err != nil {

@@ -70,12 +70,12 @@ func TestTheDoctorTellsWhatFails(t *testing.T) {
 	server := llmtest.Start(&llmtest.Script{Models: []string{"scripted"}, Replies: []llmtest.Reply{{Number: 1, Text: "busy", Delivery: llmtest.Delivery{Status: 503, Repeat: true}}}})
 	defer server.Close()
 	r := runLine(t, nil, "", "doctor", "--ask-model", "--root", lay(t, nil), "--model", "scripted", "--api-base", server.URL)
-	if r.code != 1 || !strings.Contains(r.out, "problem  request ") || len(server.Requests()) != 1 {
+	if r.code != 1 || !strings.Contains(unwrapped(r.out), "request problem ") || len(server.Requests()) != 1 {
 		t.Errorf("exit %d, %d requests\n%s%s", r.code, len(server.Requests()), r.out, r.err)
 	}
 	home := lay(t, nil)
 	r = runLine(t, map[string]string{"HOME": home, "XDG_CONFIG_HOME": ""}, "", "doctor", "--root", lay(t, nil), "--local-server", "http://127.0.0.1:1")
-	if r.code != 1 || !strings.Contains(r.out, "to "+filepath.Join(home, ".config", "coauthor", "config.yaml")) {
+	if r.code != 1 || !strings.Contains(unwrapped(r.out), "to "+filepath.Join(home, ".config", "coauthor", "config.yaml")) {
 		t.Errorf("who has configured nothing: exit %d\n%s%s", r.code, r.out, r.err)
 	}
 	w := newWiring(Streams{Env: noEnvironment(t)}, nil, nil)
@@ -83,7 +83,7 @@ func TestTheDoctorTellsWhatFails(t *testing.T) {
 		t.Errorf("without a root: %+v", checks)
 	}
 	r = runLine(t, map[string]string{"COAUTHOR_FILES_ENCODING": "klingon"}, "", "doctor", "--root", lay(t, nil), "--model", "scripted", "--api-base", server.URL)
-	if r.code != 1 || !strings.Contains(r.out, "klingon") || !strings.Contains(r.out, "\nproblem  root ") {
+	if r.code != 1 || !strings.Contains(r.out, "klingon") || !strings.Contains(unwrapped(r.out), " root problem ") {
 		t.Errorf("exit %d\n%s%s", r.code, r.out, r.err)
 	}
 }

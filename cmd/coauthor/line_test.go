@@ -172,7 +172,7 @@ func TestDoctorOnTheCommandLine(t *testing.T) {
 		ask    bool
 		code   int
 		says   string
-	}{{good, false, 0, "ok       endpoint"}, {good, true, 0, "ok       request "}, {bad, false, 0, "ok       endpoint"}, {bad, true, 1, "problem  request "}} {
+	}{{good, false, 0, "endpoint ok "}, {good, true, 0, "request ok "}, {bad, false, 0, "endpoint ok "}, {bad, true, 1, "request problem "}} {
 		before := len(x.server.Requests())
 		args := []string{"doctor", "--root", root, "--model", "scripted", "--api-base", x.server.URL}
 		if x.ask {
@@ -180,14 +180,14 @@ func TestDoctorOnTheCommandLine(t *testing.T) {
 		}
 		r := runLine(t, nil, "", args...)
 		asked := len(x.server.Requests()) - before
-		if r.code != x.code || !strings.Contains(r.out, x.says) || (asked == 1) != x.ask || asked > 1 || (x.code == 1) != strings.Contains(r.out, "\n                   -> Add credit") {
+		if r.code != x.code || !strings.Contains(unwrapped(r.out), x.says) || (asked == 1) != x.ask || asked > 1 || (x.code == 1) != strings.Contains(r.out, " -> Add credit") {
 			t.Errorf("asked %v: exit %d, %d requests\n%s%s", x.ask, r.code, asked, r.out, r.err)
 		}
 	}
 	t.Chdir(filepath.Join(root, "sub"))
 	for args, want := range map[string]string{"": root, "--root .": filepath.Join(root, "sub")} {
 		r := runLine(t, nil, "", append([]string{"doctor", "--model", "scripted", "--api-base", good.URL}, strings.Fields(args)...)...)
-		if !strings.Contains(r.out, "root      "+want+"\n") {
+		if !strings.Contains(unwrapped(r.out), "root ok "+want+" git ") {
 			t.Errorf("%q: exit %d\n%s", args, r.code, r.out)
 		}
 	}

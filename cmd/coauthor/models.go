@@ -81,7 +81,7 @@ func (c *ModelsCmd) Run(ctx context.Context, s Streams) (int, error) {
 		enc.SetIndent("", "  ")
 		err = enc.Encode(lists)
 	} else {
-		err = lists.print(s.Out)
+		err = s.list(lists.listing())
 	}
 	switch {
 	case err != nil:

@@ -2,66 +2,52 @@ package main
 
 import (
 	"cmp"
-	"fmt"
-	"io"
-	"strconv"
-	"strings"
-	"unicode/utf8"
 
+	"coauthor/agent/command"
 	"coauthor/agent/display"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
 )
 
-// print writes the lists for people: a table for each, with the day from which its figures are.
-func (l modelLists) print(out io.Writer) error {
-	var b strings.Builder
-	section(&b, "In use", l.InForce)
-	section(&b, "Yours (settings)", l.Yours)
-	section(&b, "Built in", l.Known)
+// listing is the lists for people: a table for each, with the day from which its figures are.
+func (l modelLists) listing() command.Listing {
+	var out command.Listing
+	for _, one := range []struct {
+		title string
+		list  []listedModel
+	}{{"In use", l.InForce}, {"Yours (settings)", l.Yours}, {"Built in", l.Known}} {
+		out.Sections = append(out.Sections, section(one.title, one.list)...)
+	}
 	if l.Endpoint != "" && l.Error == "" {
 		title := "Offered by " + display.Message(l.Endpoint)
 		if len(l.Offered) == 0 {
-			fmt.Fprintf(&b, "%s: no match\n\n", title)
+			out.Sections = append(out.Sections, command.Section{Text: title + ": no match"})
 		}
-		section(&b, title, l.Offered)
+		out.Sections = append(out.Sections, section(title, l.Offered)...)
 	}
-	b.WriteString("The window is in tokens. Prices are in US dollars per million prompt / answer tokens.\n" +
-		"Use the models setting to correct these values.\n")
-	_, err := io.WriteString(out, b.String())
-	return err
+	out.Sections = append(out.Sections, command.Section{Text: model.Legend + "\nUse the models setting to correct these values."})
+	return out
 }
 
-// section writes one list; nothing when it is empty.
-func section(b *strings.Builder, title string, list []listedModel) {
+// section is one list; none when it is empty.
+func section(title string, list []listedModel) []command.Section {
 	if len(list) == 0 {
-		return
+		return nil
 	}
-	rows := [][]string{{title, "window", "price", "edits", "as of"}}
+	t := command.Table{Head: []string{title, "window", "price", "edits", "as of"}, Right: []int{1}}
 	for _, m := range list {
-		rows = append(rows, []string{nameOf(m), size(m.Window), price(m.Price), m.Format, cmp.Or(m.Checked, "-")})
-	}
-	widths := make([]int, len(rows[0]))
-	for _, r := range rows {
-		for i, cell := range r {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		price := model.Price{}
+		if m.Price != nil {
+			price = *m.Price
 		}
+		t.Rows = append(t.Rows, []string{nameOf(m), cmp.Or(model.Short(m.Window), "-"), cmp.Or(price.Text(), "-"), m.Format, cmp.Or(m.Checked, "-")})
 	}
-	for _, r := range rows {
-		for i, cell := range r {
-			if i < len(r)-1 {
-				cell += strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2)
-			}
-			b.WriteString(cell)
-		}
-		b.WriteString("\n")
-	}
-	b.WriteString("\n")
+	return []command.Section{{Table: t}}
 }
 
 // nameOf is a model's name with what it stands for. Names come from files and from servers.
 func nameOf(m listedModel) string {
-	text := "  "
+	text := ""
 	if m.Role != "" {
 		text += m.Role + ": "
 	}
@@ -74,25 +60,3 @@ func nameOf(m listedModel) string {
 	}
 	return text
 }
-
-// size writes 128k for 128000 and for 131072, and 1M from a million on.
-func size(tokens int) string {
-	switch {
-	case tokens <= 0:
-		return "-"
-	case tokens >= 1_000_000:
-		return strconv.FormatFloat(float64(tokens/10_000)/100, 'f', -1, 64) + "M"
-	case tokens >= 1000:
-		return strconv.Itoa(tokens/1000) + "k"
-	}
-	return strconv.Itoa(tokens)
-}
-
-func price(p *model.Price) string {
-	if p == nil {
-		return "-"
-	}
-	return dollars(p.In) + " / " + dollars(p.Out)
-}
-
-func dollars(n float64) string { return "$" + strconv.FormatFloat(n, 'f', -1, 64) }

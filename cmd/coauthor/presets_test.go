@@ -45,7 +45,7 @@ func TestUsageOnTheCommandLine(t *testing.T) {
 	if code := h.run("ask", "-m", "Why?"); code != 0 {
 		t.Fatalf("exit %d: %s", code, h.err.String())
 	}
-	if code := h.run("usage"); code != 0 || !strings.Contains(h.out.String(), "| 1. Why? | local |") {
+	if code := h.run("usage"); code != 0 || !strings.Contains(unwrapped(h.out.String()), "1. Why? local ") {
 		t.Errorf("exit %d: %s\n%s", code, h.out.String(), h.err.String())
 	}
 	if code := h.run("usage", "--json"); code != 0 || !strings.Contains(h.out.String(), `"turns":[{"turnId":`) || strings.Contains(h.out.String(), `"conversation":{"in":0`) {

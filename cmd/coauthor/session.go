@@ -203,6 +203,9 @@ func (h *headless) said(answer command.Answer) (int, error) {
 		marshalLine(h.s.Out, answer.Data)
 		return h.printed(0, nil)
 	}
+	if answer.Listing != nil {
+		return h.printed(0, h.s.list(*answer.Listing))
+	}
 	if page := answer.Page.Text; page != "" {
 		if isTerminal(h.s.Out) {
 			page = display.Text(page)

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/term"
 
+	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/cmd/coauthor/chat"
 )
@@ -17,7 +18,7 @@ import (
 // isTerminal reports whether a stream is a terminal, where colours and questions make sense. Other
 // devices, /dev/null above all, are none.
 func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
+	f, ok := device(stream).(*os.File)
 	if !ok {
 		return false
 	}
@@ -29,6 +30,17 @@ func isTerminal(stream any) bool {
 	return err == nil && is
 }
 
+// device is what a stream leads to in the end.
+func device(stream any) any {
+	for {
+		over, ok := stream.(interface{ over() io.Writer })
+		if !ok {
+			return stream
+		}
+		stream = over.over()
+	}
+}
+
 // openTerminal opens the terminal of this process for reading.
 func openTerminal() (io.ReadCloser, error) {
 	name := "/dev/tty"
@@ -36,6 +48,16 @@ func openTerminal() (io.ReadCloser, error) {
 		name = "CONIN$"
 	}
 	return os.Open(name)
+}
+
+// list prints a page of tables, as wide as the terminal.
+func (s Streams) list(l command.Listing) error {
+	width := columns(s.Out)
+	if width <= 0 {
+		width = 80
+	}
+	_, err := io.WriteString(s.Out, chat.Listing(l, width, s.colour(s.Out)))
+	return err
 }
 
 // terminal puts questions to the person who sits at it.

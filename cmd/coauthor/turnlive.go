@@ -115,3 +115,5 @@ func (l *liveLine) clear() {
 		l.shown = ""
 	}
 }
+
+func (b *besideLine) over() io.Writer { return b.to }

@@ -20,6 +20,7 @@ import (
 	"coauthor/agent/command"
 	"coauthor/agent/display"
 	"coauthor/agent/event"
+	"coauthor/agent/model"
 	"coauthor/agent/proposal"
 	"coauthor/agent/vcs"
 )
@@ -231,6 +232,8 @@ func (s *session) answered(ctx context.Context, answer command.Answer) error {
 		return s.request(ctx, *answer.Then)
 	case streamed && answer.Failed:
 		s.say(lookYellow, display.Message(answer.Text))
+	case answer.Listing != nil:
+		s.on.Print(Listing(*answer.Listing, s.on.Width(), s.style.colour))
 	case streamed || answer.Page.Text == "":
 		s.say("", display.Messages(answer.Text))
 	default:
@@ -287,7 +290,7 @@ func status(session *agent.Session) string {
 	now := session.Chosen.Get()
 	parts := []string{firstOf(session.Settings().Model, "no model")}
 	if u := session.Turns.Usage(); u.Prompt+u.Completion > 0 {
-		parts = append(parts, tokens(u.Prompt+u.Completion)+" tokens")
+		parts = append(parts, model.Short(u.Prompt+u.Completion)+" tokens")
 		if u.Cost > 0 {
 			parts = append(parts, fmt.Sprintf("$%.4f", u.Cost))
 		}
@@ -337,6 +340,9 @@ type printer struct {
 	diff   bool // it is a unified diff
 	all    strings.Builder
 }
+
+// Width is how wide what is printed may be.
+func (p *printer) Width() int { return p.s.on.Width() }
 
 // Write implements io.Writer.
 func (p *printer) Write(text []byte) (int, error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -227,21 +226,7 @@ func order(name, piece string) string {
 func facts(p model.Profile) string {
 	text := ""
 	if p.ContextWindow > 0 {
-		text = tokens(p.ContextWindow) + " window"
+		text = model.Short(p.ContextWindow) + " window"
 	}
-	if p.Price.In > 0 || p.Price.Out > 0 {
-		text += "  $" + strconv.FormatFloat(p.Price.In, 'f', -1, 64) + " / $" + strconv.FormatFloat(p.Price.Out, 'f', -1, 64)
-	}
-	return strings.TrimSpace(text)
-}
-
-// tokens is a number of tokens the short way.
-func tokens(n int) string {
-	switch {
-	case n >= 1_000_000:
-		return strconv.FormatFloat(float64(n/100_000)/10, 'f', -1, 64) + "M"
-	case n >= 1000:
-		return strconv.Itoa(n/1000) + "k"
-	}
-	return strconv.Itoa(n)
+	return strings.TrimSpace(text + "  " + p.Price.Text())
 }

@@ -145,61 +145,31 @@ func (m markdown) code(listing, language string, width int) (rows []string) {
 	return rows
 }
 
-// table lays out a table in columns, or its rows as lists where the columns do not fit.
-func (m markdown) table(n *extast.Table, src []byte, width int) (rows []string) {
-	var cells [][]string
+// table lays out a table.
+func (m markdown) table(n *extast.Table, src []byte, width int) []string {
+	var t table
+	for i, side := range n.Alignments {
+		if side == extast.AlignRight {
+			t.right = append(t.right, i)
+		}
+	}
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 		look := ""
-		if _, head := row.(*extast.TableHeader); head {
+		_, head := row.(*extast.TableHeader)
+		if head {
 			look = lookBold
 		}
-		var one []string
+		var cells []string
 		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
-			one = append(one, strings.ReplaceAll(m.inline(cell, src, look), "\n", " "))
+			cells = append(cells, strings.ReplaceAll(m.inline(cell, src, look), "\n", " "))
 		}
-		cells = append(cells, one)
-	}
-	var widths []int
-	for _, row := range cells {
-		for i, cell := range row {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], ansi.StringWidth(cell))
+		if head {
+			t.head = cells
+		} else {
+			t.rows = append(t.rows, cells)
 		}
 	}
-	sum := -3
-	for _, w := range widths {
-		sum += w + 3
-	}
-	if sum > width {
-		for i, row := range cells[1:] {
-			if i > 0 {
-				rows = append(rows, "")
-			}
-			for k, cell := range row {
-				rows = append(rows, wrap(cells[0][min(k, len(cells[0])-1)]+": "+cell, width, "  ")...)
-			}
-		}
-		return rows
-	}
-	for i, row := range cells {
-		line := ""
-		for k, cell := range row {
-			if k > 0 {
-				line += m.style.paint(lookDim, " │ ")
-			}
-			line += cell
-			if k < len(row)-1 {
-				line += strings.Repeat(" ", widths[k]-ansi.StringWidth(cell))
-			}
-		}
-		rows = append(rows, line)
-		if i == 0 {
-			rows = append(rows, m.style.paint(lookDim, strings.Repeat("─", max(sum, 1))))
-		}
-	}
-	return rows
+	return t.lines(width, m.style)
 }
 
 // inline is the text of a block, in one line or as many as it has hard breaks.
