@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -74,12 +75,8 @@ func (h *headless) printed(code int, err error) (int, error) {
 
 func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 	h := &headless{s: s, flags: f, in: bufio.NewReader(s.In)}
-	if f.Message == "-" {
-		text, err := readText(h.in)
-		if err != nil {
-			return nil, err
-		}
-		f.Message = text
+	if err := f.complete(ctx, h); err != nil {
+		return nil, err
 	}
 	v, err := h.connect()
 	if err != nil {
@@ -107,6 +104,30 @@ func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 	}
 	h.print()
 	return h, nil
+}
+
+// errNoRequest says that a command was not told what to do.
+var errNoRequest = errors.New("the request is missing; add -m \"REQUEST\", or -m - to read it from standard input")
+
+// complete gets what the command line leaves to say: the request from standard input or, where none is given, from whoever
+// sits at the terminal.
+func (f *turnFlags) complete(ctx context.Context, h *headless) (err error) {
+	switch {
+	case f.Message == "-":
+		f.Message, err = readText(h.in)
+	case f.asks == "" || strings.TrimSpace(f.Message) != "":
+	case !h.interactive():
+		return errNoRequest
+	default:
+		var a event.Answer
+		if a, err = (&terminal{in: h.in, out: h.s.Err}).put(ctx, event.Question{Text: f.asks, FreeText: true}); err != nil {
+			return err
+		}
+		if f.Message = a.Text; strings.TrimSpace(a.Text) == "" {
+			return errNoRequest
+		}
+	}
+	return err
 }
 
 // connect opens the folder and its session.

@@ -80,7 +80,10 @@ func run(ctx context.Context, args []string, s Streams) (code int) {
 		return 130
 	case err != nil:
 		fmt.Fprintf(s.Err, "coauthor: %s\n", display.Messages(err.Error()))
-		if code == 0 {
+		switch {
+		case errors.Is(err, errNoRequest):
+			code = 2
+		case code == 0:
 			code = 1
 		}
 	}

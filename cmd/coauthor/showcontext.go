@@ -18,6 +18,7 @@ type ShowContextCmd struct {
 
 // Run prints the prompt. Nothing is sent, and nothing is asked.
 func (c *ShowContextCmd) Run(ctx context.Context, s Streams) (int, error) {
+	c.asks = "What do you want to ask for?"
 	h, err := c.open(ctx, s)
 	if err != nil {
 		return 1, err

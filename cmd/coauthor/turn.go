@@ -14,8 +14,9 @@ import (
 // turnFlags are what every command that runs a turn takes.
 type turnFlags struct {
 	coder string // its name
+	asks  string // what somebody on a terminal is asked who gives no request; "" where a command needs none
 
-	Message     string   `short:"m" required:"" placeholder:"TEXT" help:"The request; - reads standard input."`
+	Message     string   `short:"m" placeholder:"TEXT" help:"The request; - reads standard input."`
 	Root        string   `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	Model       string   `placeholder:"NAME" help:"The model to ask."`
 	APIBase     string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint."`
@@ -36,10 +37,10 @@ type turnFlags struct {
 func coderCommands(coders coder.Table) []madeCommand {
 	var list []madeCommand
 	for _, c := range coders.Offered() {
-		var cmd runner = &AskCmd{turnFlags: turnFlags{coder: c.Name}}
+		var cmd runner = &AskCmd{turnFlags: turnFlags{coder: c.Name, asks: "What do you want to ask?"}}
 		group := command.GroupAsk
 		if c.Proposes() {
-			cmd, group = &EditCmd{turnFlags: turnFlags{coder: c.Name}, Goals: goalFlags()}, command.GroupChange
+			cmd, group = &EditCmd{turnFlags: turnFlags{coder: c.Name, asks: "What do you want to change?"}, Goals: goalFlags()}, command.GroupChange
 		}
 		list = append(list, madeCommand{c.CommandWord(), plain(c.Doc), group, cmd})
 	}
