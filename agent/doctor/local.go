@@ -45,45 +45,61 @@ func firstSteps(ctx context.Context, in Input, key string) []Check {
 	if file == "" {
 		file = "your settings"
 	}
-	of := "this shell"
+	of, guide := "this shell", "Run coauthor init, which asks and writes the settings. Or "
 	if in.starter() == llm.ByEditor {
-		of = "your editor"
+		of, guide = "your editor", ""
 	}
-	start := Check{Name: "model", Text: "no model is configured yet",
-		Advice: "Set " + key + " in the environment of " + of + ", or add a model and its server to " + file + ", on separate lines: model: NAME and apiBase: URL."}
+	advice := "set " + key + " in the environment of " + of + ", or add a model and its server to " + file + ", on separate lines: model: NAME and apiBase: URL."
 	found := running(ctx, in)
 	if len(found) > 0 {
-		start.Advice = "Add the two lines for one of the servers below to " + file + "."
+		advice = "add the two lines for one of the servers below to " + file + "."
 	}
+	if guide == "" {
+		advice = strings.ToUpper(advice[:1]) + advice[1:]
+	}
+	start := Check{Name: "model", Text: "no model is configured yet", Advice: guide + advice}
 	return append([]Check{start}, found...)
 }
 
-// running asks the usual servers of this machine for their models, all at once.
-func running(ctx context.Context, in Input) []Check {
+// running tells of the servers of this machine.
+func running(ctx context.Context, in Input) (found []Check) {
+	for _, s := range Running(ctx, in.Locals, in.Models) {
+		names := s.Models[:min(len(s.Models), 5)]
+		found = append(found, Check{Name: "local", OK: true,
+			Text:   fmt.Sprintf("a server on the default port of %s offers %s: %s", s.Name, count(len(s.Models), "model"), strings.Join(names, ", ")),
+			Advice: fmt.Sprintf("To use it, set model: %s and apiBase: %s", names[0], s.Base)})
+	}
+	return found
+}
+
+// RunningServer is a server that runs on this machine.
+type RunningServer struct {
+	LocalServer
+	Models []string // the IDs of what it offers; at least one
+}
+
+// Running asks servers of this machine for their models, all at once, and returns those that answer, in the order of the
+// list. models is what Input.Models is.
+func Running(ctx context.Context, list []LocalServer, models func(context.Context, model.Profile) ([]llm.ModelInfo, error)) (found []RunningServer) {
 	ctx, cancel := context.WithTimeout(ctx, localTime)
 	defer cancel()
-	checks := make([]*Check, len(in.Locals))
+	offered := make([][]string, len(list))
 	var group sync.WaitGroup
-	for i, s := range in.Locals {
+	for i, s := range list {
 		group.Go(func() {
-			list, err := in.Models(ctx, model.Profile{Name: s.Name, ID: s.Name, APIBase: s.Base, NoKey: true})
-			if err != nil || len(list) == 0 {
+			answer, err := models(ctx, model.Profile{Name: s.Name, ID: s.Name, APIBase: s.Base, NoKey: true})
+			if err != nil {
 				return
 			}
-			var names []string
-			for _, m := range list[:min(len(list), 5)] {
-				names = append(names, m.ID)
+			for _, m := range answer {
+				offered[i] = append(offered[i], m.ID)
 			}
-			checks[i] = &Check{Name: "local", OK: true,
-				Text:   fmt.Sprintf("a server on the default port of %s offers %s: %s", s.Name, count(len(list), "model"), strings.Join(names, ", ")),
-				Advice: fmt.Sprintf("To use it, set model: %s and apiBase: %s", names[0], s.Base)}
 		})
 	}
 	group.Wait()
-	var found []Check
-	for _, c := range checks {
-		if c != nil {
-			found = append(found, *c)
+	for i, s := range list {
+		if len(offered[i]) > 0 {
+			found = append(found, RunningServer{s, offered[i]})
 		}
 	}
 	return found

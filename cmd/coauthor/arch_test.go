@@ -90,6 +90,7 @@ var walls = []struct {
 	{"lsp...", []string{"lsp...", "agent...", "edits..."}},
 	{"cmd/coauthor/chat", []string{"agent...", "edits", "repomap/syntax"}},
 	{"cmd/coauthor/completion", nil},
+	{"cmd/coauthor/setup", []string{"agent/display", "agent/doctor", "agent/event", "agent/llm", "agent/model", "agent/settings", "edits"}},
 	{"cmd...", []string{"cmd...", "editors", "lsp...", "agent...", "edits...", "repomap..."}},
 	{"editors...", []string{"agent/llm/llmtest", "agent/event"}},
 }

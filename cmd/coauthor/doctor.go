@@ -90,10 +90,15 @@ func (c *DoctorCmd) more(in *doctor.Input, client llm.Client) {
 // complete lets the doctor send the model one small request, which the user has allowed.
 func complete(in *doctor.Input, client llm.Client) {
 	in.Complete = func(ctx context.Context, p model.Profile) error {
-		_, err := client.Stream(ctx, llm.Request{Model: p, Role: llm.RoleMain, MaxTokens: 16,
-			Messages: []llm.Message{llm.Text(llm.RoleUser, "Answer with the one word: ready")}}, func(llm.Delta) {})
+		_, err := oneRequest(ctx, client, p)
 		return err
 	}
+}
+
+// oneRequest sends a model one small request.
+func oneRequest(ctx context.Context, client llm.Client, p model.Profile) (llm.Reply, error) {
+	return client.Stream(ctx, llm.Request{Model: p, Role: llm.RoleMain, MaxTokens: 16,
+		Messages: []llm.Message{llm.Text(llm.RoleUser, "Answer with the one word: ready")}}, func(llm.Delta) {})
 }
 
 // examine makes the checks that need no editor. Warnings that are nil are told by the caller; more, if not

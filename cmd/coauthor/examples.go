@@ -20,6 +20,7 @@ var examples = map[string][]string{
 	"review":           {"review", "review main -m \"Look at error handling\""},
 	"undo-commit":      {"undo-commit"},
 	"demo":             {"demo"},
+	"init":             {"init", "init --model ollama/qwen3:8b --yes"},
 	"doctor":           {"doctor", "doctor --ask-model"},
 	"completion":       {"completion bash"},
 	"version":          {"version"},

@@ -16,7 +16,7 @@ import (
 )
 
 // mostUsed are the commands that the help begins with.
-var mostUsed = []string{"edit", "ask", "explain", "architect", "auto", "review", "commit", "undo", "generate", "doctor"}
+var mostUsed = []string{"edit", "ask", "explain", "architect", "auto", "review", "commit", "undo", "generate", "init", "doctor"}
 
 // groupOther has the commands that are in no table of the editors.
 const groupOther command.Group = "Other"
@@ -89,7 +89,7 @@ func commandList(w io.Writer, coders coder.Table, list []*kong.Node) error {
 		}
 	}
 	b.WriteString("\nRun \"coauthor COMMAND --help\" for details about a command.\n" +
-		"New here? Run \"coauthor demo\", then \"coauthor doctor\" to check your setup.\n")
+		"New here? Run \"coauthor demo\", then \"coauthor init\" to set up a model.\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -39,6 +39,7 @@ type commands struct {
 	Review      ReviewCmd      `cmd:"" help:"Reviews uncommitted changes or a branch and reports problems."`
 	UndoCommit  UndoCommitCmd  `cmd:"" help:"Undoes the last commit that Coauthor made, with the changes of its request."`
 	Demo        DemoCmd        `cmd:"" help:"Shows Coauthor at work on a small project in a temporary folder."`
+	Init        InitCmd        `cmd:"" help:"Finds models, asks for one, writes your settings and tests them."`
 	Doctor      DoctorCmd      `cmd:"" help:"Checks your key, endpoint, model and settings."`
 	Completion  CompletionCmd  `cmd:"" help:"Prints a script that completes commands and flags in your shell."`
 	Version     VersionCmd     `cmd:"" help:"Prints the version."`

@@ -23,7 +23,7 @@ var sections = []section{
 		intro: `[MODELS.md](MODELS.md) lists the built-in models and providers. Settings contain no API keys. Servers other than the
 provider's receive a key only through ` + "`apiKeyEnv` or `apiKeyCommand`" + `, even if ` + "`OPENAI_API_KEY`" + ` is set.
 ` + "`OPENAI_BASE_URL` or `OPENAI_API_BASE`" + ` is the default ` + "`apiBase`" + ` for OpenAI's models and receives that key.
-Coauthor does not search for ` + "`.env`" + ` files.`,
+Coauthor does not search for ` + "`.env`" + ` files; only ` + "`coauthor init`" + ` looks for one in the project and in your home folder, and asks before it uses it.`,
 	},
 	{title: "Requests", groups: []string{"turn", "architect", "auto"}},
 	{
