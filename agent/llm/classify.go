@@ -135,13 +135,13 @@ func (c *call) keyAdvice(status int) string {
 	case c.request.Model.APIKeyCommand != "":
 		return "Check that the command in apiKeyCommand prints a valid key for this server."
 	case name == "":
-		return c.client.o.keptBack(c.request.Model, c.ep) + "Set apiKeyEnv to the name of the environment variable that contains the key." + by.doctor()
+		return c.client.o.keptBack(c.request.Model, c.ep) + "Set apiKeyEnv to the name of the environment variable that contains the key." + by.setUp()
 	case c.secret == "":
-		return by.set(name, " to a key for this server") + another + by.doctor()
+		return by.set(name, " to a key for this server") + another + by.setUp()
 	case status == http.StatusForbidden:
-		return "Check that the key in the environment variable " + name + " has access to this model. " + by.set(name, " to a key with access") + another + by.doctor()
+		return "Check that the key in the environment variable " + name + " has access to this model. " + by.set(name, " to a key with access") + another + by.setUp()
 	}
-	return by.set(name, " to a valid key") + another + by.doctor()
+	return by.set(name, " to a valid key") + another + by.setUp()
 }
 
 func waitAdvice(d time.Duration) string {

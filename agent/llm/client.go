@@ -61,10 +61,13 @@ func (s Starter) set(name, value string) string {
 	return "Set " + name + value + " in the environment that starts your editor, and restart the editor"
 }
 
-// doctor names the command that checks all of the setup.
-func (s Starter) doctor() string {
+// setUp names the commands that make a setup and check it: where none is there, everything that asks a model says so.
+const setUp = " Run `coauthor init` to set up a model; `coauthor doctor` checks your setup."
+
+// setUp is that sentence for those who are at a shell.
+func (s Starter) setUp() string {
 	if s == ByShell {
-		return " `coauthor doctor` checks your setup."
+		return setUp
 	}
 	return ""
 }

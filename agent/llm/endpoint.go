@@ -36,14 +36,14 @@ func newEndpoint(p model.Profile) (endpoint, *Error) {
 			Kind:    BadRequest,
 			Message: "The Azure resource for " + quote(p.Name) + " is not set.",
 			Advice: "Set the environment variable " + p.BaseEnv + " to its URL, such as https://NAME.openai.azure.com, and restart Coauthor, " +
-				"or set apiBase in the model's entry in models. `coauthor doctor` checks your setup.",
+				"or set apiBase in the model's entry in models." + setUp,
 		}
 	}
 	if raw == "" {
 		return endpoint{}, &Error{
 			Kind:    BadRequest,
 			Message: "No endpoint is known for the model " + quote(p.Name) + ".",
-			Advice:  "Set apiBase to the URL of an OpenAI-compatible server, or choose a model of a supported provider, such as openai/gpt-4o. `coauthor doctor` checks your setup.",
+			Advice:  "Set apiBase to the URL of an OpenAI-compatible server, or choose a model of a supported provider, such as openai/gpt-4o." + setUp,
 		}
 	}
 	if !strings.Contains(raw, "://") {
@@ -141,7 +141,7 @@ func (c *OpenAI) key(p model.Profile, e endpoint) (string, *Error) {
 			Kind:    NoKey,
 			Message: "No API key is set for " + e.host + ", so nothing was sent.",
 			Advice: c.o.keptBack(p, e) + "Set apiKeyEnv, or the variable COAUTHOR_API_KEY_ENV, to the name of the environment variable that contains the key for " + e.host +
-				" (OPENAI_API_KEY only if that key is for this server). If the server needs no key, set it to none." + c.o.Starter.doctor(),
+				" (OPENAI_API_KEY only if that key is for this server). If the server needs no key, set it to none." + c.o.Starter.setUp(),
 		}
 	}
 	key := strings.TrimSpace(c.o.Env(p.APIKeyEnv))
@@ -152,7 +152,7 @@ func (c *OpenAI) key(p model.Profile, e endpoint) (string, *Error) {
 	return "", &Error{
 		Kind:    NoKey,
 		Message: "There is no API key for " + e.host + ".",
-		Advice:  c.o.Starter.set(name, "") + ", or set apiKeyEnv to another variable (none if the server needs no key)." + c.o.Starter.doctor(),
+		Advice:  c.o.Starter.set(name, "") + ", or set apiKeyEnv to another variable (none if the server needs no key)." + c.o.Starter.setUp(),
 	}
 }
 

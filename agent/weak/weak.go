@@ -81,7 +81,10 @@ func (w Writer) CommitMessage(ctx context.Context, in prompt.Commit) (string, er
 		return prompt.CommitMessages(m.Profile, in, m.Room, m.Counter.Count)
 	})
 	if err != nil {
-		text, _ := llm.Words(err)
+		text, advice := llm.Words(err)
+		if call := (*llm.Error)(nil); errors.As(err, &call) && call.Kind == llm.NoKey { // nothing is set up yet
+			text += " " + advice
+		}
 		return answer, errors.New(text)
 	}
 	return answer, nil
