@@ -31,6 +31,10 @@ type Request struct {
 	// Files are those to commit, as they are on disk. Without any it is what the user has staged, and where nothing is staged
 	// all changes of tracked files, with the files that turns have created.
 	Files []string
+	// Amend has the commit take the place of the last one: it holds what that one changed, and what is staged or named beside.
+	Amend bool
+	// Replace is asked before a commit that has been pushed is amended, with what that means; nil refuses it.
+	Replace func(ctx context.Context, what string) (bool, error)
 	// Agree is asked before the commit is made, with its message and its files; nil has the request be the agreement.
 	Agree func(ctx context.Context, message string, files []vcs.StagedFile) (bool, error)
 }
@@ -42,12 +46,16 @@ var ErrNotAgreed = errors.New("nothing was committed")
 type Committed struct {
 	Hash    string   `json:"hash"`
 	Subject string   `json:"subject"`
-	Files   []string `json:"files"`           // relative to the root
-	Notes   []string `json:"notes,omitempty"` // what the user should know about it
+	Amended bool     `json:"amended,omitempty"` // it took the place of the last one
+	Files   []string `json:"files"`             // relative to the root
+	Notes   []string `json:"notes,omitempty"`   // what the user should know about it
 }
 
 // String tells of the commit in a line.
 func (c Committed) String() string {
+	if c.Amended {
+		return fmt.Sprintf("Amended the last commit, which is now %s with %s: %s", Short(c.Hash), display.Count(len(c.Files), "file"), c.Subject)
+	}
 	return fmt.Sprintf("Committed %s as %s: %s", display.Count(len(c.Files), "file"), Short(c.Hash), c.Subject)
 }
 
@@ -142,16 +150,26 @@ func (k *Committer) Commit(ctx context.Context, r Request) (Committed, error) {
 		return Committed{}, err
 	}
 	defer k.tree.unstage(staged)
-	if err := k.meant(ctx, staged, r.Files); err != nil {
-		return Committed{}, err
+	if !r.Amend || len(r.Files) > 0 { // what is staged goes into an amended commit, and nothing else
+		if err := k.meant(ctx, staged, r.Files); err != nil {
+			return Committed{}, err
+		}
+	}
+	kind, about := commitOfUser, said{}
+	if r.Amend {
+		kind = commitAmended
+		if about, err = k.amend(ctx, staged, r); err != nil {
+			return Committed{}, err
+		}
 	}
 	set := k.o.Settings()
 	message := userMessage(r.Message)
-	c, err := k.finish(ctx, staged, commitOfUser, set, func(files []vcs.StagedFile) (string, []string, error) {
+	c, err := k.finish(ctx, staged, kind, set, func(files []vcs.StagedFile) (string, []string, error) {
 		var notes []string
 		var err error
 		if message == "" {
-			if message, notes, err = k.commitMessage(ctx, staged, set, k.saidOf(ctx, staged, files), pathsIn(files)); err != nil {
+			about.asked = k.saidOf(ctx, staged, files).asked
+			if message, notes, err = k.commitMessage(ctx, staged, set, about, pathsIn(files)); err != nil {
 				return "", notes, err
 			}
 		}
@@ -232,7 +250,7 @@ func (k *Committer) finish(ctx context.Context, staged *vcs.Staged, kind commitK
 	}
 	o := vcs.CommitOptions{Message: message, Hooks: set.Git.Hooks}
 	o.Author, o.Committer = attribution(set.Git, kind)
-	c = Committed{Files: paths, Notes: notes}
+	c = Committed{Files: paths, Notes: notes, Amended: kind == commitAmended}
 	c.Subject, _, _ = strings.Cut(message, "\n")
 	if c.Hash, err = staged.Commit(ctx, o); c.Hash == "" {
 		return Committed{}, err
@@ -240,8 +258,10 @@ func (k *Committer) finish(ctx context.Context, staged *vcs.Staged, kind commitK
 	if err != nil { // the commit is made
 		c.Notes = append(c.Notes, "Could not update the git index after the commit: "+err.Error()+". Run git reset to update it; this does not change your files.")
 	}
-	if err := k.committer.own.add(c.Hash, kind); err != nil {
-		c.Notes = append(c.Notes, "Coauthor will not be able to undo this commit: "+err.Error()+".")
+	if kind != commitAmended { // taking that back would take back what it held before, too
+		if err := k.committer.own.add(c.Hash, kind); err != nil {
+			c.Notes = append(c.Notes, "Coauthor will not be able to undo this commit: "+err.Error()+".")
+		}
 	}
 	for _, path := range paths {
 		k.o.FileChanged(path)
@@ -254,7 +274,7 @@ func attribution(g settings.Git, kind commitKind) (author, committer string) {
 	switch {
 	case g.Attribution == settings.AttributionOff:
 		return "", ""
-	case kind == commitOfUser:
+	case kind == commitOfUser, kind == commitAmended:
 		return "", ours
 	case g.Attribution == settings.AttributionName:
 		return ours, ours
@@ -270,8 +290,8 @@ func userMessage(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\x00", "") + "\n"
 }
 
-// said is what was said when a change was made.
-type said struct{ label, asked, answer string }
+// said is what was said when a change was made, and the message of the commit that is amended.
+type said struct{ label, asked, answer, kept string }
 
 // commitMessage has a message written for a prepared commit. Where no model can, it is made of the names of the files
 // and of what was asked, and a note says so.
@@ -289,6 +309,9 @@ func (k *Committer) commitMessage(ctx context.Context, staged *vcs.Staged, set s
 		return "", nil, err
 	}
 	for _, e := range earlier {
+		if strings.HasPrefix(said.kept, e.Subject+"\n") {
+			continue // it is the one that is amended
+		}
 		in.Subjects = append(in.Subjects, e.Subject)
 	}
 	if diff == "" {
@@ -303,14 +326,30 @@ func (k *Committer) commitMessage(ctx context.Context, staged *vcs.Staged, set s
 		if err != nil {
 			why += ": " + strings.TrimSuffix(err.Error(), ".")
 		}
-		notes = append(notes, why+". Coauthor used your request or the file names instead. To change the message, run git commit --amend.")
-		message = fallbackMessage(said, paths)
+		instead := "used your request or the file names instead"
+		if said.kept != "" {
+			instead = "kept the message of the last commit"
+		}
+		notes = append(notes, why+". Coauthor "+instead+". To change the message, run git commit --amend.")
+		return fallbackMessage(said, paths), notes, nil
+	}
+	if said.kept != "" {
+		trailers, err := vcs.Trailers(ctx, k.ws.Root(), said.kept)
+		if err != nil {
+			return "", nil, err
+		}
+		if trailers != "" { // such as who signed it off
+			message = strings.TrimRight(message, "\n") + "\n\n" + trailers
+		}
 	}
 	return message, notes, nil
 }
 
-// fallbackMessage is a message without a model: what the user asked for, else the names of the files.
+// fallbackMessage is a message without a model: that of the commit that is amended, what the user asked for, else the names of the files.
 func fallbackMessage(said said, paths []string) string {
+	if said.kept != "" {
+		return said.kept
+	}
 	text := said.label
 	if text == "" {
 		switch {

@@ -16,6 +16,8 @@ type commitKind string
 const (
 	commitOfTurn commitKind = "turn" // the changes of a turn
 	commitOfUser commitKind = "user" // the user's own changes
+
+	commitAmended commitKind = "amended" // one that was there, and more; it is not remembered
 )
 
 // ownCommits remembers which commits of a root were made here: only those are undone. They are kept on disk, for the

@@ -44,11 +44,14 @@ func (s *Staged) Commit(ctx context.Context, o CommitOptions) (hash string, err 
 	if err != nil {
 		return "", err
 	}
-	if _, err := runWriting(ctx, s.root, o.Hooks, append(env, s.env()...), []byte(o.Message),
-		"commit", "--quiet", "--cleanup=whitespace", "--no-status", "--file=-"); err != nil {
+	args := []string{"commit", "--quiet", "--cleanup=whitespace", "--no-status", "--file=-"}
+	if s.amends {
+		args = append(args, "--amend")
+	}
+	if _, err := runWriting(ctx, s.root, o.Hooks, append(env, s.env()...), []byte(o.Message), args...); err != nil {
 		return "", s.whyNot(err, o)
 	}
-	if hash, err = Head(ctx, s.root); err != nil || hash == s.place.Head {
+	if hash, err = Head(ctx, s.root); err != nil || hash == s.place.Head && !s.amends { // an amended one may be the same to the second
 		return "", errors.Join(err, fmt.Errorf("git commit: no commit was made"))
 	}
 	return hash, userIndex{s.root, s.place, s.merge}.follow(context.WithoutCancel(ctx), s.place.Head, hash)

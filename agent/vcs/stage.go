@@ -20,6 +20,9 @@ type Staged struct {
 	place Place
 	dir   string // of the index
 	merge Merge
+
+	amends bool   // it takes the place of the last commit
+	parent string // of that; "" is none
 }
 
 // Merge joins two changes of a text. ok is false where they are in each other's way.
@@ -75,16 +78,16 @@ func (s *Staged) takeOver(ctx context.Context) error {
 	return err
 }
 
-// staged lists what differs from the last commit: the entries of both by path, from the top of the work tree.
+// staged lists what differs from the commit before this one: the entries of both by path, from the top of the work tree.
 func (s *Staged) staged(ctx context.Context) ([]entryChange, error) {
-	if s.place.Head == "" {
+	if s.before() == "" {
 		out, err := s.git(ctx, nil, "ls-files", "--stage", "--full-name", "-z", "--", ":/")
 		if err != nil {
 			return nil, err
 		}
 		return parseStage(out), nil
 	}
-	out, err := s.git(ctx, nil, "diff-index", "--cached", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=none", "-z", s.place.Head)
+	out, err := s.git(ctx, nil, "diff-index", "--cached", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=none", "-z", s.before())
 	if err != nil {
 		return nil, err
 	}
@@ -291,7 +294,14 @@ func (s *Staged) Texts(ctx context.Context, f StagedFile) (before, now string, e
 func (s *Staged) Diff(ctx context.Context, without []string) (string, error) {
 	args := []string{"diff", "--cached", "--no-ext-diff", "--no-textconv", "--no-renames", "--submodule=short", "--relative"}
 	if s.place.Head != "" {
-		args = append(args, s.place.Head)
+		from := s.before()
+		if from == "" {
+			var err error
+			if from, err = emptyTree(ctx, s.root); err != nil {
+				return "", err
+			}
+		}
+		args = append(args, from)
 	}
 	args = append(args, "--", ":/")
 	for _, p := range without {

@@ -33,6 +33,7 @@ func (f gitFlags) open(ctx context.Context, s Streams, files []string) (*headles
 type CommitCmd struct {
 	gitFlags
 	Message string   `short:"m" placeholder:"TEXT" help:"The message. Default: the weak model's."`
+	Amend   bool     `help:"Amend the last commit with what is staged or named, and write its message anew."`
 	Yes     bool     `short:"y" help:"Commit without asking."`
 	Files   []string `arg:"" optional:"" help:"The files to commit, including new files. Default: staged changes; if none, all changes in tracked files and files that requests created."`
 }
@@ -44,7 +45,7 @@ func (c *CommitCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	defer h.close()
-	made, err := h.session.Commits.Commit(ctx, commit.Request{Message: c.Message, Files: h.files, Agree: c.agree(h)})
+	made, err := h.session.Commits.Commit(ctx, commit.Request{Message: c.Message, Files: h.files, Amend: c.Amend, Replace: c.replace(h), Agree: c.agree(h)})
 	if errors.Is(err, vcs.ErrNothing) {
 		return 1, errors.New("nothing to commit; run coauthor commit with the names of new files to add them")
 	}
@@ -75,7 +76,22 @@ func (c *CommitCmd) agree(h *headless) func(context.Context, string, []vcs.Stage
 		if c.Yes || c.JSON || !h.interactive() {
 			return true, nil // the command itself is the agreement
 		}
-		a, err := h.put(ctx, event.Question{Text: "Commit this?", Choices: []string{"yes", "no"}, Default: "no"})
+		question := "Commit this?"
+		if c.Amend {
+			question = "Amend the last commit?"
+		}
+		a, err := h.put(ctx, event.Question{Text: question, Choices: []string{"yes", "no"}, Default: "no"})
+		return a.Choice == "yes", err
+	}
+}
+
+// replace asks whether a commit that others may have is to be replaced; nil where there is nobody to ask. --yes does not say it.
+func (c *CommitCmd) replace(h *headless) func(context.Context, string) (bool, error) {
+	if c.JSON || !h.interactive() {
+		return nil
+	}
+	return func(ctx context.Context, what string) (bool, error) {
+		a, err := h.put(ctx, event.Question{Text: what + " Amend it anyway?", Choices: []string{"yes", "no"}, Default: "no"})
 		return a.Choice == "yes", err
 	}
 }

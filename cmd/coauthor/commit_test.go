@@ -175,3 +175,93 @@ func TestReviewCommand(t *testing.T) {
 		t.Errorf("exit %d, %v, %s", code, err, lines[len(lines)-1])
 	}
 }
+
+// TestCommitAmend: the last commit, also the first of all, is made anew with what is staged or named and nothing else. Author,
+// date and trailers stay; the message is the model's, the user's own, or, where neither is to be had, the one that was there.
+func TestCommitAmend(t *testing.T) {
+	h := newGitShell(t, "-- 1.md --\nAdd the file b\n-- 2.md --\nAdd the file b, with a note\n-- 3.md --\nNo.\n-- 3.yaml --\nstatus: 400\n")
+	h.git("commit", "-q", "--amend", "-m", "first\n\nSigned-off-by: Bob <bob@example.org>", "--author", "Bob <bob@example.org>", "--date", "2020-02-02T10:00:00 +0100")
+	h.put("b.py", "b = 1\n")
+	h.put("staged.py", "s = 1\n")
+	h.git("add", "b.py", "staged.py")
+	h.put("a.py", "changed, and not staged\n")
+	h.put("staged.py", "s = 2\n")
+	is := func(what string, code int, subject, files string, requests int) {
+		t.Helper()
+		if code != 0 {
+			t.Fatalf("%s: exit %d, %s%s", what, code, h.out.String(), h.err.String())
+		}
+		got := h.git("log", "--format=%an %aI %s") + h.git("show", "--format=", "--name-only", "--root")
+		if want := "Bob 2020-02-02T10:00:00+01:00 " + subject + "\n" + files; got != want || len(h.server.Requests()) != requests {
+			t.Errorf("%s: %d requests\n%s\nwant\n%s", what, len(h.server.Requests()), got, want)
+		}
+		if status := h.git("status", "--porcelain"); status != " M a.py\n M staged.py\n" && what != "a file" {
+			t.Errorf("%s: the rest is\n%s", what, status)
+		}
+	}
+	is("the first of all", h.run("commit", "--amend"), "Add the file b", "a.py\nb.py\nstaged.py\n", 1)
+	if !strings.Contains(h.out.String(), "Amended the last commit, which is now ") || !strings.Contains(h.git("log", "--format=%b"), "Signed-off-by: Bob") {
+		t.Errorf("told %s, message\n%s", h.out.String(), h.git("log", "--format=%B"))
+	}
+	if asked := h.server.Requests()[0].Messages; !strings.Contains(asked[len(asked)-1].Content, "+b = 1") || !strings.Contains(asked[len(asked)-1].Content, "+x = 1") || strings.Contains(asked[len(asked)-1].Content, "first") {
+		t.Errorf("asked %s", asked[len(asked)-1].Content)
+	}
+	is("the message alone", h.run("commit", "--amend", "--yes"), "Add the file b, with a note", "a.py\nb.py\nstaged.py\n", 2)
+	is("a message of one's own", h.run("commit", "--amend", "-m", "Mine"), "Mine", "a.py\nb.py\nstaged.py\n", 2)
+	is("without a model", h.run("commit", "--amend"), "Mine", "a.py\nb.py\nstaged.py\n", 3)
+	if !strings.Contains(h.out.String(), "Coauthor kept the message of the last commit.") {
+		t.Errorf("told %s", h.out.String())
+	}
+	if code := h.run("undo-commit"); code != 1 || !strings.Contains(h.err.String(), "was not made by Coauthor") {
+		t.Errorf("undo-commit: exit %d, %s", code, h.err.String())
+	}
+	h.git("commit", "-q", "-m", "second", "staged.py", "--author", "Bob <bob@example.org>", "--date", "2020-02-02T10:00:00 +0100")
+	var made commit.Committed
+	if code := h.run("commit", "--amend", "--json", "-m", "Both", filepath.Join(h.root, "a.py")); code != 0 || json.Unmarshal(h.out.Bytes(), &made) != nil || !made.Amended || strings.Join(made.Files, " ") != "a.py staged.py" {
+		t.Errorf("a file: exit %d, %s%s", code, h.out.String(), h.err.String())
+	}
+	if got := h.git("log", "--format=%s") + h.git("status", "--porcelain"); got != "Both\nMine\n" {
+		t.Errorf("a file: %s", got)
+	}
+	h.git("revert", "--no-edit", "--no-commit", "HEAD")
+	h.git("revert", "--quit")
+	before := h.git("rev-parse", "HEAD")
+	if code := h.run("commit", "--amend", "-m", "Nothing"); code != 1 || !strings.Contains(h.err.String(), "would change nothing") || h.git("rev-parse", "HEAD") != before {
+		t.Errorf("to nothing: exit %d, %s", code, h.err.String())
+	}
+	h.git("checkout", "-q", "--orphan", "empty")
+	if code := h.run("commit", "--amend", "-m", "x"); code != 1 || !strings.Contains(h.err.String(), "There is no commit to amend yet.") {
+		t.Errorf("without a commit: exit %d, %s", code, h.err.String())
+	}
+}
+
+// TestAmendOfWhatIsPushed is refused where nobody can be asked, whatever --yes says, and before a model is asked.
+func TestAmendOfWhatIsPushed(t *testing.T) {
+	h := newGitShell(t, "-- 1.md --\nNever asked.\n")
+	h.pushed()
+	before := h.git("rev-parse", "HEAD")
+	for _, args := range [][]string{{"--yes"}, {"--yes", "-m", "x"}, {"--json"}} {
+		code := h.run(append([]string{"commit", "--amend"}, args...)...)
+		if code != 1 || !strings.Contains(h.err.String(), "(first), has been pushed. ") || !strings.Contains(h.err.String(), "Nothing was amended") || h.git("rev-parse", "HEAD") != before || len(h.server.Requests()) > 0 {
+			t.Errorf("%q: exit %d, %d requests, %s", args, code, len(h.server.Requests()), h.err.String())
+		}
+	}
+	h.git("commit", "-q", "--allow-empty", "-m", "merged") // a merge has more than one parent
+	h.git("checkout", "-q", "-b", "side", "HEAD~1")
+	h.put("b.py", "b\n")
+	h.git("add", "b.py")
+	h.git("commit", "-q", "-m", "side")
+	h.git("merge", "-q", "--no-edit", "main")
+	if code := h.run("commit", "--amend"); code != 1 || !strings.Contains(h.err.String(), "is a merge commit. Add -m") || len(h.server.Requests()) > 0 {
+		t.Errorf("a merge: exit %d, %s", code, h.err.String())
+	}
+}
+
+// pushed sends the branch to another repository.
+func (h *gitShell) pushed() {
+	other := h.t.TempDir()
+	h.git("init", "-q", "--bare", other)
+	h.git("push", "-q", other, "main")
+	h.git("remote", "add", "origin", other)
+	h.git("fetch", "-q", "origin")
+}

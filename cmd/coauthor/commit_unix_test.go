@@ -63,3 +63,48 @@ func TestCommitTakesWhatTurnsCreated(t *testing.T) {
 		t.Errorf("afterwards\n%s", got)
 	}
 }
+
+// TestAmendOnATerminal shows what becomes the last commit and asks, and asks before that where others may have it.
+func TestAmendOnATerminal(t *testing.T) {
+	for _, pushed := range []bool{false, true} {
+		for _, answers := range [][]string{{"n"}, {""}, {"y", "n"}, {"y", "y"}} {
+			if !pushed {
+				answers = answers[len(answers)-1:]
+			}
+			h := newGitShell(t, "-- 1.md --\nAdd b, too\n")
+			h.oneHome()
+			if pushed {
+				h.pushed()
+			}
+			h.put("b.py", "b\n")
+			h.git("add", "b.py")
+			s := h.onScreen("commit", "--amend", "--root", h.root, "--model", "local", "--api-base", h.server.URL)
+			if pushed {
+				s.expect("(first), has been pushed. ")
+				s.expect("Amend it anyway? [yes/no] (default: no)")
+				s.types(answers[0] + "\n")
+				answers = answers[1:]
+			}
+			want, requests := "first\n", 0
+			if len(answers) > 0 {
+				requests = 1
+				s.expect("Add b, too")
+				s.expect("new a.py")
+				s.expect("new b.py")
+				s.expect("Amend the last commit? [yes/no] (default: no)")
+				s.types(answers[0] + "\n")
+			}
+			if len(answers) > 0 && answers[0] == "y" {
+				s.expect("Amended the last commit")
+				s.exit(0)
+				want = "Add b, too\n"
+			} else {
+				s.expect("coauthor: nothing was committed")
+				s.exit(1)
+			}
+			if got := h.git("log", "--format=%s"); got != want || len(h.server.Requests()) != requests {
+				t.Errorf("pushed %t, %q: %d requests, %s", pushed, answers, len(h.server.Requests()), got)
+			}
+		}
+	}
+}

@@ -12,7 +12,7 @@ var examples = map[string][]string{
 	"rewind":           {"rewind", "rewind 3"},
 	"clear":            {"clear"},
 	"reset":            {"reset"},
-	"commit":           {"commit", "commit -m \"Fix the parser\" parser.go"},
+	"commit":           {"commit", "commit -m \"Fix the parser\" parser.go", "commit --amend"},
 	"undo":             {"undo"},
 	"redo":             {"redo"},
 	"diff":             {"diff", "diff main"},
