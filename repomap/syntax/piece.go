@@ -25,15 +25,25 @@ type Piece struct {
 	Text string
 }
 
-// mostPieces is how long a listing may be that is taken apart.
-const mostPieces = 64 << 10
+// mostPieces is how long a listing may be that is taken apart, and mostPieceLine a line of it: lexers take a time for lines
+// that nobody writes that grows with the cube of their length.
+const (
+	mostPieces    = 64 << 10
+	mostPieceLine = 250
+)
 
 // Pieces takes a listing apart for who shows it in colours. language is the word behind a fence in Markdown, or the name of
-// a file. The pieces together are the listing; one of an unknown language is one plain piece.
-func Pieces(language, listing string) []Piece {
+// a file. The pieces together are the listing; one of an unknown language, or with very long
+// lines, is one plain piece, and so is one for which there is no time: goOn is asked between two pieces.
+func Pieces(language, listing string, goOn func() bool) []Piece {
 	whole := []Piece{{PlainPiece, listing}}
 	if language == "" || len(listing) > mostPieces {
 		return whole
+	}
+	for line := range strings.Lines(listing) {
+		if len(line) > mostPieceLine {
+			return whole
+		}
 	}
 	lexer := lexerOf(language)
 	if lexer == nil {
@@ -46,6 +56,9 @@ func Pieces(language, listing string) []Piece {
 	var list []Piece
 	var all strings.Builder
 	for token := tokens(); token != chroma.EOF; token = tokens() {
+		if !goOn() {
+			return whole
+		}
 		kind := kindOf(token.Type)
 		all.WriteString(token.Value)
 		if n := len(list); n > 0 && list[n-1].Kind == kind {

@@ -3,14 +3,15 @@ package chat
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"coauthor/agent/display"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
+	"coauthor/repomap/syntax"
 )
 
-// differ draws changes as unified diffs with colours, in which the words that changed are marked.
+// differ draws changes as unified diffs with colours: lines that go are red and lines that come green, with their language's
+// colours on what has one, and the words that changed are marked.
 type differ struct {
 	style style
 	width int
@@ -21,31 +22,19 @@ func (d differ) diff(p proposal.Proposal) string { return d.paint(proposal.Scree
 
 // paint draws a unified diff whose text is fit to be shown.
 func (d differ) paint(text string) string {
-	var rows, gone, come []string
-	header := false
+	var rows []string
+	var hunk []diffLine
+	name, header := "", false
 	flush := func() {
-		for i := range gone {
-			other := ""
-			if len(gone) == len(come) {
-				other = come[i]
-			}
-			rows = append(rows, d.line("-", gone[i], other, lookRed, lookRemoved)...)
-		}
-		for i := range come {
-			other := ""
-			if len(gone) == len(come) {
-				other = gone[i]
-			}
-			rows = append(rows, d.line("+", come[i], other, lookGreen, lookAdded)...)
-		}
-		gone, come = nil, nil
+		rows = append(rows, d.hunk(hunk, name)...)
+		hunk = nil
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		switch {
 		case strings.HasPrefix(line, "diff --git "):
 			flush()
-			header = true
+			name, header = "", true
 		case strings.HasPrefix(line, "@@ "):
 			flush()
 			header = false
@@ -54,17 +43,10 @@ func (d differ) paint(text string) string {
 		}
 		switch {
 		case header:
+			name = firstOf(nameIn(line), name)
 			rows = append(rows, d.style.paint(lookBold, fit(line, d.width)))
-		case strings.HasPrefix(line, "-"):
-			if len(come) > 0 {
-				flush()
-			}
-			gone = append(gone, line[1:])
-		case strings.HasPrefix(line, "+"):
-			come = append(come, line[1:])
-		case strings.HasPrefix(line, "\\") && len(gone)+len(come) > 0:
-			flush()
-			rows = append(rows, d.style.paint(lookDim, line))
+		case line != "" && strings.ContainsRune(" +-\\", rune(line[0])):
+			hunk = append(hunk, diffLine{sign: line[:1], text: strings.ReplaceAll(line[1:], "\t", "    ")})
 		default:
 			flush()
 			rows = append(rows, wrapLine(strings.ReplaceAll(line, "\t", "    "), d.width, " ")...)
@@ -74,49 +56,135 @@ func (d differ) paint(text string) string {
 	return strings.Join(rows, "\n")
 }
 
-// line draws a line that goes or comes. Where one stands in the place of another, what they do not share is marked.
-func (d differ) line(sign, text, other, look, mark string) []string {
-	text, other = strings.ReplaceAll(text, "\t", "    "), strings.ReplaceAll(other, "\t", "    ")
-	from, to := 0, 0
-	if other != "" && d.style.colour {
-		from, to = changedWords(text, other)
+// nameIn is the file that a line of a header names, for its language: the new one where there is one.
+func nameIn(line string) string {
+	for _, sign := range []string{"--- a/", "--- \"a/", "+++ b/", "+++ \"b/"} {
+		if name, ok := strings.CutPrefix(line, sign); ok {
+			return strings.Trim(name, "\"\t")
+		}
 	}
-	painted := d.style.paint(look, sign+text[:from]) + d.style.paint(mark, text[from:to]) + d.style.paint(look, text[to:])
-	if from == to {
-		painted = d.style.paint(look, sign+text)
-	}
-	return wrapLine(painted, d.width, " ")
+	return ""
 }
 
-// changedWords is where a line differs from another, in whole words. Lines that share little have no such place.
-func changedWords(text, other string) (from, to int) {
-	for from < len(text) && from < len(other) && text[from] == other[from] {
-		from++
-	}
-	tail := 0
-	for tail < len(text)-from && tail < len(other)-from && text[len(text)-1-tail] == other[len(other)-1-tail] {
-		tail++
-	}
-	to = len(text) - tail
-	inWord := func(i int) bool {
-		return i > 0 && i < len(text) && isWordByte(text[i-1]) && isWordByte(text[i])
-	}
-	for inWord(from) {
-		from--
-	}
-	for inWord(to) {
-		to++
-	}
-	if len(strings.TrimSpace(text[:from]))+len(strings.TrimSpace(text[to:])) == 0 {
-		return 0, 0
-	}
-	return from, to
+// diffLine is a line of a hunk.
+type diffLine struct {
+	sign  string
+	text  string
+	marks []span // what changed of it
 }
 
-// isWordByte also takes the bytes of signs that are not ASCII, so that none is cut.
-func isWordByte(b byte) bool {
-	return b >= 0x80 || isWord(rune(b)) && b < unicode.MaxASCII
+// span is a part of a line, in bytes.
+type span struct{ from, to int }
+
+// mostMarkedLine is how long a line may be whose words are compared. Of a longer one is marked where the change begins and ends.
+const mostMarkedLine = 500
+
+// lineLooks are the looks of what stands in a hunk, by its sign: of the line, and of the words that changed.
+var lineLooks = map[string]struct{ line, mark string }{
+	"-": {lookRed, lookRemoved}, "+": {lookGreen, lookAdded}, "\\": {lookDim, lookDim},
 }
+
+// hunk draws a hunk of a file.
+func (d differ) hunk(lines []diffLine, name string) (rows []string) {
+	if !d.style.colour {
+		for _, l := range lines {
+			rows = append(rows, wrapLine(l.sign+l.text, d.width, " ")...)
+		}
+		return rows
+	}
+	markChanges(lines)
+	before, after := pieces(lines, name, " -"), pieces(lines, name, " +")
+	for _, l := range lines {
+		looks := lineLooks[l.sign]
+		b := &runs{style: d.style}
+		b.add(looks.line, l.sign)
+		list := []syntax.Piece{{Text: l.text}}
+		switch l.sign {
+		case "-":
+			list, before = before[0], before[1:]
+		case "+":
+			list, after = after[0], after[1:]
+		case " ":
+			list, before, after = after[0], before[1:], after[1:]
+		}
+		at := 0
+		for _, p := range list {
+			b.marked(p.Text, at, l.marks, lookOf(p.Kind, looks.line), looks.mark)
+			at += len(p.Text)
+		}
+		rows = append(rows, wrapLine(b.end(), d.width, " ")...)
+	}
+	return rows
+}
+
+// pieces takes the lines of a hunk with some signs apart as one listing, since what a line is depends on those before it: a
+// comment or a string may go over several.
+func pieces(lines []diffLine, name, signs string) (list [][]syntax.Piece) {
+	var texts []string
+	for _, l := range lines {
+		if strings.Contains(signs, l.sign) {
+			texts = append(texts, l.text)
+		}
+	}
+	var line []syntax.Piece
+	for _, p := range piecesOf(name, strings.Join(texts, "\n")) {
+		for i, text := range strings.Split(p.Text, "\n") {
+			if i > 0 {
+				list, line = append(list, line), nil
+			}
+			line = append(line, syntax.Piece{Kind: p.Kind, Text: text})
+		}
+	}
+	return append(list, line)
+}
+
+// lookOf is the look of a piece in a line that has one itself. Strings are not green here, which says that a line comes.
+func lookOf(kind syntax.Kind, line string) string {
+	switch kind {
+	case syntax.StringPiece:
+		return lookCyan
+	case syntax.CommentPiece:
+		return strings.TrimSuffix(lookDim+";"+line, ";")
+	case syntax.PlainPiece:
+		return line
+	case syntax.KeywordPiece, syntax.NamePiece, syntax.NumberPiece:
+	}
+	return looks[kind]
+}
+
+// runs is a line that is put together of texts with looks. What stands side by side in the same look is painted at once.
+type runs struct {
+	style      style
+	all        strings.Builder
+	look, text string
+}
+
+func (r *runs) add(look, text string) {
+	if text == "" {
+		return
+	}
+	if look != r.look {
+		r.all.WriteString(r.style.paint(r.look, r.text))
+		r.look, r.text = look, ""
+	}
+	r.text += text
+}
+
+// marked adds a text that stands at a place of its line, in which some spans are marked.
+func (r *runs) marked(text string, at int, marks []span, look, mark string) {
+	done := 0
+	for _, m := range marks {
+		from, to := max(m.from-at, done), min(m.to-at, len(text))
+		if from < to {
+			r.add(look, text[done:from])
+			r.add(mark, text[from:to])
+			done = to
+		}
+	}
+	r.add(look, text[done:])
+}
+
+func (r *runs) end() string { return r.all.String() + r.style.paint(r.look, r.text) }
 
 // summary are the files of a change, a line each.
 func (d differ) summary(p proposal.Proposal) (rows []string) {

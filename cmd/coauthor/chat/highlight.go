@@ -2,6 +2,7 @@ package chat
 
 import (
 	"strings"
+	"time"
 
 	"coauthor/repomap/syntax"
 )
@@ -17,8 +18,17 @@ func (s style) highlight(listing, language string) []string {
 		return strings.Split(listing, "\n")
 	}
 	var b strings.Builder
-	for _, piece := range syntax.Pieces(language, listing) {
+	for _, piece := range piecesOf(language, listing) {
 		b.WriteString(s.paint(looks[piece.Kind], piece.Text))
 	}
 	return strings.Split(b.String(), "\n")
+}
+
+// mostHighlighting is how long it may take to find the colours of a listing. Lexers are slow with what nobody writes.
+const mostHighlighting = 2 * time.Second
+
+// piecesOf takes a listing apart.
+func piecesOf(language, listing string) []syntax.Piece {
+	since := time.Now()
+	return syntax.Pieces(language, listing, func() bool { return time.Since(since) < mostHighlighting })
 }

@@ -106,10 +106,116 @@ func TestDiff(t *testing.T) {
 	if ansi.Strip(got)+"\n" != text {
 		t.Errorf("the text is another one:\n%s", ansi.Strip(got))
 	}
-	for _, x := range [][3]string{{"a = 1", "a = 2", "1"}, {"foo(bar)", "foo(baz)", "bar"}, {"same", "same", ""}, {"one", "two", ""}, {"x é", "x è", "é"}} {
-		from, to := changedWords(x[0], x[1])
-		if got := x[0][from:to]; got != x[2] {
-			t.Errorf("%q: %q, want %q", x[0], got, x[2])
+}
+
+// marked puts what is marked of a line into brackets.
+func marked(line string, marks []span) string {
+	at := 0
+	var b strings.Builder
+	for _, m := range marks {
+		b.WriteString(line[at:m.from] + "[" + line[m.from:m.to] + "]")
+		at = m.to
+	}
+	return b.String() + line[at:]
+}
+
+// TestChangedWords: whole words are marked, each that changed, and none in lines that share little.
+func TestChangedWords(t *testing.T) {
+	long := strings.Repeat("x", mostMarkedLine)
+	for _, x := range [][4]string{
+		{"a = 1", "a = 2", "a = [1]", "a = [2]"},
+		{"foo(bar)", "foo(baz)", "foo([bar])", "foo([baz])"},
+		{"same", "same", "same", "same"},
+		{"one", "two", "one", "two"},
+		{"x é", "x è", "x [é]", "x [è]"},
+		{"f(alpha, b, gamma)", "f(beta, b, delta)", "f([alpha], b, [gamma])", "f([beta], b, [delta])"},
+		{"return alpha + beta", "return alpha - gamma", "return alpha [+ beta]", "return alpha [- gamma]"},
+		{"if x:", "if x and y:", "if x:", "if x[ and y]:"},
+		{"    a()", "a()", "[    ]a()", "a()"},
+		{"", "x = 1", "", "x = 1"},
+		{long + "é" + long, long + "è" + long, long + "[é]" + long, long + "[è]" + long},
+	} {
+		inA, inB := changedWords(x[0], x[1])
+		if a, b := marked(x[0], inA), marked(x[1], inB); a != x[2] || b != x[3] {
+			t.Errorf("%q and %q, want %q and %q", a, b, x[2], x[3])
+		}
+	}
+	lines := []diffLine{{sign: "-", text: "total = 0"}, {sign: "+", text: "# The sum."}, {sign: "+", text: "total = 1"}}
+	markChanges(lines) // there are more lines than before
+	if got := marked(lines[0].text, lines[0].marks) + "|" + marked(lines[1].text, lines[1].marks) + "|" + marked(lines[2].text, lines[2].marks); got != "total = [0]|# The sum.|total = [1]" {
+		t.Error(got)
+	}
+}
+
+// TestDiffInColours: the lines of a diff have the colours of their language, as their hunk says what they are, and the text is
+// the same without them.
+func TestDiffInColours(t *testing.T) {
+	hunk := func(name, body string) string {
+		return "diff --git a/" + name + " b/" + name + "\n--- a/" + name + "\n+++ b/" + name + "\n@@ -1,9 +1,9 @@ hunk 1\n" + body
+	}
+	for what, x := range map[string]struct {
+		text  string
+		want  []string
+		never []string
+	}{
+		"keywords and strings": {hunk("a.py", "-    return 'a'\n+    return 'b'\n if x:\n"), []string{
+			"\x1b[31m-    \x1b[0m\x1b[35mreturn\x1b[0m\x1b[31m \x1b[0m\x1b[36m'\x1b[0m\x1b[31;7ma\x1b[0m\x1b[36m'\x1b[0m",
+			"\x1b[32m+    \x1b[0m\x1b[35mreturn\x1b[0m\x1b[32m \x1b[0m\x1b[36m'\x1b[0m\x1b[32;7mb\x1b[0m\x1b[36m'\x1b[0m",
+			" \x1b[35mif\x1b[0m x:",
+		}, nil},
+		"inside of a string of several lines": {hunk("a.py", " s = \"\"\"\n-for one\n+for two\n \"\"\"\n"), []string{"\x1b[31m-\x1b[0m\x1b[36mfor \x1b[0m\x1b[31;7mone\x1b[0m"}, []string{"\x1b[35mfor"}},
+		"inside of a comment of several lines": {hunk("a.go", " /* one\n-for two\n+for three\n */\n"), []string{
+			"\x1b[31m-\x1b[0m\x1b[2;31mfor \x1b[0m", "\x1b[32m+\x1b[0m\x1b[2;32mfor \x1b[0m", " \x1b[2m/* one\x1b[0m"}, []string{"\x1b[35mfor"}},
+		"a comment that begins only in the new lines": {hunk("a.go", "-x := 1\n+/*\n for y\n+*/\n"), []string{" \x1b[2mfor y\x1b[0m"}, nil},
+		"two files":                     {hunk("a.py", "-def f(): pass\n") + hunk("b.txt", "+def g(): pass\n"), []string{"\x1b[35mdef\x1b[0m", "\x1b[32m+def g(): pass\x1b[0m"}, nil},
+		"a file that goes":              {strings.Replace(hunk("a.py", "-def f(): pass\n"), "+++ b/a.py", "+++ /dev/null", 1), []string{"\x1b[35mdef\x1b[0m"}, nil},
+		"a name that git quotes":        {strings.ReplaceAll(strings.ReplaceAll(hunk("\\303\\244.py", "-def f(): pass\n"), "--- a/\\303\\244.py", "--- \"a/\\303\\244.py\""), "+++ b/\\303\\244.py", "+++ \"b/\\303\\244.py\""), []string{"\x1b[35mdef\x1b[0m"}, nil},
+		"lines that look like a header": {hunk("a.sql", "--- a/x.py\n-select\n+++ b/x.py\n"), []string{"\x1b[2;31m/x.py\x1b[0m", "\x1b[32m/x.py\x1b[0m"}, []string{"\x1b[1m--- a/x.py"}},
+		"no line end":                   {hunk("a.py", "-x = 1\n\\ No newline at end of file\n+x = 2\n\\ No newline at end of file\n"), []string{"\x1b[31;7m1\x1b[0m", "\x1b[32;7m2\x1b[0m", "\x1b[2m\\ No newline at end of file\x1b[0m"}, nil},
+	} {
+		got := differ{style{true}, 80}.paint(x.text)
+		for _, want := range x.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q is missing in\n%q", what, want, got)
+			}
+		}
+		for _, never := range x.never {
+			if strings.Contains(got, never) {
+				t.Errorf("%s: %q is in\n%q", what, never, got)
+			}
+		}
+		if plain := (differ{style{}, 80}).paint(x.text); ansi.Strip(got) != plain || plain+"\n" != x.text {
+			t.Errorf("%s: the text is another one:\n%s\n%s", what, ansi.Strip(got), plain)
+		}
+	}
+}
+
+// TestDiffOfAnything: huge lines, and what was no text, are shown whole in lines that fit, and take no time.
+func TestDiffOfAnything(t *testing.T) {
+	var noise strings.Builder
+	for i := range 200_000 {
+		noise.WriteRune(rune(i * 7919 % 0x3000))
+	}
+	for what, body := range map[string]string{
+		"a huge line":        strings.Repeat("x", 1<<20),
+		"many words":         strings.Repeat("var a=1;", 1<<16),
+		"wide signs":         strings.Repeat("漢", 1<<16),
+		"blanks":             strings.Repeat(" ", 1<<16) + "x",
+		"no text":            strings.ReplaceAll(noise.String(), "\n", ""),
+		"quotes and escapes": strings.Repeat("\"\\", 1<<15),
+	} {
+		p := change("a\n"+body+"\nz\n", "a\n"+body+"y\nz\n")
+		p.Files[0].Change.Path = "a.js"
+		d := differ{style{true}, 80}
+		rows := strings.Split(d.diff(p), "\n")
+		for _, row := range rows {
+			if ansi.StringWidth(row) > d.width {
+				t.Fatalf("%s: %d columns", what, ansi.StringWidth(row))
+			}
+		}
+		bare := func(s string) string { return strings.NewReplacer(" ", "", "\n", "", "\t", "").Replace(s) }
+		if got, want := bare(ansi.Strip(strings.Join(rows, ""))), bare(proposal.ScreenDiff(p, false)); got != want {
+			t.Errorf("%s: %d bytes are shown, want %d", what, len(got), len(want))
 		}
 	}
 }

@@ -78,7 +78,7 @@ func wrapLine(line string, width int, indent string) []string {
 		if first {
 			most = width
 		}
-		blanks := len(w.blanks)
+		blanks := min(len(w.blanks), most-1)
 		if columns > 0 && columns+blanks+w.width > most {
 			end()
 			blanks, most = 0, room
@@ -88,19 +88,7 @@ func wrapLine(line string, width int, indent string) []string {
 			columns += blanks
 		}
 		for rest := w.text; rest != ""; {
-			piece := rest
-			if left := most - columns; ansi.StringWidth(rest) > left {
-				piece = ansi.Truncate(rest, max(left, 1), "")
-				if ansi.StringWidth(piece) == 0 { // a sign of two columns in a room of one
-					piece = rest
-				}
-			}
-			tail := ""
-			if ansi.Strip(piece) != ansi.Strip(rest) {
-				tail = ansi.TruncateLeft(rest, ansi.StringWidth(piece), "")
-			} else {
-				piece = rest
-			}
+			piece, tail := cutAt(rest, most-columns)
 			row += piece
 			columns += ansi.StringWidth(piece)
 			look = lookAfter(look, piece)
@@ -111,6 +99,20 @@ func wrapLine(line string, width int, indent string) []string {
 		}
 	}
 	return append(rows, row)
+}
+
+// cutAt is what of a text fits into so many columns, and the rest. One sign of it fits always.
+func cutAt(text string, columns int) (piece, rest string) {
+	var state byte
+	used := 0
+	for at := 0; at < len(text); {
+		_, width, n, next := ansi.DecodeSequence(text[at:], state, nil)
+		if used > 0 && used+width > columns && width > 0 {
+			return text[:at], text[at:]
+		}
+		at, used, state = at+n, used+width, next
+	}
+	return text, ""
 }
 
 // words are the words of a line.
