@@ -29,7 +29,7 @@ func (c *ApplyCmd) person(s Streams) *person {
 		screen = s.Err // the report goes into a file
 	}
 	if isTerminal(s.In) {
-		return &person{terminal{bufio.NewReader(s.In), screen}, func() error { return nil }}
+		return &person{terminal{bufio.NewReader(s.In), screen, columns(screen)}, func() error { return nil }}
 	}
 	if !isTerminal(s.Out) || s.Terminal == nil {
 		return nil
@@ -38,7 +38,7 @@ func (c *ApplyCmd) person(s Streams) *person {
 	if err != nil { // the process has none
 		return nil
 	}
-	return &person{terminal{bufio.NewReader(in), screen}, in.Close}
+	return &person{terminal{bufio.NewReader(in), screen, columns(screen)}, in.Close}
 }
 
 // agreed shows the changes where somebody can be asked, and asks. With --yes, and where nobody can be

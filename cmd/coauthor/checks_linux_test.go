@@ -65,6 +65,7 @@ func TestALongCommandIsSeenWhole(t *testing.T) {
 	h.put("a.py", "x = 1\n")
 	word := strings.Repeat("w", 600) + "end"
 	userSettings(t, h, "verify: lint\nverify.lint:\n  - run: [echo, "+word+"]\n    files: [\"*.py\"]\n")
+	h.columns = 1000 // nothing of it is broken
 	s := h.editOnScreen()
 	s.expect("  | echo " + word)
 	s.expect("Always run this command to check changes in this folder")

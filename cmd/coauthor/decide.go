@@ -256,5 +256,5 @@ func (h *headless) put(ctx context.Context, q event.Question) (event.Answer, err
 	if h.s.ask != nil {
 		return h.s.ask.Ask(ctx, q)
 	}
-	return (&terminal{in: h.in, out: h.s.Err}).put(ctx, q)
+	return (&terminal{in: h.in, out: h.s.Err, width: h.width}).put(ctx, q)
 }

@@ -38,6 +38,7 @@ type headless struct {
 	goals   []verify.Goal
 	read    []string
 	out     *turnPrinter
+	width   int       // of the terminal that standard error is; 0 for none
 	live    *liveLine // nil where nobody looks
 	yes     bool
 	runs    bool   // the command that is asked about may run
@@ -158,6 +159,7 @@ func (h *headless) connect() (v settings.Settings, err error) {
 // print makes the outputs those of a command that shows a turn.
 func (h *headless) print() {
 	s, f := h.s, h.flags
+	h.width = columns(s.Err)
 	terminal := isTerminal(s.Out)
 	colour := s.colour(s.Out)
 	if isTerminal(s.Err) && !f.JSON && s.Env("TERM") != "dumb" {

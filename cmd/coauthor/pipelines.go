@@ -387,9 +387,9 @@ func (l *lines) Ask(ctx context.Context, q event.Question) (event.Answer, error)
 		return l.h.Ask(ctx, q)
 	}
 	l.h.out.pause()
-	head, text := chat.Asked(q)
+	head, text := chat.Asked(q, l.h.width)
 	fmt.Fprint(l.h.s.Err, head+text+" ")
-	line, err := (&terminal{in: l.h.in, out: l.h.s.Err}).line(ctx)
+	line, err := (&terminal{in: l.h.in}).line(ctx)
 	fmt.Fprintln(l.h.s.Err, display.Message(strings.TrimSpace(line))) // nobody has seen it typed
 	switch {
 	case ctx.Err() != nil:

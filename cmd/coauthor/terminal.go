@@ -62,14 +62,15 @@ func (s Streams) list(l command.Listing) error {
 
 // terminal puts questions to the person who sits at it.
 type terminal struct {
-	in  *bufio.Reader
-	out io.Writer // where the questions are written
+	in    *bufio.Reader
+	out   io.Writer // where the questions are written
+	width int       // of it, in columns; 0 unknown
 }
 
 // put writes a question with its choices and its default, and reads answers until one fits (see
 // event.Question.Choose). The end of the input is the default.
 func (t *terminal) put(ctx context.Context, q event.Question) (event.Answer, error) {
-	head, text := chat.Asked(q)
+	head, text := chat.Asked(q, t.width)
 	fmt.Fprint(t.out, head)
 	for {
 		fmt.Fprint(t.out, text+" ")
@@ -84,7 +85,7 @@ func (t *terminal) put(ctx context.Context, q event.Question) (event.Answer, err
 		if answer, ok := q.Choose(word); ok {
 			return answer, nil
 		}
-		fmt.Fprintln(t.out, chat.Again(q))
+		fmt.Fprintln(t.out, chat.Fold(chat.Again(q), t.width))
 	}
 }
 

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -33,14 +34,14 @@ type screen struct {
 	at   int             // guarded by mu; what expect has gone past
 }
 
-// onScreen runs a command with all its streams on a pseudo-terminal of 80 columns.
+// onScreen runs a command with all its streams on a pseudo-terminal.
 func (h *shell) onScreen(args ...string) *screen {
 	h.t.Helper()
 	person, tty, err := pty.Open()
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	if err := pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
+	if err := pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: cmp.Or(h.columns, 500)}); err != nil {
 		h.t.Fatal(err)
 	}
 	s := &screen{t: h.t, person: person, ended: make(chan int, 1)}
@@ -54,6 +55,9 @@ func (h *shell) onScreen(args ...string) *screen {
 	streams := Streams{In: tty, Out: tty, Err: tty, Env: func(name string) string { return env[name] }}
 	if h.intoFile {
 		streams.Out = &h.out
+	}
+	if h.in != nil {
+		streams.In = h.in
 	}
 	read := make(chan struct{})
 	go func() {
@@ -176,6 +180,42 @@ func TestQuestionsOnATerminal(t *testing.T) {
 		s.exit(0)
 		if h.read("other.py") != "y = 2\n" {
 			t.Errorf("%q: other.py is %q", c.answer, h.read("other.py"))
+		}
+	}
+}
+
+// A question is broken between words where the terminal is narrow, also behind a pipe.
+func TestQuestionsFitTheTerminal(t *testing.T) {
+	for _, columns := range []uint16{40, 60, 100} {
+		h := newShell(t, wantsOther)
+		h.put("other.py", "y = 1\n")
+		h.columns = columns
+		s := h.editOnScreen()
+		s.expect("skip)")
+		s.types("what?\n")
+		s.expect("Type add or skip")
+		s.expect("skip) ")
+		s.types("\n")
+		s.exit(1)
+		g := newShell(t, "-- 1.md --\nWhich language should the program greet all of its users in?\n-- 2.md --\n- English.\n-- 3.md --\n"+generatedReply+"-- 4.md --\n"+scriptReply)
+		g.columns = columns
+		g.in = strings.NewReader("")
+		p := g.generateOnScreen("generate", "--clarify", "-m", "Say hi.", "--preview")
+		p.expect("Which language")
+		p.exit(0)
+		for _, all := range []string{s.text(), p.text()} {
+			asked := regexp.MustCompile(`(?s)(The model wants|Which) .*?(skip\)|for all\s+questions\.\))`).FindString(all)
+			if asked == "" {
+				t.Fatalf("%d columns: nothing is asked:\n%s", columns, all)
+			}
+			for _, line := range strings.Split(asked, "\n") {
+				if len(line) > int(columns) {
+					t.Errorf("%d columns: %q", columns, line)
+				}
+			}
+			if columns == 40 && !strings.Contains(asked, "\n") {
+				t.Errorf("one line: %q", asked)
+			}
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,6 +31,8 @@ type shell struct {
 	config   string            // where the user's settings lie; "" has none
 	intoFile bool              // on a terminal, standard output goes into out
 	home     string            // of the user; "" is a new one for each command
+	in       io.Reader         // on a terminal, what is piped into the command; nil for nothing
+	columns  uint16            // of a terminal; 0 has room for any line
 }
 
 func newShell(t *testing.T, script string) *shell {

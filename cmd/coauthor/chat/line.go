@@ -73,7 +73,7 @@ func (c *lineConsole) Ask(ctx context.Context, l line) (string, error) {
 	if l.text != "" {
 		before += " (" + l.text + ")"
 	}
-	answer, err := c.line(ctx, before)
+	answer, err := c.line(ctx, Fold(before, c.width))
 	if errors.Is(err, io.EOF) && !l.must {
 		return "", nil
 	}

@@ -9,9 +9,23 @@ import (
 	"coauthor/agent/event"
 )
 
-// Asked is how a question is written: what stands above it, which is whole lines, and the line that the answer is typed
-// behind.
-func Asked(q event.Question) (head, line string) {
+// Fold breaks the lines of a text between words so that they fit into so many columns; 0 leaves them as they are.
+func Fold(text string, width int) string {
+	if width <= 0 {
+		return text
+	}
+	end := text[len(strings.TrimRight(text, "\n")):]
+	return strings.Join(wrap(text, width, "  "), "\n") + end
+}
+
+// Asked is how a question is written in so many columns (0: in lines as long as they are): what stands above it, which is
+// whole lines, and the question itself, behind which the answer is typed.
+func Asked(q event.Question, width int) (head, text string) {
+	head, text = asked(q)
+	return Fold(head, width), Fold(text, width)
+}
+
+func asked(q event.Question) (head, line string) {
 	if q.Body != "" { // all of it, as it is: the user agrees to what they have seen
 		for l := range strings.Lines(display.Text(q.Body)) {
 			head += "  | " + strings.TrimRight(l, "\n") + "\n"
@@ -56,7 +70,7 @@ func Again(q event.Question) string {
 
 // Ask implements event.Asker: it puts a question until an answer fits (see event.Question.Choose).
 func (s *session) Ask(ctx context.Context, q event.Question) (event.Answer, error) {
-	head, text := Asked(q)
+	head, text := Asked(q, 0)
 	i := strings.LastIndexByte(text, '\n') + 1
 	head += text[:i]
 	before := line{before: strings.TrimSpace(text[i:])}

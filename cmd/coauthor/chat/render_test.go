@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/edits"
 )
@@ -53,6 +54,46 @@ func TestMarkdown(t *testing.T) {
 	wide := (markdown{style{}, 12}).render("| name | what it is |\n|---|---|\n| x | some words |\n")
 	if !slices.Equal(wide, []string{"name: what", "  it is", "────────────", "x", "  some words"}) {
 		t.Errorf("%q", wide)
+	}
+}
+
+// TestAsked: a question is written in lines that fit, with whole words, and nothing of it is lost.
+func TestAsked(t *testing.T) {
+	for what, q := range map[string]event.Question{
+		"choices":   {Text: "The model wants to change internal/server/handlers.go, which it has not seen. Add it to the chat?", Choices: []string{"add", "skip"}, Default: "skip"},
+		"numbers":   {Text: "Which of these interpretations of your request is meant?", Choices: []string{"1", "2"}, Titles: []string{"Change every place where the old name is used, also in comments", "Change the definition alone"}},
+		"free text": {Text: "Which language should the program greet its users in?\nAnd how loud is it to be?", FreeText: true},
+		"both":      {Text: "Which language should it be?", FreeText: true, Choices: []string{"English", "assume"}, Titles: []string{"English", "let the model choose this"}, Default: "assume"},
+		"a script":  {Text: "Run this script?", Body: "set -e\necho one two three four five six seven eight nine ten\n", Choices: []string{"run", "skip"}},
+	} {
+		whole, last := Asked(q, 0)
+		for width := 40; width <= 300; width++ {
+			head, before := Asked(q, width)
+			if got := strings.Fields(head + before); !slices.Equal(got, strings.Fields(whole+last)) {
+				t.Fatalf("%s, %d columns: %q", what, width, got)
+			}
+			for line := range strings.Lines(head + before) {
+				if ansi.StringWidth(strings.TrimSuffix(line, "\n")) > width {
+					t.Errorf("%s: wider than %d columns: %q", what, width, line)
+				}
+			}
+			if strings.HasSuffix(before, "\n") || head != "" && !strings.HasSuffix(head, "\n") {
+				t.Errorf("%s: the answer stands behind %q, below %q", what, before, head)
+			}
+			var out strings.Builder
+			c := newLineConsole(strings.NewReader("x\n"), &out, width)
+			if answer, err := c.Ask(t.Context(), line{before: strings.ReplaceAll(whole+last, "\n", " ")}); err != nil || answer != "x" {
+				t.Fatal(answer, err)
+			}
+			for line := range strings.Lines(strings.TrimSuffix(out.String(), " ")) {
+				if ansi.StringWidth(strings.TrimSuffix(line, "\n")) > width {
+					t.Errorf("%s: wider than %d columns: %q", what, width, line)
+				}
+			}
+			if got := strings.Fields(out.String()); !slices.Equal(got, strings.Fields(whole+last)) {
+				t.Fatalf("%s, %d columns: %q", what, width, got)
+			}
+		}
 	}
 }
 
