@@ -139,7 +139,10 @@ func lines(n ast.Node, src []byte) string {
 func (m markdown) code(listing, language string, width int) (rows []string) {
 	for _, line := range m.style.highlight(shown(strings.TrimRight(listing, "\n")), language) {
 		for _, row := range wrapLine(strings.ReplaceAll(line, "\t", "    "), max(width-2, 8), "  ") {
-			rows = append(rows, "  "+row)
+			if row != "" {
+				row = "  " + row
+			}
+			rows = append(rows, row)
 		}
 	}
 	return rows

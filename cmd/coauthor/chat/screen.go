@@ -38,6 +38,7 @@ type console interface {
 // the status and the input.
 type screen struct {
 	program *tea.Program
+	send    func(tea.Msg) // to the program
 	style   style
 	status  func() string
 
@@ -67,6 +68,7 @@ func newScreen(ctx context.Context, o screenOptions) *screen {
 	s := &screen{style: o.style, status: o.status, complete: o.complete, wake: make(chan struct{}, 1), width: o.width, height: 24}
 	m := &view{s: s, in: &input{past: o.past}, picked: -1}
 	s.program = tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(o.in), tea.WithOutput(o.out), tea.WithEnvironment(o.env), tea.WithoutSignalHandler())
+	s.send = s.program.Send
 	return s
 }
 
@@ -80,7 +82,7 @@ func (s *screen) run() error {
 	return err
 }
 
-func (s *screen) end() { s.program.Send(endMsg{}) }
+func (s *screen) end() { s.send(endMsg{}) }
 
 // close ends the reading, and what runs.
 func (s *screen) close() {
@@ -127,13 +129,13 @@ func (s *screen) Read(ctx context.Context) (string, error) {
 // Ask implements console.
 func (s *screen) Ask(ctx context.Context, l line) (string, error) {
 	q := &question{line: l, reply: make(chan string, 1)}
-	s.program.Send(askMsg{q})
+	s.send(askMsg{q})
 	select {
 	case answer := <-q.reply:
 		s.Print(strings.Join(wrap(l.before+" "+display.Line(answer), s.Width(), ""), "\n"))
 		return answer, nil
 	case <-ctx.Done():
-		s.program.Send(unaskMsg{q})
+		s.send(unaskMsg{q})
 		s.Print(strings.Join(wrap(l.before, s.Width(), ""), "\n"))
 		return "", ctx.Err()
 	}
@@ -142,7 +144,7 @@ func (s *screen) Ask(ctx context.Context, l line) (string, error) {
 // Edit implements console.
 func (s *screen) Edit(ctx context.Context, text, ending string) (string, error) {
 	reply := make(chan edited, 1)
-	s.program.Send(editMsg{text, ending, reply})
+	s.send(editMsg{text, ending, reply})
 	select {
 	case e := <-reply:
 		return e.text, e.err
@@ -154,7 +156,7 @@ func (s *screen) Edit(ctx context.Context, text, ending string) (string, error) 
 // Page implements console.
 func (s *screen) Page(ctx context.Context, text string) error {
 	reply := make(chan edited, 1)
-	s.program.Send(pageMsg{text, reply})
+	s.send(pageMsg{text, reply})
 	select {
 	case e := <-reply:
 		return e.err
@@ -173,7 +175,7 @@ func (s *screen) Print(text string) {
 		if part == "" {
 			part = " " // nothing is printed for nothing
 		}
-		s.program.Send(tea.Println(part)())
+		s.send(tea.Println(part)())
 		lines = lines[n:]
 	}
 }
@@ -187,7 +189,7 @@ func (s *screen) Moving(rows func(width, most int) []string) {
 }
 
 // Changed implements console.
-func (s *screen) Changed() { s.program.Send(refreshMsg{}) }
+func (s *screen) Changed() { s.send(refreshMsg{}) }
 
 // Working implements console.
 func (s *screen) Working(stop func()) {

@@ -87,32 +87,22 @@ func wrapLine(line string, width int, indent string) []string {
 			row += strings.Repeat(" ", blanks)
 			columns += blanks
 		}
+		state := byte(0)
 		for rest := w.text; rest != ""; {
-			piece, tail := cutAt(rest, most-columns)
-			row += piece
-			columns += ansi.StringWidth(piece)
-			look = lookAfter(look, piece)
-			if rest = tail; rest != "" {
+			sign, columnsOf, size, next := ansi.DecodeSequence(rest, state, nil)
+			if columnsOf > 0 && columns > 0 && columns+columnsOf > most {
 				end()
 				most = room
 			}
+			row += sign
+			columns += columnsOf
+			if columnsOf == 0 {
+				look = lookAfter(look, sign)
+			}
+			rest, state = rest[size:], next
 		}
 	}
 	return append(rows, row)
-}
-
-// cutAt is what of a text fits into so many columns, and the rest. One sign of it fits always.
-func cutAt(text string, columns int) (piece, rest string) {
-	var state byte
-	used := 0
-	for at := 0; at < len(text); {
-		_, width, n, next := ansi.DecodeSequence(text[at:], state, nil)
-		if used > 0 && used+width > columns && width > 0 {
-			return text[:at], text[at:]
-		}
-		at, used, state = at+n, used+width, next
-	}
-	return text, ""
 }
 
 // words are the words of a line.

@@ -133,6 +133,7 @@ type turnView struct {
 	thought  string
 	thinking display.Stream
 	since    time.Time // of the first thought; zero for none
+	folded   []string  // lines for thoughts that are to be printed
 	drawn    time.Time
 	blocks   bool // something of the answer was printed
 
@@ -163,6 +164,7 @@ func (v *turnView) sink(e event.Event) {
 		v.delta(e)
 		return
 	case event.KindEdit:
+		v.fold()
 		v.edit(e)
 	case event.KindTool:
 		v.flush()
@@ -210,22 +212,18 @@ func (v *turnView) delta(e event.Event) {
 		if !v.s.o.Session.Settings().ShowThinking {
 			break
 		}
-		if v.since.IsZero() {
-			v.flush()
-			v.since = v.clock()
-		}
-		v.thought += v.thinking.Write(e.Text)
-		v.thought = v.thought[max(0, len(v.thought)-mostThought):]
+		v.think(e.Text)
 	case event.ChannelAnswer:
+		if strings.TrimSpace(e.Text) != "" { // it has begun, also where it is an edit
+			v.fold()
+		}
 		words := e.Text
 		if !v.raw {
 			words, _ = v.prose.Write(e.Text)
 		}
-		if words != "" {
-			v.fold()
-			v.take(words)
-		}
+		v.take(words)
 	case event.ChannelEdit:
+		v.fold()
 	}
 	v.show(v.clock())
 }
@@ -233,15 +231,34 @@ func (v *turnView) delta(e event.Event) {
 // mostThought is how much of the thoughts is kept to be shown.
 const mostThought = 4 << 10
 
-// show has the screen drawn, not more often than is seen.
+// think takes a piece of the thoughts. They may come in the middle of an answer, whose last paragraph then goes on behind
+// them: it is not printed in two parts.
+func (v *turnView) think(piece string) {
+	if v.since.IsZero() {
+		if whole(v.text+"x") == len(v.text) { // whatever comes is another block
+			v.print(v.text)
+			v.text = ""
+		}
+		v.since = v.clock()
+	}
+	v.thought += v.thinking.Write(piece)
+	if len(v.thought) > 2*mostThought { // seldom, and at a word: the rows that are seen move on only when there is a new one
+		v.thought = v.thought[len(v.thought)-mostThought:]
+		if i := strings.IndexAny(v.thought, "\n "); i >= 0 {
+			v.thought = v.thought[i+1:]
+		}
+	}
+}
+
+// show has the screen drawn, not more often than is seen: what comes last is drawn with the clock.
 func (v *turnView) show(now time.Time) {
+	v.mu.Lock()
+	v.tail, v.dim = v.text, strings.ToValidUTF8(v.thought, "")
+	v.mu.Unlock()
 	if now.Sub(v.drawn) < redraw {
 		return
 	}
 	v.drawn = now
-	v.mu.Lock()
-	v.tail, v.dim = v.text, strings.ToValidUTF8(v.thought, "")
-	v.mu.Unlock()
 	v.s.on.Changed()
 }
 
@@ -251,6 +268,7 @@ func (v *turnView) take(words string) {
 	if n := whole(v.text); n > 0 {
 		v.print(v.text[:n])
 		v.text = v.text[n:]
+		v.folds()
 	}
 }
 
@@ -270,13 +288,38 @@ func (v *turnView) print(text string) {
 	v.s.on.Print(strings.Join(rows, "\n"))
 }
 
-// fold puts one line in the place of what was thought.
+// fold puts one line in the place of what was thought; behind the paragraph that is being written, if one is.
 func (v *turnView) fold() {
 	if v.since.IsZero() {
 		return
 	}
-	v.say(lookDim, fmt.Sprintf("Thought for %.0f s.", v.clock().Sub(v.since).Seconds()))
+	v.folded = append(v.folded, thoughtFor(v.clock().Sub(v.since)))
 	v.thought, v.since, v.thinking = "", time.Time{}, display.Stream{}
+	v.mu.Lock()
+	v.dim = ""
+	v.mu.Unlock()
+	if strings.TrimSpace(v.text) == "" {
+		v.folds()
+	}
+}
+
+// folds prints the lines that stand for thoughts.
+func (v *turnView) folds() {
+	for _, line := range v.folded {
+		v.say(lookDim, line)
+	}
+	v.folded = nil
+}
+
+// thoughtFor is the line that stands for thoughts.
+func thoughtFor(d time.Duration) string {
+	switch {
+	case d < 10*time.Second:
+		return fmt.Sprintf("Thought for %.1f s.", d.Seconds())
+	case d < 2*time.Minute:
+		return fmt.Sprintf("Thought for %d s.", int(d.Seconds()))
+	}
+	return fmt.Sprintf("Thought for %d min %d s.", int(d.Minutes()), int(d.Seconds())%60)
 }
 
 // edit counts an edit of a file.
@@ -300,6 +343,7 @@ func (v *turnView) flush() {
 	}
 	v.fold()
 	v.print(v.text)
+	v.folds()
 	v.text, v.blocks = "", false
 	v.mu.Lock()
 	list := v.edits
@@ -347,14 +391,14 @@ func (v *turnView) rows(width, most int) []string {
 	tail, dim, list, line := v.tail, v.dim, slices.Clone(v.edits), v.progress.Line(v.clock())
 	v.mu.Unlock()
 	var rows []string
-	if dim != "" {
-		thoughts := wrap(dim, width, "")
-		for _, row := range thoughts[max(0, len(thoughts)-thoughtRows):] {
-			rows = append(rows, v.s.style.paint(lookDim, row))
-		}
-	}
 	if strings.TrimSpace(tail) != "" {
 		rows = append(rows, v.writing(tail, width)...)
+	}
+	if dim = strings.TrimSpace(dim); dim != "" { // the bar tells them from an answer also where nothing can be dimmed
+		thoughts := wrap(dim, width-2, "")
+		for _, row := range thoughts[max(0, len(thoughts)-thoughtRows):] {
+			rows = append(rows, v.s.style.paint(lookDim, "│ "+row))
+		}
 	}
 	for _, one := range list {
 		rows = append(rows, v.s.style.paint(lookDim, fit(display.Line(one.String()), width)))
