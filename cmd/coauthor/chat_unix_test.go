@@ -389,7 +389,7 @@ func TestChatCommands(t *testing.T) {
 		{"/drop calc.py", ""},
 		{"/model other", "model other"},
 		{"/help", "Ctrl+X Ctrl+E"},
-		{"/nosuch thing", "there is no command /nosuch"},
+		{"/nosuch thing", "There is no command /nosuch"},
 		{"/history", ""},
 		{"/undo", "undo"},
 		{"/tokens", "tokens"},

@@ -134,7 +134,7 @@ func (s *session) handle(ctx context.Context, text string) (end bool) {
 	case work.Err() != nil && errors.Is(err, context.Canceled):
 		s.say(lookDim, "Stopped.")
 	default:
-		s.say(lookRed, display.Messages(err.Error()))
+		s.say(lookRed, display.Upper(display.Messages(err.Error())))
 	}
 	return false
 }
@@ -267,7 +267,11 @@ func (s *session) greet(ctx context.Context) {
 			_, failed = s.o.Table[i].Run.Do(ctx, s.o.Session, command.Call{Args: s.o.Table[i].Given(s.o.Files...), Ports: agent.Ports{Ask: s}, Table: s.o.Table})
 		}
 	}
-	s.say(lookDim, "Files: "+filesOf(s.o.Session.Chosen.Get())+" · /help: keys and commands · Ctrl+D: exit")
+	files, keys := "Files: "+filesOf(s.o.Session.Chosen.Get()), " · /help: keys and commands · Ctrl+D: exit"
+	if ansi.StringWidth(files+keys) > s.on.Width() { // two lines
+		keys = " · /help"
+	}
+	s.say(lookDim, files+keys)
 	if failed != nil {
 		s.say(lookRed, display.Messages(failed.Error()))
 	}
@@ -313,7 +317,7 @@ func (s *session) help() {
 		{"Ctrl+C", "Stops what runs. Press it twice to exit."},
 		{"Ctrl+D, /exit", "Exits."},
 	} {
-		rows = append(rows, row(one[0], one[1], 24, s.on.Width(), s.style)...)
+		rows = append(rows, row(one[0], one[1], 25, s.on.Width(), s.style)...)
 	}
 	c := completer{ctx: context.Background(), session: s.o.Session, table: s.o.Table}
 	rows = append(rows, "")

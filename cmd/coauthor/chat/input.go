@@ -302,18 +302,26 @@ func (in *input) searched() string {
 	return in.past[len(in.past)-in.found]
 }
 
-// rows are the lines of the text on a screen of so many columns, and where the cursor is in them. A tab is shown as four
-// blanks.
+// rows are the lines of the text on a screen of so many columns, and where the cursor is in them. They are broken between
+// words, where blanks that do not fit are not seen. A tab is shown as four blanks.
 func (in *input) rows(width int) (rows []string, x, y int) {
 	width = max(width, 4)
 	row, columns := "", 0
 	end := func() { rows, row, columns = append(rows, row), "", 0 }
 	for i, r := range in.text {
+		if !blank(r) && (i == 0 || blank(in.text[i-1])) {
+			if w := in.wordWidth(i, width); columns > 0 && columns+w > width && w <= width {
+				end()
+			}
+		}
 		shown := string(r)
 		if r == '\t' {
 			shown = "    "
 		}
 		w := ansi.StringWidth(shown)
+		if r == ' ' && columns+w > width { // behind the end of the line, where it is not seen
+			shown, w = "", 0
+		}
 		if r != '\n' && columns+w > width {
 			end()
 		}
@@ -333,4 +341,15 @@ func (in *input) rows(width int) (rows []string, x, y int) {
 		x, y = columns, len(rows)
 	}
 	return append(rows, row), x, y
+}
+
+// blank says whether a line may be broken behind a sign.
+func blank(r rune) bool { return r == ' ' || r == '\t' || r == '\n' }
+
+// wordWidth is how wide the word is that begins at a place; more than most, where it is wider.
+func (in *input) wordWidth(at, most int) (width int) {
+	for ; at < len(in.text) && !blank(in.text[at]) && width <= most; at++ {
+		width += ansi.StringWidth(string(in.text[at]))
+	}
+	return width
 }

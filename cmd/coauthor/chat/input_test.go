@@ -124,6 +124,22 @@ func TestRows(t *testing.T) {
 			t.Errorf("at %d: %q, %d, %d", at, rows, x, y)
 		}
 	}
+	in.set("a bcd ef")
+	for at, want := range map[int][2]int{1: {1, 0}, 2: {0, 1}, 4: {2, 1}, 5: {3, 1}, 6: {0, 2}, 8: {2, 2}} {
+		in.at = at
+		rows, x, y := in.rows(4)
+		if !slices.Equal(rows, []string{"a ", "bcd ", "ef"}) || x != want[0] || y != want[1] {
+			t.Errorf("words, at %d: %q, %d, %d", at, rows, x, y)
+		}
+	}
+	in.set("abcd ef")
+	for at, want := range map[int][2]int{4: {4, 0}, 5: {0, 1}} {
+		in.at = at
+		rows, x, y := in.rows(4)
+		if !slices.Equal(rows, []string{"abcd", "ef"}) || x != want[0] || y != want[1] {
+			t.Errorf("a blank behind the end, at %d: %q, %d, %d", at, rows, x, y)
+		}
+	}
 	in.set("日本語")
 	if rows, x, y := in.rows(4); len(rows) != 2 || x != 2 || y != 1 {
 		t.Errorf("wide signs: %q, %d, %d", rows, x, y)

@@ -9,13 +9,25 @@ import (
 	"coauthor/agent/event"
 )
 
-// Fold breaks the lines of a text between words so that they fit into so many columns; 0 leaves them as they are.
+// quoted stands before the lines of what a question speaks of.
+const quoted = "  | "
+
+// Fold breaks the lines of a text between words so that they fit into so many columns; 0 leaves them as they are. What is
+// quoted keeps its bar where it is broken.
 func Fold(text string, width int) string {
 	if width <= 0 {
 		return text
 	}
 	end := text[len(strings.TrimRight(text, "\n")):]
-	return strings.Join(wrap(text, width, "  "), "\n") + end
+	var rows []string
+	for line := range strings.Lines(text) {
+		indent := "  "
+		if strings.HasPrefix(line, quoted) {
+			indent = quoted
+		}
+		rows = append(rows, wrap(line, width, indent)...)
+	}
+	return strings.Join(rows, "\n") + end
 }
 
 // Asked is how a question is written in so many columns (0: in lines as long as they are): what stands above it, which is
@@ -28,7 +40,7 @@ func Asked(q event.Question, width int) (head, text string) {
 func asked(q event.Question) (head, line string) {
 	if q.Body != "" { // all of it, as it is: the user agrees to what they have seen
 		for l := range strings.Lines(display.Text(q.Body)) {
-			head += "  | " + strings.TrimRight(l, "\n") + "\n"
+			head += quoted + strings.TrimRight(l, "\n") + "\n"
 		}
 	}
 	if !q.FreeText {
@@ -75,7 +87,7 @@ func (s *session) Ask(ctx context.Context, q event.Question) (event.Answer, erro
 	head += text[:i]
 	before := line{before: strings.TrimSpace(text[i:])}
 	if head != "" {
-		s.say("", head)
+		s.on.Print(strings.TrimRight(Fold(head, s.on.Width()), "\n"))
 	}
 	for {
 		word, err := s.on.Ask(ctx, before)

@@ -1,6 +1,8 @@
 package chat
 
 import (
+	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
@@ -26,6 +28,7 @@ type stage struct {
 	now   time.Time
 	set   settings.Settings
 	asked chan struct{} // has one when a question is put
+	stop  []func()
 
 	mu      sync.Mutex
 	printed []string // guarded by mu, as is the view
@@ -34,7 +37,21 @@ type stage struct {
 // newStage is a stage of so many columns, 30 lines high.
 func newStage(t *testing.T, width int, colour bool) *stage {
 	t.Helper()
-	root := t.TempDir()
+	home := t.TempDir()
+	root := filepath.Join(home, "shop")
+	for _, dir := range []string{"objects", "refs"} { // with HEAD all that a repository needs
+		if err := os.MkdirAll(filepath.Join(root, ".git", dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range map[string]string{".git/HEAD": "ref: refs/heads/main\n", "calc.py": "def add(a, b):\n    return a - b\n", "tests/test_calc.py": "", "catalogue/prices.csv": ""} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	ws, err := workspace.Open(root, workspace.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -52,13 +69,21 @@ func newStage(t *testing.T, width int, colour bool) *stage {
 			return c
 		})})
 	t.Cleanup(engine.Close)
-	g.session = &session{o: Options{Session: engine.Session(ws), Table: pipeline.ActionsOf(coders), Width: width, Colour: colour}, style: style{colour}}
+	g.session = &session{o: Options{Session: engine.Session(ws), Table: pipeline.ActionsOf(coders), Width: width, Colour: colour, Home: home}, style: style{colour}}
 	s := &screen{style: g.style, wake: make(chan struct{}, 1), width: width, height: 30}
 	s.status = func() string { return status(g.o.Session) }
+	s.complete = completer{t.Context(), g.o.Session, g.o.Table}.complete
 	g.view = &view{s: s, in: &input{}, picked: -1}
 	s.send = g.take
 	g.on = s
 	return g
+}
+
+// leave ends what waits for an answer.
+func (g *stage) leave() {
+	for _, stop := range g.stop {
+		stop()
+	}
 }
 
 // take is what bubbletea does with a message.
@@ -69,7 +94,10 @@ func (g *stage) take(msg tea.Msg) {
 		g.printed = append(g.printed, v.Field(0).String())
 		return
 	}
-	g.view.Update(msg)
+	_, then := g.view.Update(msg)
+	if _, key := msg.(tea.KeyPressMsg); key && then != nil { // what may follow is seen below it
+		g.view.Update(then())
+	}
 	if _, ok := msg.(askMsg); ok {
 		g.asked <- struct{}{}
 	}

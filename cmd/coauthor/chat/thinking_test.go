@@ -23,7 +23,7 @@ func TestThinking(t *testing.T) {
 		{"folded by an answer", []event.Event{thinks("Let me"), thinks(" see."), says("It is ")},
 			"{2:Thought for 2.0 s.}", "It is"},
 		{"folded by an edit", []event.Event{thinks("Hm."), changes("update", "a.py")},
-			"{2:Thought for 1.0 s.}", "{2:edit a.py}"},
+			"{2:Thought for 1.0 s.}", "{2:  edit a.py}"},
 		{"folded by the lines of an edit", []event.Event{thinks("Hm."), says("a.py\n```\n<<<<<<< SEARCH\n")},
 			"{2:Thought for 1.0 s.}", ""},
 		{"folded by a look", []event.Event{thinks("Hm."), {Kind: event.KindTool, Text: "a.py"}},

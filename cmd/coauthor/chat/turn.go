@@ -141,6 +141,7 @@ type turnView struct {
 	progress event.Progress // guarded by mu
 	tail     string         // guarded by mu; the answer that is being written
 	dim      string         // guarded by mu; what is being thought
+	gap      bool           // guarded by mu; a block stands above tail
 	edits    []editLine     // guarded by mu
 }
 
@@ -253,7 +254,7 @@ func (v *turnView) think(piece string) {
 // show has the screen drawn, not more often than is seen: what comes last is drawn with the clock.
 func (v *turnView) show(now time.Time) {
 	v.mu.Lock()
-	v.tail, v.dim = v.text, strings.ToValidUTF8(v.thought, "")
+	v.tail, v.dim, v.gap = v.text, strings.ToValidUTF8(v.thought, ""), v.blocks
 	v.mu.Unlock()
 	if now.Sub(v.drawn) < redraw {
 		return
@@ -350,7 +351,7 @@ func (v *turnView) flush() {
 	v.edits, v.tail, v.dim = nil, "", ""
 	v.mu.Unlock()
 	for _, one := range list {
-		v.s.say(lookDim, display.Messages(one.String()))
+		v.s.on.Print(v.s.style.paint(lookDim, one.row(v.s.on.Width())))
 	}
 }
 
@@ -361,14 +362,14 @@ func (v *turnView) over() {
 	v.tail, v.dim, v.edits = "", "", nil
 }
 
-// String is a file that is edited, as a line.
-func (e editLine) String() string {
+// row is a file that is edited, as a line of so many columns.
+func (e editLine) row(width int) string {
 	word := map[string]string{"create": "new", "update": "edit", "rename": "move"}[e.op]
-	line := "  " + firstOf(word, e.op) + " " + display.Path(e.path, 100)
+	begin, end := "  "+firstOf(word, e.op)+" ", ""
 	if e.times > 1 {
-		line += fmt.Sprintf(" (%d edits)", e.times)
+		end = fmt.Sprintf(" (%d edits)", e.times)
 	}
-	return line
+	return fit(begin+display.Path(e.path, max(width-len(begin)-len(end), 8))+end, width)
 }
 
 // mostDrawn is how long an answer may be that is drawn as Markdown each time a piece of it comes.
@@ -382,16 +383,22 @@ func (v *turnView) writing(tail string, width int) []string {
 	return markdown{v.s.style, width}.render(tail)
 }
 
+// stopKey says how what runs is stopped.
+const stopKey = "Ctrl+C: stop"
+
 // thoughtRows is how many lines of thoughts are seen at a time.
 const thoughtRows = 6
 
 // rows are what moves: the end of what is thought or written, what is edited, and what the turn does.
 func (v *turnView) rows(width, most int) []string {
 	v.mu.Lock()
-	tail, dim, list, line := v.tail, v.dim, slices.Clone(v.edits), v.progress.Line(v.clock())
+	tail, dim, gap, list, line := v.tail, v.dim, v.gap, slices.Clone(v.edits), v.progress.Line(v.clock())
 	v.mu.Unlock()
 	var rows []string
 	if strings.TrimSpace(tail) != "" {
+		if gap {
+			rows = append(rows, "")
+		}
 		rows = append(rows, v.writing(tail, width)...)
 	}
 	if dim = strings.TrimSpace(dim); dim != "" { // the bar tells them from an answer also where nothing can be dimmed
@@ -401,10 +408,10 @@ func (v *turnView) rows(width, most int) []string {
 		}
 	}
 	for _, one := range list {
-		rows = append(rows, v.s.style.paint(lookDim, fit(display.Line(one.String()), width)))
+		rows = append(rows, v.s.style.paint(lookDim, one.row(width)))
 	}
 	if line != "" {
-		rows = append(rows, v.s.style.paint(lookDim, fit(display.Line(line)+" · Ctrl+C: stop", width)))
+		rows = append(rows, v.s.style.paint(lookDim, fit(display.Line(line), width-len(" . "+stopKey))+" · "+stopKey))
 	}
 	return rows[max(0, len(rows)-most):]
 }

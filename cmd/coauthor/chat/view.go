@@ -370,7 +370,7 @@ func (m *view) View() tea.View {
 		all = moving(width, max(1, height-len(head)-len(rows)-len(below)-3))
 	}
 	if busy && moving == nil && m.asked == nil {
-		all = append(all, st.paint(lookDim, fit("Working · Ctrl+C: stop", width)))
+		all = append(all, st.paint(lookDim, fit("Working · "+stopKey, width)))
 	}
 	if !busy && m.asked == nil && s.status != nil {
 		all = append(all, st.paint(lookDim, fit(s.status(), width)))
