@@ -74,7 +74,7 @@ func (c *HistoryCmd) Run(ctx context.Context, s Streams) (int, error) {
 		}
 		fmt.Fprintf(h.s.Out, "%4d  %s  %s%s\n", r.Number, r.At.Format("2006-01-02 15:04"), display.Text(proposal.Label(r.Said)), what)
 	}
-	fmt.Fprintln(h.s.Err, "Transcript: "+display.Message(report.File))
+	h.s.tell("Transcript: " + display.Message(report.File))
 	return h.printed(0, nil)
 }
 
@@ -114,10 +114,10 @@ func (c *RewindCmd) Run(ctx context.Context, s Streams) (int, error) {
 	} else {
 		for _, f := range back.Outcome.Files {
 			if f.Reason != "" {
-				fmt.Fprintln(h.s.Err, display.Message(f.Path+": "+f.Reason))
+				h.s.tell(display.Message(f.Path + ": " + f.Reason))
 			}
 		}
-		fmt.Fprintln(h.s.Err, display.Message(back.String()))
+		h.s.tell(display.Message(back.String()))
 	}
 	if !back.Done {
 		return h.printed(1, nil)
@@ -155,7 +155,7 @@ func (c *ClearCmd) Run(ctx context.Context, s Streams) (int, error) {
 		marshalLine(h.s.Out, map[string]any{"requests": n})
 		return h.printed(0, nil)
 	}
-	fmt.Fprintln(h.s.Err, "The next request starts a new conversation.")
+	h.s.tell("The next request starts a new conversation.")
 	return h.printed(0, nil)
 }
 
@@ -183,6 +183,6 @@ func (c *ResetCmd) Run(ctx context.Context, s Streams) (int, error) {
 		marshalLine(h.s.Out, map[string]any{"requests": n})
 		return h.printed(0, nil)
 	}
-	fmt.Fprintln(h.s.Err, "The next request starts a new conversation with no files and the models from your settings.")
+	h.s.tell("The next request starts a new conversation with no files and the models from your settings.")
 	return h.printed(0, nil)
 }

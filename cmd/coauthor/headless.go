@@ -259,7 +259,7 @@ func (h *headless) close() {
 		return // it is not ours
 	}
 	if err := h.session.Conversation.Unsaved(); err != nil {
-		fmt.Fprintln(h.s.Err, "coauthor: "+display.Message(err.Error())+"; --continue cannot resume this conversation")
+		h.s.tell("coauthor: " + display.Message(err.Error()) + "; --continue cannot resume this conversation")
 	}
 	h.engine.Close()
 	h.wiring.close()
@@ -310,7 +310,7 @@ func (h *headless) turnOf(ctx context.Context, r agent.Resolved, ask event.Asker
 	result, err := h.session.Turns.Wait(ctx, started.Turn)
 	if !slices.Equal(shown, h.session.Chosen.Get().Pages) {
 		if err := command.KeepChoice(h.session); err != nil { // else --continue would not know what was read
-			fmt.Fprintln(h.s.Err, "coauthor: "+display.Message(err.Error()))
+			h.s.tell("coauthor: " + display.Message(err.Error()))
 		}
 	}
 	if err != nil {

@@ -64,7 +64,7 @@ type initial struct {
 }
 
 func (in *initial) tell(format string, args ...any) {
-	fmt.Fprintln(in.s.Err, display.Messages(fmt.Sprintf(format, args...)))
+	in.s.tell(display.Messages(fmt.Sprintf(format, args...)))
 }
 
 // put puts a question on the terminal.

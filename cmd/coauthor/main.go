@@ -80,7 +80,7 @@ func run(ctx context.Context, args []string, s Streams) (code int) {
 		fmt.Fprintln(s.Err, "coauthor: interrupted")
 		return 130
 	case err != nil:
-		fmt.Fprintf(s.Err, "coauthor: %s\n", display.Messages(err.Error()))
+		s.tell("coauthor: " + display.Messages(err.Error()))
 		switch {
 		case errors.Is(err, errNoRequest):
 			code = 2
@@ -120,7 +120,7 @@ func parse(args []string, s Streams) (cmd runner, code int, done bool) {
 			fmt.Fprintf(s.Err, "coauthor: %q is not a command. Did you mean this?\n  %s\n", display.Line(args[0]), display.Line(meant))
 			return nil, 2, true
 		}
-		fmt.Fprintf(s.Err, "coauthor: %s\nRun \"coauthor --help\" for all commands or \"coauthor COMMAND --help\" for one command.\n", display.Messages(err.Error()))
+		s.tell("coauthor: " + display.Messages(err.Error()) + "\nRun \"coauthor --help\" for all commands or \"coauthor COMMAND --help\" for one command.")
 		return nil, 2, true
 	}
 	return kctx.Selected().Target.Addr().Interface().(runner), 0, false

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 )
 
 // offerChecks asks about the linters, formatters and tests that the folder shows to use, once a change is in it. Where nobody can be
@@ -15,7 +14,7 @@ func (h *headless) offerChecks(ctx context.Context, c *EditCmd) error {
 	if c.Yes || !h.interactive() {
 		text, err := h.session.Consent.Advise(o)
 		if text != "" {
-			fmt.Fprintln(h.s.Err, text)
+			h.s.tell(text)
 		}
 		return err
 	}

@@ -312,7 +312,7 @@ func (c *workFlags) became(ctx context.Context, h *headless, answer command.Answ
 			fmt.Fprintln(h.s.Out, display.Messages(answer.Text))
 		}
 	case answer.Then == nil:
-		fmt.Fprintln(h.s.Err, display.Message(answer.Text))
+		h.s.tell(display.Message(answer.Text))
 	}
 	if answer.Then != nil {
 		return c.follow(ctx, h, answer)

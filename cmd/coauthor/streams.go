@@ -1,10 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"io"
 
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
+	"coauthor/cmd/coauthor/chat"
 )
 
 // Streams is what a sub-command may touch of its process.
@@ -33,6 +35,9 @@ func (s Streams) coders() coder.Table {
 
 // colour says whether what is written to out, one of the two outputs, may have colours.
 func (s Streams) colour(out io.Writer) bool { return isTerminal(out) && s.Env("NO_COLOR") == "" }
+
+// tell writes a text, which is fit to be shown, on lines of its own beside the output. On a terminal no word is broken.
+func (s Streams) tell(text string) { fmt.Fprintln(s.Err, chat.Fold(text, columns(s.Err))) }
 
 // interactive says that a person sits before both streams.
 func (s Streams) interactive() bool { return isTerminal(s.In) && isTerminal(s.Out) }

@@ -566,3 +566,27 @@ func TestApplyWarnsOfLossOnATerminal(t *testing.T) {
 		}
 	}
 }
+
+// TestErrorsAreBrokenBetweenWords where the terminal ends.
+func TestErrorsAreBrokenBetweenWords(t *testing.T) {
+	h := newShell(t, "-- 1.md --\nNo.\n")
+	told := func(columns uint16) string {
+		h.columns = columns
+		s := h.onScreen("edit", "-m", "x", "--root", h.root, filepath.Join(h.root, "a.py"))
+		s.exit(1)
+		text := strings.ReplaceAll(s.text(), "\r", "")
+		return strings.TrimSpace(text[strings.LastIndex(text, "\x1b[K")+len("\x1b[K"):])
+	}
+	whole, folded := told(500), told(60)
+	if strings.Contains(whole, "\n") || len(whole) < 100 {
+		t.Fatalf("%q is no long line", whole)
+	}
+	for row := range strings.Lines(folded) {
+		if len(row) > 61 {
+			t.Errorf("%q is wider than the terminal", row)
+		}
+	}
+	if got := strings.Join(strings.Fields(folded), " "); got != whole {
+		t.Errorf("%q, want %q", got, whole)
+	}
+}

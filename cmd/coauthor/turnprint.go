@@ -100,7 +100,7 @@ func (p *turnPrinter) tell(format string, args ...any) {
 	p.telling.Lock()
 	defer p.telling.Unlock()
 	p.thinking.fold()
-	fmt.Fprintln(p.s.Err, display.Message(fmt.Sprintf(format, args...)))
+	p.s.tell(display.Message(fmt.Sprintf(format, args...)))
 }
 
 func (p *turnPrinter) print(text string) {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -324,7 +323,7 @@ func (w *wiring) close() {
 // warn prints what is wrong in the settings, once a command.
 func warn(s Streams, warnings []settings.Warning) {
 	for _, w := range warnings {
-		fmt.Fprintln(s.Err, "coauthor: "+display.Message(w.String()))
+		s.tell("coauthor: " + display.Message(w.String()))
 	}
 }
 
