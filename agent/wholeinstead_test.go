@@ -10,7 +10,7 @@ import (
 	"coauthor/agent/verify"
 )
 
-// A small model whose edit block does not fit is asked for whole files, as the editor of a plan in that one's form; where
+// A small model whose edit block does not fit is asked for whole files, also in the format for the editor of a plan; where
 // they would be long it corrects the block, and one that is not small does so anyway.
 func TestWholeFilesInsteadOfBlocks(t *testing.T) {
 	yes := true

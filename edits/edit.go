@@ -149,8 +149,9 @@ type Tool struct {
 	Whole             bool            // it takes whole files
 }
 
-// ShapePath is the name of the file in what shows the shape of an edit.
-const ShapePath = "path/to/the/file"
+// ShapePath stands for the name of a file in what shows the shape of an edit. It is no path: a small model that is shown one
+// takes its folders over, and of "path/to/file" it makes "path/to/util.js".
+const ShapePath = "the path of the file"
 
 // For returns the format for a model that does best with whole files, or not: of the tools it has the one that writes so.
 func (f Format) For(whole bool) Format {
