@@ -209,7 +209,7 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "systemPrefix", Type: "string", Doc: "First line of every system prompt, such as `/no_think`. An empty value removes a built-in one."},
 		{Name: "examplesAsSystem", Type: "bool", Doc: "Send examples in the system prompt."},
 		{Name: "cacheMarks", Type: "bool", Doc: "The server accepts prompt-cache markers (`cache_control`)."},
-		{Name: "shortPrompt", Type: "bool", Doc: "Send shorter prompts, for small models. Default: `true` for unknown models on this machine, unless the edit format is `whole`."},
+		{Name: "shortPrompt", Type: "bool", Doc: "Send shorter prompts, for small models. Default: `true` for unknown models on this machine."},
 		{Name: "vision", Type: "bool", Doc: "The model accepts images (PNG, JPEG, GIF, WebP)."},
 		{Name: "pdf", Type: "bool", Doc: "The model and its server accept PDF files."},
 		{Name: "lazy", Type: "bool", Doc: "The model tends to omit code."},
