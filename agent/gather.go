@@ -38,7 +38,7 @@ func gather(ctx context.Context, d gatherDeps, r Request, from start, set settin
 	g := newGathering(d, r, from, set, by)
 	err := g.choose(ctx, from)
 	if err == nil {
-		g.habits(ctx) // last, when what draws the map may have read all files
+		habits(ctx, d, &g.c) // last, when what draws the map may have read all files
 	}
 	return g.c, err
 }
@@ -397,12 +397,12 @@ func pathsOf(docs []*workspace.Document) []string {
 
 // habits has the prompt say how the user works here: whether with git, and with which linters and tests. Those are what the
 // user has set, or has taken of what was offered.
-func (g *gathering) habits(ctx context.Context) {
-	set, around := CheckSettings(g.c.Settings), &g.c.Around
-	around.Git = g.d.maps != nil && g.d.maps.InGit(ctx)
-	lint, tests, alone := verify.Habits(slices.Concat(set.Tools, g.d.taken.of(ctx, set)), set.Level, g.d.sandbox != nil)
+func habits(ctx context.Context, d gatherDeps, c *Context) {
+	set, around := CheckSettings(c.Settings), &c.Around
+	around.Git = d.maps != nil && d.maps.InGit(ctx)
+	lint, tests, alone := verify.Habits(slices.Concat(set.Tools, d.taken.of(ctx, set)), set.Level, d.sandbox != nil)
 	around.Lint, around.Tests, around.Alone = allOf(lint), allOf(tests), allOf(alone)
-	around.Languages = allOf(g.d.maps.Languages(ctx))
+	around.Languages = allOf(d.maps.Languages(ctx))
 }
 
 // allOf lists words in a sentence.

@@ -51,9 +51,10 @@ type JobContext struct {
 	Model     strategy.Model      // that is asked
 	Base      *workspace.Snapshot // what the user has
 	Workspace *workspace.Workspace
-	Shadow    *sandbox.Shadow  // runs commands apart from the user's files; nil for none
-	StateDir  string           // where what is kept beside the workspace lies; "" is nowhere
-	Time      func() time.Time // tells the time
+	Shadow    *sandbox.Shadow     // runs commands apart from the user's files; nil for none
+	StateDir  string              // where what is kept beside the workspace lies; "" is nowhere
+	Time      func() time.Time    // tells the time
+	Around    prompt.Surroundings // what the model may be told of the user, the machine and the project
 
 	// Answer is what the turn says at its end; "" is what the model said.
 	Answer string
@@ -99,9 +100,6 @@ type ModelReply struct {
 
 // Now returns Base with what the turn has changed so far.
 func (w *JobContext) Now() *workspace.Snapshot { return w.t.current.Now }
-
-// Around returns what the model may be told of the user, the machine and the project.
-func (w *JobContext) Around() prompt.Surroundings { return w.t.current.Around }
 
 // Changes returns what the turn has changed so far.
 func (w *JobContext) Changes() []edits.Change { return effective(w.t.current.Now.Changes()) }
@@ -393,7 +391,7 @@ func (c Context) replaced(list []edits.Edit) []string {
 func newJobContext(t *turn) *JobContext {
 	return &JobContext{
 		Request: t.resolved.Request, Turn: t.id, Settings: t.current.Settings, Model: t.current.Model, Base: t.current.Base,
-		Workspace: t.session.Workspace, Shadow: t.session.Engine.o.Shadow, StateDir: t.session.Engine.o.StateDir, Time: t.session.Engine.o.Clock, t: t,
+		Workspace: t.session.Workspace, Shadow: t.session.Engine.o.Shadow, StateDir: t.session.Engine.o.StateDir, Time: t.session.Engine.o.Clock, Around: t.current.Around, t: t,
 	}
 }
 

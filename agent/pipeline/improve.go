@@ -119,11 +119,11 @@ func (f *flow) shownFiles(request llm.Message) ([]llm.Message, error) {
 		}
 		b.WriteString(shown(file, numbered(content)))
 	}
-	facts, err := f.w.Around().Facts()
+	facts, err := f.w.Around.Facts()
 	if err != nil {
 		return nil, err
 	}
-	now, err := f.w.Around().Now()
+	now, err := f.w.Around.Now()
 	if err != nil {
 		return nil, err
 	}
