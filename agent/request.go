@@ -11,6 +11,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/strategy"
+	"coauthor/agent/tool"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
@@ -99,6 +100,8 @@ type Ports struct {
 	// whole. It stands for what was told before it, and only what is proposed counts. It is called from a goroutine of
 	// the turn, which waits for it; nil wants to know nothing.
 	Draft func(turn string, changes []edits.Change)
+	// Editor asks the editor's other language servers; nil where there are none to ask.
+	Editor tool.Editor
 }
 
 // Started tells what became of a request.

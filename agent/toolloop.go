@@ -157,7 +157,7 @@ func (l *toolLoop) joined(r call.Reply) (call.Reply, error) {
 func (l *toolLoop) carryOut(r call.Reply) error {
 	t := l.t
 	if l.runner == nil {
-		l.runner = &tool.Runner{Box: box(t.current, t.session.Workspace.Door(), t.session.Mapper, func(ctx context.Context) (string, error) { return (*l.check.Load())(ctx) }), Tree: treeOf(t.current), Repeats: &t.tools.repeats, Tell: func(c tool.Call) {
+		l.runner = &tool.Runner{Box: box(t.current, t.session.Workspace.Door(), t.session.Mapper, t.ports.Editor, func(ctx context.Context) (string, error) { return (*l.check.Load())(ctx) }), Tree: treeOf(t.current), Repeats: &t.tools.repeats, Tell: func(c tool.Call) {
 			path, _ := c.Args["path"].(string)
 			t.tell(event.Event{Kind: event.KindTool, Op: c.Tool, Text: c.String(), Path: path})
 		}}
@@ -338,8 +338,8 @@ func (l *toolLoop) withVerdict(r call.Reply) call.Reply {
 const smallRoom = 16_000
 
 // box is what the model of a turn that stands there looks around in.
-func box(c Context, door *workspace.Door, maps *mapper.Mapper, check func(ctx context.Context) (string, error)) *tool.Box {
-	o := tool.Options{Check: check, Snapshot: c.Now, Door: door, Agreed: c.agreed, Small: c.Model.Room < smallRoom, Room: c.Model.Room}
+func box(c Context, door *workspace.Door, maps *mapper.Mapper, editor tool.Editor, check func(ctx context.Context) (string, error)) *tool.Box {
+	o := tool.Options{Check: check, Editor: editor, Snapshot: c.Now, Door: door, Agreed: c.agreed, Small: c.Model.Room < smallRoom, Room: c.Model.Room}
 	if root := c.Now.Root(); root != "" {
 		o.Files = func(ctx context.Context) ([]string, error) { return index.Files(ctx, root) }
 	}

@@ -7,11 +7,9 @@ import (
 	"coauthor/lsp/document"
 )
 
-// Our own methods, for editor plug-ins that know them. Everything works without them; the server
-// sends one only to a client that announced it; how it does, and the one request, stand in
-// client/ext.go, those about a turn in turnview/ext.go, about changes that wait in pending/ext.go, and what is under review in
-// hunks/ext.go. EXTENSIONS.md describes them for authors of plug-ins and begins with the digest of the five files, so that
-// none changes without it.
+// Our own methods, for editor plug-ins that know them. Everything works without them; the server sends one only to a client that
+// announced it; how it does, and its requests, stand in client/ext.go, turns in turnview/ext.go, changes that wait in pending/ext.go,
+// what is under review in hunks/ext.go. EXTENSIONS.md describes them and begins with the digest of these files.
 const (
 	methodGetReview     = "coauthor/getReview"     // client to server, request
 	methodGetPending    = "coauthor/getPending"    // client to server, request

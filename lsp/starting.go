@@ -7,6 +7,7 @@ import (
 	"coauthor/agent/workspace"
 	"coauthor/lsp/chat"
 	"coauthor/lsp/folder"
+	"coauthor/lsp/others"
 )
 
 // A turn is started here: this file hands to what the client sees of it, as values, what that needs of the connection
@@ -17,7 +18,8 @@ import (
 func (s *server) start(r *folder.Folder, resolved agent.Resolved, snapshot *workspace.Snapshot, from chat.From) (agent.Started, error) {
 	resolved.Request.Problems, resolved.Request.Visible = s.docs.problems(r), s.docs.visible(r)
 	v := r.Shown.Turn(resolved, from)
-	ports := agent.Ports{Sink: v.Event, Ask: r.Shown.Asker(), Snapshot: snapshot}
+	ports := agent.Ports{Sink: v.Event, Ask: r.Shown.Asker(), Snapshot: snapshot,
+		Editor: others.Editor(others.Options{Client: s.client, Encoding: s.docs.encoding, Dir: r.Dir, Open: s.docs.Reads})}
 	if s.client.Caps.Draft {
 		ports.Draft = v.Drafted
 	}

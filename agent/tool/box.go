@@ -35,9 +35,11 @@ type Options struct {
 	// Check runs the checks on the changes so far; nil has none.
 	Check       func(ctx context.Context) (string, error)
 	Diagnostics []Diagnostic
-	Small       bool // for a model with little room: half of everything
-	Room        int  // of the model's window, in tokens
-	Patience    time.Duration
+	// Editor asks the editor's other language servers; nil where there are none to ask.
+	Editor   Editor
+	Small    bool // for a model with little room: half of everything
+	Room     int  // of the model's window, in tokens
+	Patience time.Duration
 }
 
 // NameIndex is what an index knows of the names in the files of the root, without the changes of the turn.

@@ -34,7 +34,7 @@ func (c Call) Key() string {
 // String is the call in a few words, for the user.
 func (c Call) String() string {
 	words := []string{c.Tool}
-	for _, name := range []string{"what", "rev", "pattern", "name", "words", "path", "glob"} {
+	for _, name := range []string{"what", "rev", "pattern", "name", "at", "words", "path", "glob"} {
 		if v := c.Args.text(name); v != "" && (name != "path" || v != ".") {
 			words = append(words, v)
 		}
@@ -95,7 +95,7 @@ func others() map[string]string {
 		"read_file": Read, "readfile": Read, "view": Read, "cat": Read, "open": Read, "open_file": Read, "view_file": Read, "show": Read, "get_file": Read,
 		"grep": Search, "rg": Search, "ripgrep": Search, "search_files": Search, "search_code": Search, "grep_search": Search, "find": Search, "searchtext": Search, "search_text": Search,
 		"repo_map": Map, "repomap": Map, "outline": Map, "overview": Map,
-		"symbols": Symbol, "find_symbol": Symbol, "definition": Symbol, "goto_definition": Symbol, "find_definition": Symbol,
+		"symbols": Symbol, "find_symbol": Symbol, "definition": Symbol, "goto_definition": Symbol, "find_definition": Symbol, "hover": Symbol,
 		"references": Uses, "find_references": Uses, "usages": Uses, "find_usages": Uses, "callers": Uses, "find_callers": Uses,
 		"run_tests": Check, "test": Check, "run_checks": Check, "verify": Check,
 		"problems": Diagnostics, "lint": Diagnostics, "get_diagnostics": Diagnostics, "get_errors": Diagnostics,

@@ -44,6 +44,15 @@ func (l *looking) check(Args) error {
 // diagnostics shows what the editor's other tools say.
 func (l *looking) diagnostics(a Args) error {
 	list := slices.Clone(l.o.Diagnostics)
+	if l.o.Editor != nil {
+		told, err := asking{l: l}.ask(Problems)
+		if err != nil {
+			return err
+		}
+		if told.Problems != nil {
+			list = told.Problems
+		}
+	}
 	if p := a.text("path"); p != "" && p != "." {
 		doc, err := l.scope.admit(p)
 		if err != nil {
@@ -55,8 +64,8 @@ func (l *looking) diagnostics(a Args) error {
 		for _, d := range list {
 			paths = append(paths, d.Path)
 		}
-		bad := l.scope.without(paths)
-		list = slices.DeleteFunc(list, func(d Diagnostic) bool { return bad[d.Path] })
+		bad, may := l.scope.without(paths), l.o.Door.Lister(l.ctx)
+		list = slices.DeleteFunc(list, func(d Diagnostic) bool { return bad[d.Path] || !may(d.Path) })
 	}
 	if len(list) == 0 {
 		l.page.finish("The editor has told of no problems. That does not mean that there are none.")

@@ -29,6 +29,13 @@ type defined struct {
 // symbol shows the definitions of a name.
 func (l *looking) symbol(a Args) error {
 	of, name := qualified(a.text("name"))
+	if x, err := l.at(a, name); err != nil {
+		return err
+	} else if x != nil {
+		if done, err := x.definition(); done || err != nil {
+			return err
+		}
+	}
 	found, err := l.named(name)
 	if err != nil {
 		return err
@@ -112,17 +119,20 @@ func (n *namings) definitions(of string) (list []defined, unread []string, err e
 }
 
 // has says whether a name stands in a line as a word.
-func has(line, name string) bool {
+func has(line, name string) bool { return wordAt(line, name) >= 0 }
+
+// wordAt is where a name first stands in a line as a word, -1 for nowhere.
+func wordAt(line, name string) int {
 	for at := 0; ; at++ {
 		i := strings.Index(line[at:], name)
 		if i < 0 {
-			return false
+			return -1
 		}
 		at += i
 		before, _ := utf8.DecodeLastRuneInString(line[:at])
 		after, _ := utf8.DecodeRuneInString(line[at+len(name):])
 		if !inWord(before) && !inWord(after) {
-			return true
+			return at
 		}
 	}
 }

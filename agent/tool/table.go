@@ -52,6 +52,8 @@ func All() []Tool {
 	name := func(doc string) Parameter {
 		return Parameter{Name: "name", Type: "string", Required: true, Doc: doc, Others: []string{"symbol", "identifier", "query"}}
 	}
+	at := Parameter{Name: "at", Type: "string", Others: []string{"location", "position"},
+		Doc: "A place where the name stands, such as src/main.go:12. In an editor, its language server then tells which one of that name is meant."}
 	required := func(p Parameter) Parameter { p.Required = true; return p }
 	return []Tool{
 		{Name: List, Doc: "Lists the files and folders below a folder, with the number of files in each folder.", run: (*looking).list,
@@ -74,9 +76,9 @@ func All() []Tool {
 			Parameters: []Parameter{path("The folder, relative to the root. Default: the root."),
 				{Name: "depth", Type: "integer", Doc: "How many levels. Default: as many as are shown at once."}}},
 		{Name: Symbol, Doc: "Shows where a function, type or variable is defined, with its whole text.", run: (*looking).symbol,
-			Parameters: []Parameter{name("Its name; Type.method for a method of a type.")}},
+			Parameters: []Parameter{name("Its name; Type.method for a method of a type."), at}},
 		{Name: Uses, Doc: "Shows which lines call or mention a name, and in which definitions: code first, then tests and documents.", run: (*looking).uses,
-			Parameters: []Parameter{name("The name."), path("Only in this file or folder."), offset("files")}},
+			Parameters: []Parameter{name("The name."), at, path("Only in this file or folder."), offset("files")}},
 		{Name: Diagnostics, Doc: "Shows what the editor's other tools complain about, errors first.", run: (*looking).diagnostics,
 			Parameters: []Parameter{path("Only for this file.")}},
 		{Name: Git, Doc: "Shows the latest commits (log), what is not committed yet (diff), what a commit says and changed (show), who last changed which line (blame), or the state of the branch (status).", run: (*looking).git,

@@ -17,14 +17,19 @@ const (
 // uses shows the lines that call or mention a name, with the definitions around them.
 func (l *looking) uses(a Args) error {
 	_, name := qualified(a.text("name"))
+	where := strings.Trim(path.Clean("/"+strings.TrimSpace(a.text("path"))), "/")
+	if x, err := l.at(a, name); err != nil {
+		return err
+	} else if x != nil {
+		if done, err := x.uses(where, a.number("offset", 0)); done || err != nil {
+			return err
+		}
+	}
 	found, err := l.named(name)
 	if err != nil {
 		return err
 	}
-	files := found.files
-	if where := strings.Trim(path.Clean("/"+strings.TrimSpace(a.text("path"))), "/"); where != "" {
-		files = slices.DeleteFunc(files, func(f naming) bool { return f.path != where && !strings.HasPrefix(f.path, where+"/") })
-	}
+	files := slices.DeleteFunc(found.files, func(f naming) bool { return !within(f.path, where) })
 	offset := min(max(a.number("offset", 0), 0), len(files))
 	shown, with, at := 0, 0, offset
 	may := map[string]bool{}
@@ -77,18 +82,23 @@ func (n *namings) usesOf(f naming, text string) (block string, shown int) {
 	if !strings.Contains(text, n.name) {
 		return "", 0
 	}
-	lines := splitLines(text)
-	tags := n.l.defines(f, lines, text)
 	defines := map[int]bool{}
-	for _, t := range tags {
+	for _, t := range n.l.defines(f, splitLines(text), text) {
 		if t.Name == n.name {
 			defines[t.Line] = true
 		}
 	}
+	return blockOf(n.l, f, text, func(i int, line string) bool { return !defines[i] && has(line, n.name) })
+}
+
+// blockOf shows lines of a file, with the definitions that they are in.
+func blockOf(l *looking, f naming, text string, wanted func(i int, line string) bool) (block string, shown int) {
+	lines := splitLines(text)
+	tags := l.defines(f, lines, text)
 	var b strings.Builder
 	scope, more, first := "", 0, 0
 	for i, line := range lines {
-		if defines[i] || !has(line, n.name) {
+		if !wanted(i, line) {
 			continue
 		}
 		if shown == mostUsesOfFile {

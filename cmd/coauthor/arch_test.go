@@ -74,6 +74,7 @@ var walls = []struct {
 	{"lsp/wire", nil},
 	{"lsp/document", []string{"agent/workspace"}},
 	{"lsp/client", []string{"agent/display", "lsp/wire"}},
+	{"lsp/others", []string{"agent/tool", "lsp/client", "lsp/document"}},
 	{"lsp/review", []string{"agent", "agent/command", "agent/display", "agent/event", "agent/proposal", "agent/workspace", "agent/yamltext", "edits", "lsp/document", "lsp/wire"}},
 	{"lsp/deliver", []string{"agent/event", "agent/proposal", "agent/workspace", "edits", "lsp/client", "lsp/document", "lsp/wire"}},
 	{"lsp/annotate", []string{"agent", "agent/codereview", "agent/display", "agent/event", "agent/proposal", "agent/workspace", "edits", "lsp/document", "lsp/review"}},

@@ -114,6 +114,7 @@ type Capabilities struct {
 	NoTurnProgress        bool // turns need no progress items: it shows coauthor/turn
 	TellsFailures         bool // coauthor/turn is all that it needs of a turn that failed
 	Question              bool // coauthor/question
+	LookUp                bool // coauthor/lookUp
 	// NoCodeDescriptions: the client said, without need, that it cannot show them, as Eglot does.
 	NoCodeDescriptions bool
 	Encodings          []string
@@ -159,6 +160,7 @@ func CapabilitiesOf(name, version string, d *Declaration, hasInput bool) Capabil
 		NoTurnProgress:        ext.Turn && !ext.Progress,
 		TellsFailures:         ext.Turn && ext.Failures,
 		Question:              ext.Question,
+		LookUp:                ext.LookUp,
 		Encodings:             d.General.PositionEncodings,
 	}
 	if t.InlayHint != nil {

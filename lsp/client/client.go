@@ -215,6 +215,15 @@ func (c *Client) InputBox(ctx context.Context, p InputBoxParams) (string, bool, 
 	return *answer.Value, true, nil
 }
 
+// LookUp asks the editor's other language servers. A client that does not answer is waited for until ctx ends.
+func (c *Client) LookUp(ctx context.Context, p LookUpParams) (answer LookUpResult, err error) {
+	if !c.Caps.LookUp {
+		return answer, fmt.Errorf("%s: %w", MethodLookUp, wire.ErrUnsupported)
+	}
+	err = c.Call(ctx, MethodLookUp, p, &answer)
+	return answer, err
+}
+
 // Configuration asks for the client's settings; nil when it has none for us.
 func (c *Client) Configuration(ctx context.Context, section string) (json.RawMessage, error) {
 	if !c.Caps.Configuration {

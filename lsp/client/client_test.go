@@ -67,7 +67,7 @@ func (e *editor) took() []string {
 }
 
 // able is a client that can be asked everything.
-var able = Capabilities{ApplyEdit: true, Configuration: true, Progress: true, ShowDocument: true, VirtualDocuments: true, ShowMessageDeclared: true, InputRequest: true}
+var able = Capabilities{ApplyEdit: true, Configuration: true, Progress: true, ShowDocument: true, VirtualDocuments: true, ShowMessageDeclared: true, InputRequest: true, LookUp: true}
 
 // Each request is sent where the client can answer it and nowhere else; those that take the keyboard wait until the
 // user does not type, and are not sent to who gave up. A client's error is an error.
@@ -96,6 +96,10 @@ func TestWhatAClientIsAsked(t *testing.T) {
 			_, _, err := e.InputBox(ctx, InputBoxParams{Prompt: "?"})
 			return err
 		}, MethodInputBox, func(c *Capabilities, _ *Quirks) { c.InputRequest = false }, true},
+		{"other servers", func(ctx context.Context, e *editor) error {
+			_, err := e.LookUp(ctx, LookUpParams{What: "hover"})
+			return err
+		}, MethodLookUp, func(c *Capabilities, _ *Quirks) { c.LookUp = false }, false},
 		{"settings", func(ctx context.Context, e *editor) error {
 			_, err := e.Configuration(ctx, "coauthor")
 			return err

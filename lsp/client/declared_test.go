@@ -20,7 +20,7 @@ const everything = `{"clientInfo":{"name":"n","version":"v"},"capabilities":{
 		"codeAction":{"codeActionLiteralSupport":{},"disabledSupport":true,"honorsChangeAnnotations":true,"tagSupport":{"valueSet":[3,1]}}},
 	"window":{"workDoneProgress":true,"showMessage":{},"showDocument":{"support":true}},
 	"general":{"positionEncodings":["utf-8"]},
-	"experimental":{"coauthor":{"inputBox":true,"pending":true,"stream":true,"streamEdits":true,"draft":true,"turn":true,"failures":true,"review":true,"question":true}}}}`
+	"experimental":{"coauthor":{"inputBox":true,"pending":true,"stream":true,"streamEdits":true,"draft":true,"turn":true,"failures":true,"review":true,"question":true,"lookUp":true}}}}`
 
 // derived makes capabilities of a declaration, without the parts that are named.
 func derived(t *testing.T, hasInput bool, without ...string) Capabilities {
@@ -104,8 +104,9 @@ func TestEachPartOfADeclaration(t *testing.T) {
 		x + "failures":                                    "TellsFailures",
 		x + "draft":                                       "Draft",
 		x + "question":                                    "Question",
+		x + "lookUp":                                      "LookUp",
 		x + "turn":                                        "TellsFailures NoTurnProgress",
-		"capabilities.experimental.coauthor":              "TellsFailures Draft InputBox InputRequest NoTurnProgress Pending Question Review Stream StreamEdits Turn",
+		"capabilities.experimental.coauthor":              "TellsFailures Draft InputBox InputRequest LookUp NoTurnProgress Pending Question Review Stream StreamEdits Turn",
 		x + "turn " + x + "pending " + x + "stream":       "Turn TellsFailures NoTurnProgress Pending Stream StreamEdits " + "!Turn",
 		x + "turn " + x + "pending " + x + "inputBox":     "TellsFailures NoTurnProgress Pending InputBox InputRequest",
 		x + "turn " + x + "stream " + x + "inputBox":      "TellsFailures NoTurnProgress Stream StreamEdits InputBox InputRequest",

@@ -104,6 +104,15 @@ func (d *Table[R]) All() []*Document[R] {
 	return list
 }
 
+// Reads gives the text of an open document, and its URI as the client spells it.
+func (d *Table[R]) Reads(uri string) (own, text string, open bool) {
+	doc, open := d.Get(uri)
+	if !open {
+		return "", "", false
+	}
+	return doc.URI, doc.Text, true
+}
+
 // Focus remembers the document that the user is in, and the selection where it is known.
 func (d *Table[R]) Focus(uri string, selection *protocol.Range) {
 	key := KeyOfURI(uri)

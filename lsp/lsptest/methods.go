@@ -117,6 +117,7 @@ var methods = map[string]method{
 	"workspace/textDocumentContent/refresh": {request: true, ready: true, needs: []string{"workspace", "textDocumentContent"}, params: object(must("uri", uri))},
 
 	"coauthor/inputBox": {request: true, ready: true, announce: "inputBox", params: object(must("prompt", text), may("value", str), may("multiline", boolean), may("history", array(str)))},
+	"coauthor/lookUp":   {request: true, ready: true, announce: "lookUp", params: object(must("what", oneOf("definition", "references", "hover", "diagnostics")), may("uri", uri), may("position", position))},
 	"coauthor/turn": {ready: true, announce: "turn", params: object(must("turnId", text), may("uri", uri), must("state", text), may("label", str), may("message", str), may("usage", anything),
 		may("refused", array(object(must("hunk", integer(1, math.MaxInt32)), may("path", text), must("message", text), may("askable", boolean)))), may("commands", array(text)))},
 	"coauthor/question": {ready: true, announce: "question", params: object(must("id", text), may("turnId", text), may("uri", uri), must("state", oneOf("open", "answered", "defaulted", "withdrawn")), must("text", text), may("body", text),

@@ -45,6 +45,8 @@ func (e *Editor) serve(m Message) {
 		e.takesKeyboard("an input box")
 		e.log.Inputs = append(e.log.Inputs, m.Params)
 		e.inputs = append(e.inputs, m.ID)
+	case "coauthor/lookUp":
+		e.answer(m.ID, nil)
 	case "coauthor/turn":
 		e.log.Turns = append(e.log.Turns, m.Params)
 	case "coauthor/question":

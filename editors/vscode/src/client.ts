@@ -23,7 +23,7 @@ import { protocolVersion } from './protocol';
 import { chosen } from './settings';
 
 /** What the server may send of its own methods. */
-const announced = { inputBox: true, turn: true, stream: true, streamEdits: true, draft: true, pending: true, review: true, question: true, failures: true };
+const announced = { inputBox: true, turn: true, stream: true, streamEdits: true, draft: true, pending: true, review: true, question: true, failures: true, lookUp: true };
 
 class Client extends LanguageClient {
   override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {

@@ -19,13 +19,14 @@ import { commandRows } from './generated';
 import { Keys } from './keys';
 import { Lenses } from './lenses';
 import { background, createLog, message } from './log';
+import { lookUp } from './lookup';
 import { pickModel } from './models';
 import { ownCommands } from './owncommands';
 import { OwnUndo } from './ownundo';
 import { PendingChanges } from './pending';
 import { Progress } from './progress';
 import { Proposals } from './proposals';
-import { method, type DraftParams, type InputBoxParams, type Pending, type QuestionParams, type Review, type StreamParams, type TurnParams } from './protocol';
+import { method, type DraftParams, type InputBoxParams, type LookUpParams, type Pending, type QuestionParams, type Review, type StreamParams, type TurnParams } from './protocol';
 import { Questions } from './questions';
 import { Reviews } from './review';
 import { Sending } from './sending';
@@ -123,6 +124,7 @@ export function activate(context: vscode.ExtensionContext): void {
       chat.files(p.turnId, p.files.map((f) => actions.chip(p, f)));
     });
     client.onNotification(method.review, (p: Review) => reviews.take(p));
+    client.onRequest(method.lookUp, (p: LookUpParams) => lookUp(client, p));
     client.onRequest(method.inputBox, async (p: InputBoxParams) => {
       const value = await vscode.window.showInputBox({ title: 'Coauthor', prompt: p.prompt, value: p.value ?? '', ignoreFocusOut: true });
       return value === undefined ? null : { value };

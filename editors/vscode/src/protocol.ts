@@ -2,6 +2,7 @@
 
 export const method = {
   inputBox: 'coauthor/inputBox',
+  lookUp: 'coauthor/lookUp',
   turn: 'coauthor/turn',
   stream: 'coauthor/stream',
   draft: 'coauthor/draft',
@@ -179,4 +180,17 @@ export interface InputBoxParams {
   value?: string;
   multiline?: boolean;
   history?: string[];
+}
+
+/** A question to the other language servers of the editor. */
+export interface LookUpParams {
+  what: 'definition' | 'references' | 'hover' | 'diagnostics';
+  uri?: string;
+  position?: Position;
+}
+
+export interface LookUpResult {
+  locations?: { uri: string; range: Range }[];
+  text?: string;
+  files?: { uri: string; diagnostics: unknown[] }[];
 }

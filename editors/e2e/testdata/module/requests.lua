@@ -107,3 +107,52 @@ vim.cmd('Coauthor status')
 eventually('error shown', heard('nothing knows coauthor.status'))
 vim.cmd('Coauthor nonsense')
 eventually('unknown word', heard('unknown command "nonsense"'))
+
+-- Other language servers are asked for the server, as far as a handler can wait for them.
+local asked_others = {}
+local function other_server(_)
+  return {
+    request = function(method, params, callback)
+      local result = vim.NIL
+      if method == 'initialize' then
+        result = { capabilities = { definitionProvider = true, referencesProvider = true, hoverProvider = true, positionEncoding = 'utf-8', textDocumentSync = 1 } }
+      elseif method == 'textDocument/definition' then
+        result = { { targetUri = uri_a, targetRange = { start = { line = 0, character = 0 }, ['end'] = { line = 9, character = 0 } }, targetSelectionRange = { start = { line = 2, character = 0 }, ['end'] = { line = 2, character = 3 } } } }
+      elseif method == 'textDocument/references' then
+        result = {}
+      elseif method == 'textDocument/hover' then
+        result = { contents = { kind = 'markdown', value = 'what it is' } }
+      end
+      asked_others[method] = params
+      vim.schedule(function() callback(nil, result) end)
+      return true, 1
+    end,
+    notify = function() return true end,
+    is_closing = function() return false end,
+    terminate = function() end,
+  }
+end
+local function look_up(params)
+  local found
+  coroutine.wrap(function() found = dispatch.server_request('coauthor/lookUp', params) end)()
+  eventually('looked up ' .. params.what, function() return found ~= nil end)
+  return found
+end
+local uri_b = vim.uri_from_bufnr(b)
+local place = { line = 0, character = 10 } -- behind a letter that is two units and four bytes
+if vim.fn.has('nvim-0.10') == 1 then
+  is('no other server', look_up({ what = 'definition', uri = uri_b, position = place }), vim.NIL)
+  vim.lsp.start({ name = 'other', cmd = other_server, root_dir = work, offset_encoding = 'utf-8' }, { bufnr = b })
+  eventually('it runs', function() return #vim.lsp.get_clients({ name = 'other', bufnr = b }) == 1 and vim.lsp.get_clients({ name = 'other' })[1].initialized end)
+  is('definition', look_up({ what = 'definition', uri = uri_b, position = place }),
+    { locations = { { uri = uri_a, range = { start = { line = 2, character = 0 }, ['end'] = { line = 2, character = 3 } } } } })
+  is('in its own units', asked_others['textDocument/definition'].position, { line = 0, character = clients()[1].offset_encoding == 'utf-8' and 10 or 14 })
+  is('hover', look_up({ what = 'hover', uri = uri_b, position = place }), { text = 'what it is' })
+  is('nothing known', look_up({ what = 'references', uri = uri_b, position = place }), vim.NIL)
+  vim.lsp.get_clients({ name = 'other' })[1]:stop(true)
+end
+local complaints = vim.api.nvim_create_namespace('complaints')
+vim.diagnostic.set(complaints, a, { { lnum = 1, col = 0, end_lnum = 1, end_col = 3, message = 'bad', severity = 1, source = 'lint' } })
+local files = look_up({ what = 'diagnostics' }).files
+is('diagnostics', { #files, files[1].uri, files[1].diagnostics[1].message, files[1].diagnostics[1].source }, { 1, uri_a, 'bad', 'lint' })
+vim.diagnostic.reset(complaints, a)

@@ -81,6 +81,7 @@ function M.additions()
           streamEdits = true,
           turn = true,
           progress = true,
+          lookUp = true,
         },
       },
     }),

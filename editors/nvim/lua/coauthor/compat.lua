@@ -18,15 +18,32 @@ function M.attached(client, bufnr)
   return vim.lsp.buf_is_attached(bufnr, client.id)
 end
 
---- The clients of a name; only those of a buffer (0 is the current one), where one is given.
+--- The clients of a name, or all; only those of a buffer (0 is the current one), where one is given.
 function M.clients(name, bufnr)
   if vim.lsp.get_clients then
     return vim.lsp.get_clients({ name = name, bufnr = bufnr })
   end
   bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
   return vim.tbl_filter(function(client)
-    return client.name == name and (not bufnr or M.attached(client, bufnr))
+    return (not name or client.name == name) and (not bufnr or M.attached(client, bufnr))
   end, vim.lsp.get_active_clients())
+end
+
+--- Whether a client can answer a method.
+function M.supports(client, method)
+  if M.has('0.11') then
+    return client:supports_method(method)
+  end
+  return client.supports_method(method)
+end
+
+--- A line (from 0) of a file, as its buffer has it, else as it is on disk.
+function M.line(name, bufnr, row)
+  if bufnr then
+    return vim.api.nvim_buf_get_lines(bufnr, row, row + 1, false)[1] or ''
+  end
+  local ok, lines = pcall(vim.fn.readfile, name, '', row + 1)
+  return ok and lines[row + 1] or ''
 end
 
 --- Clients of before 0.10 by project. Nothing in that Neovim finds one that has not answered yet.

@@ -73,6 +73,9 @@ M.handlers = {
   ['window/showMessage'] = message,
   ['window/showMessageRequest'] = answered('window/showMessageRequest'),
   ['coauthor/inputBox'] = input_box,
+  ['coauthor/lookUp'] = function(...)
+    return require('coauthor.lookup').answer(...)
+  end,
   ['coauthor/turn'] = turn,
   ['coauthor/stream'] = stream,
   ['coauthor/pending'] = pending,

@@ -19,6 +19,19 @@ local function column(line, byte, encoding)
   return encoding == 'utf-32' and wide or short
 end
 
+--- A position in a line in the units of another server.
+function M.translated(line, position, from, to)
+  if from == to or not line:find('[\128-\255]') then
+    return position
+  end
+  local byte = position.character
+  if from ~= 'utf-8' then
+    byte = compat.has('0.11') and vim.str_byteindex(line, from, byte, false)
+      or vim.str_byteindex(line, math.min(byte, #line), from == 'utf-16')
+  end
+  return { line = position.line, character = column(line, byte, to) }
+end
+
 local function line_at(bufnr, row)
   return vim.api.nvim_buf_get_lines(bufnr, row, row + 1, false)[1] or ''
 end
