@@ -93,23 +93,47 @@ type rankedPath struct {
 	rank int
 }
 
-// rankPath says how well a path fits what was typed; 0 is not at all. The base name counts first.
+// rankStep is how far the ways are apart in which a text can fit; between them counts in how many pieces its letters stand.
+const rankStep = 1000
+
+// rankPath says how well a path fits what was typed; 0 is not at all. The base name counts first, and letters that stand
+// together count before letters that stand apart.
 func rankPath(path, typed string) int {
 	path, typed = strings.ToLower(path), strings.ToLower(typed)
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	switch {
 	case strings.HasPrefix(base, typed):
-		return 6
+		return 7 * rankStep
 	case strings.HasPrefix(path, typed):
-		return 5
+		return 6 * rankStep
 	case strings.Contains(path, "/"+typed):
-		return 4
+		return 5 * rankStep
 	case strings.Contains(base, typed):
-		return 3
+		return 4 * rankStep
+	case strings.Contains(path, typed):
+		return 3 * rankStep
 	case inOrder(base, typed):
-		return 2
+		return 2*rankStep - pieces(base, typed)
 	case inOrder(path, typed):
-		return 1
+		return rankStep - pieces(path, typed)
+	}
+	return 0
+}
+
+// Rank says how well a name fits what was typed; 0 is not at all. Its beginning counts first, then the beginning of a word,
+// then letters that stand together, and last letters that stand in order.
+func Rank(name, typed string) int {
+	name, typed = strings.ToLower(name), strings.ToLower(typed)
+	at := strings.Index(name, typed)
+	switch {
+	case at == 0:
+		return 4 * rankStep
+	case at > 0 && strings.ContainsRune(" -_./:", rune(name[at-1])):
+		return 3 * rankStep
+	case at > 0:
+		return 2 * rankStep
+	case inOrder(name, typed):
+		return rankStep - pieces(name, typed)
 	}
 	return 0
 }
@@ -124,6 +148,38 @@ func inOrder(text, typed string) bool {
 		text = text[at+utf8.RuneLen(r):]
 	}
 	return true
+}
+
+// pieces is the least number of pieces in which the letters of what was typed stand in a text in order; 0 if they do not.
+func pieces(text, typed string) int {
+	letters := []rune(text)
+	before, now := make([]int, len(letters)), make([]int, len(letters)) // up to a letter that is the last so far; 0 is never
+	for n, r := range []rune(typed) {
+		least := 0 // of those before
+		for i, letter := range letters {
+			now[i] = 0
+			switch {
+			case letter != r:
+			case n == 0:
+				now[i] = 1
+			case i > 0 && before[i-1] > 0 && before[i-1] <= least+1:
+				now[i] = before[i-1]
+			case least > 0:
+				now[i] = least + 1
+			}
+			if before[i] > 0 && (least == 0 || before[i] < least) {
+				least = before[i]
+			}
+		}
+		before, now = now, before
+	}
+	least := 0
+	for _, n := range before {
+		if n > 0 && (least == 0 || n < least) {
+			least = n
+		}
+	}
+	return min(least, rankStep-1)
 }
 
 // Slash is a command that a text may begin with.

@@ -12,7 +12,10 @@ func TestRankOfPaths(t *testing.T) {
 	for typed, want := range map[string]string{
 		"sess": "agent/session.go cmd/sess/main.go agent/sandbox/guess.go docs/as/yes/see.md",
 		"ses":  "agent/session.go cmd/sess/main.go agent/sandbox/guess.go docs/as/yes/see.md",
-		"ssgo": "agent/session.go agent/sandbox/guess.go lsp/server.go cmd/sess/main.go",
+		"ssgo": "agent/session.go agent/sandbox/guess.go cmd/sess/main.go lsp/server.go",
+		// Letters that stand together count before letters of the base name that stand apart.
+		"nt/s": "agent/session.go agent/sandbox/guess.go",
+		"cmds": "cmd/sess/main.go",
 		"GRÜ":  "src/Grün.txt",
 		"ünx":  "src/Grün.txt",
 		"xyz":  "",
@@ -30,6 +33,34 @@ func TestRankOfPaths(t *testing.T) {
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s: %v, want %s", typed, got, want)
+		}
+	}
+}
+
+// Names fit by their beginning, then by the beginning of a word, then by letters together, and last by letters in order, of
+// which fewer pieces are better.
+func TestRankOfNames(t *testing.T) {
+	names := []string{"s-o-n-n-x", "claude-sonnet", "sonnet", "unisonny", "so-nn", "Äsonn", "other"}
+	for typed, want := range map[string]string{
+		"sonn": "sonnet claude-sonnet unisonny Äsonn so-nn s-o-n-n-x",
+		"SONN": "sonnet claude-sonnet unisonny Äsonn so-nn s-o-n-n-x",
+		"äso":  "Äsonn",
+		"x":    "s-o-n-n-x",
+		"nos":  "",
+		"":     "s-o-n-n-x claude-sonnet sonnet unisonny so-nn Äsonn other",
+	} {
+		found := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return Rank(name, typed) == 0 })
+		slices.SortStableFunc(found, func(a, b string) int { return Rank(b, typed) - Rank(a, typed) })
+		if got := strings.Join(found, " "); got != want {
+			t.Errorf("%q: %s, want %s", typed, got, want)
+		}
+	}
+	for _, x := range []struct {
+		text, typed string
+		want        int
+	}{{"abcab", "ab", 1}, {"axbab", "ab", 1}, {"abxcxabc", "abc", 1}, {"axbxc", "abc", 3}, {"abxc", "abc", 2}, {"cba", "abc", 0}, {"aab", "ab", 1}, {"", "a", 0}} {
+		if got := pieces(x.text, x.typed); got != x.want {
+			t.Errorf("%s in %s: %d pieces, want %d", x.typed, x.text, got, x.want)
 		}
 	}
 }

@@ -440,6 +440,49 @@ func TestChatRunsWhatWasTypedAlone(t *testing.T) {
 	k.exit(0)
 }
 
+// TestChatPicksAModel: /model alone is a list that what is typed narrows. Esc leaves all as it was; to choose costs nothing, and
+// what is chosen answers the next request.
+func TestChatPicksAModel(t *testing.T) {
+	h := newShell(t, "repeat: true\n-- 1.md --\nFine.\n")
+	for _, width := range []int{60, 100, 200} {
+		k := h.chat(width, "")
+		k.ready()
+		k.types("/model\r")
+		k.sees("Type to filter.")
+		k.sees("* local")
+		k.sees("in use")
+		k.types("gptnn")
+		k.sees("* gpt-4.1-nano")
+		k.types("\x1b")
+		k.sees("The model is local.")
+		k.ready()
+		k.types("/weak-model\r")
+		k.sees("Choose the weak model.")
+		k.types("gpt-5-mi\r")
+		k.sees("model gpt-5-mini,")
+		k.ready()
+		k.types("/model\r")
+		k.sees("Choose the model.")
+		k.types("\x03") // Ctrl+C stops this as it stops all
+		k.sees("Stopped.")
+		k.ready()
+		k.types("/exit\r")
+		k.exit(0)
+	}
+	if n := len(h.server.Requests()); n != 0 {
+		t.Errorf("%d requests", n)
+	}
+	h.env = map[string]string{"TERM": "dumb"}
+	k := h.chat(80, "")
+	k.sees("\n>")
+	k.types("/model\r")
+	k.sees("Number or name (Enter: cancel):")
+	k.types("gpt-5-mini\r")
+	k.sees("model gpt-5-mini")
+	k.types("/exit\r")
+	k.exit(0)
+}
+
 // TestChatQuestions of a turn are answered by words, by a first letter, and by Enter, which does nothing.
 func TestChatQuestions(t *testing.T) {
 	for answer, want := range map[string]string{"a": "y = 2\n", "add": "y = 2\n", "": "y = 1\n", "s": "y = 1\n"} {

@@ -33,7 +33,7 @@ func (f gitFlags) open(ctx context.Context, s Streams, files []string) (*headles
 type CommitCmd struct {
 	gitFlags
 	Message string   `short:"m" placeholder:"TEXT" help:"The message. Default: the weak model's."`
-	Amend   bool     `help:"Amend the last commit with what is staged or named, and write its message anew."`
+	Amend   bool     `help:"Add staged changes to the last commit; reword it."`
 	Yes     bool     `short:"y" help:"Commit without asking."`
 	Files   []string `arg:"" optional:"" help:"The files to commit, including new files. Default: staged changes; if none, all changes in tracked files and files that requests created."`
 }

@@ -198,8 +198,14 @@ func (s *session) command(ctx context.Context, a command.Action, rest string) er
 	if err != nil {
 		return err
 	}
-	if a.ID == "setModel" && rest == "" {
-		s.models()
+	if rest == "" && choosesModel(a) {
+		picked, err := s.pickModel(ctx, a)
+		if err != nil {
+			return err
+		}
+		if picked != "" {
+			words = []string{picked}
+		}
 	}
 	before := s.o.Session.Chosen.Get()
 	answer, err := a.Run.Do(ctx, s.o.Session, s.call(command.Call{Args: a.Given(words...), Typed: true}))
@@ -240,13 +246,6 @@ func (s *session) answered(ctx context.Context, answer command.Answer) error {
 		s.on.Print(strings.Join(markdown{s.style, s.on.Width()}.render(answer.Page.Text), "\n"))
 	}
 	return nil
-}
-
-// models lists the models that can be chosen, as /model does without a name.
-func (s *session) models() {
-	c := completer{session: s.o.Session}
-	list := choices{list: c.models("")}
-	s.on.Print(strings.Join(list.rows(-1, s.on.Width(), len(list.list), s.style), "\n"))
 }
 
 // greet says in two lines who answers, where, and about what.

@@ -157,7 +157,7 @@ func (c completer) arguments(name, piece string) (list []choice, ok bool) {
 		case arg.Type == "string[]":
 			return c.names("", piece), true
 		case arg.Name == "model":
-			return c.models(piece), true
+			return fitting(c.models(used(c.session, a.ID)), piece), true
 		case arg.Name == "coder":
 			return beginning(c.session.Engine.Options().Coders.Names(), piece), true
 		default:
@@ -193,40 +193,32 @@ func (c completer) names(sign, piece string) (list []choice) {
 	return list
 }
 
-// models are the models whose names hold a piece, each with its window and its price; the one in use is marked.
-func (c completer) models(piece string) (list []choice) {
+// models are the models that can be asked for, each with its window and its price; the one in use is marked.
+func (c completer) models(used string) (list []choice) {
 	catalog := c.session.Engine.Options().Catalog()
-	used := catalog.Resolve(c.session.Settings().Model)
+	now := catalog.Resolve(used)
 	for _, name := range catalog.Names() {
-		if !strings.Contains(strings.ToLower(name), strings.ToLower(piece)) {
-			continue
-		}
 		p := catalog.Resolve(name)
-		doc := facts(p)
-		if p.ID == used.ID && p.Provider == used.Provider {
-			doc = strings.TrimSpace(doc + "  (in use)")
+		var facts []string
+		if p.ID == now.ID && p.Provider == now.Provider {
+			facts = append(facts, "in use")
 		}
-		list = append(list, choice{name, doc})
+		if p.ContextWindow > 0 {
+			facts = append(facts, model.Short(p.ContextWindow)+" window")
+		}
+		if price := p.Price.Text(); price != "" {
+			facts = append(facts, price)
+		}
+		list = append(list, choice{name, strings.Join(facts, " · ")})
 	}
-	slices.SortStableFunc(list, func(a, b choice) int {
-		return strings.Compare(order(a.text, piece), order(b.text, piece))
-	})
 	return list
 }
 
-// order puts names that begin with a piece first.
-func order(name, piece string) string {
-	if strings.HasPrefix(name, piece) {
-		return "0" + name
+// fitting are the choices that fit a piece, the best first.
+func fitting(list []choice, piece string) []choice {
+	out := slices.DeleteFunc(slices.Clone(list), func(one choice) bool { return command.Rank(one.text, piece) == 0 })
+	if piece != "" {
+		slices.SortStableFunc(out, func(a, b choice) int { return command.Rank(b.text, piece) - command.Rank(a.text, piece) })
 	}
-	return "1" + name
-}
-
-// facts are the window and the price of a model.
-func facts(p model.Profile) string {
-	text := ""
-	if p.ContextWindow > 0 {
-		text = model.Short(p.ContextWindow) + " window"
-	}
-	return strings.TrimSpace(text + "  " + p.Price.Text())
+	return out
 }

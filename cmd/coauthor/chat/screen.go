@@ -18,6 +18,8 @@ type console interface {
 	Read(ctx context.Context) (string, error)
 	// Ask lets the user answer in a line behind a question.
 	Ask(ctx context.Context, l line) (string, error)
+	// Pick lets the user choose from a list, of which at is the choice so far; "" is none.
+	Pick(ctx context.Context, before string, list []choice, at int) (string, error)
 	// Edit has the user change a text in their own editor.
 	Edit(ctx context.Context, text, ending string) (string, error)
 	// Page shows a text in the user's own pager.

@@ -36,6 +36,7 @@ type line struct {
 type question struct {
 	line
 	reply chan string
+	list  *menu // of what can be chosen; nil: the answer is written
 }
 
 type (
@@ -127,6 +128,9 @@ func (m *view) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.PasteMsg:
 		m.armed, m.hint = false, ""
 		m.in.insert(msg.Content)
+		if m.asked != nil && m.asked.list != nil {
+			m.asked.list.narrow(m.in.String())
+		}
 		m.version++
 		m.offer = choices{}
 	case tea.KeyPressMsg:
@@ -148,6 +152,9 @@ func (m *view) press(key, text string) tea.Cmd {
 			return editor(m.in.String(), "message.md", func(e edited) tea.Msg { return editedMsg{e, nil} })
 		}
 		return nil
+	}
+	if m.asked != nil && m.asked.list != nil && key != "ctrl+c" {
+		return m.pick(m.asked.list, key, text)
 	}
 	switch key {
 	case "ctrl+x":
@@ -388,6 +395,9 @@ func (m *view) View() tea.View {
 func (m *view) below(width, most int) []string {
 	if m.hint != "" {
 		return []string{m.s.style.paint(lookDim, fit(display.Line(m.hint), width))}
+	}
+	if m.asked != nil && m.asked.list != nil {
+		return m.asked.list.rows(width, most, m.s.style)
 	}
 	return m.offer.rows(m.picked, width, most, m.s.style)
 }
