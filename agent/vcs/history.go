@@ -31,6 +31,12 @@ func Branch(ctx context.Context, root string) string {
 	return strings.TrimSpace(string(out))
 }
 
+// Refs names the branches and tags, the newest first, at most so many.
+func Refs(ctx context.Context, root string, most int) ([]string, error) {
+	out, err := output(ctx, root, nil, "for-each-ref", "--sort=-creatordate", "--count="+strconv.Itoa(most), "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags")
+	return strings.Fields(string(out)), err
+}
+
 // Shallow tells whether the history was cut off when it was cloned, or lacks objects that git would
 // have to fetch.
 func Shallow(ctx context.Context, root string) (bool, error) {

@@ -465,7 +465,6 @@ func TestChatPicksAModel(t *testing.T) {
 		k.sees("Choose the model.")
 		k.types("\x03") // Ctrl+C stops this as it stops all
 		k.sees("Stopped.")
-		k.ready()
 		k.types("/exit\r")
 		k.exit(0)
 	}

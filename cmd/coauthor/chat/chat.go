@@ -198,7 +198,7 @@ func (s *session) command(ctx context.Context, a command.Action, rest string) er
 	if err != nil {
 		return err
 	}
-	if rest == "" && choosesModel(a) {
+	if rest == "" && a.ChoosesModel() {
 		picked, err := s.pickModel(ctx, a)
 		if err != nil {
 			return err

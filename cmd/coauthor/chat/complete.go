@@ -11,7 +11,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/command"
 	"coauthor/agent/display"
-	"coauthor/agent/model"
+	"coauthor/agent/mention"
 )
 
 // choice is one way to go on with what is typed.
@@ -109,10 +109,10 @@ func (c completer) complete(text string, at int) choices {
 	out := choices{start: start, typed: piece, after: " "}
 	if word, slash := strings.CutPrefix(text, "/"); slash {
 		if start == 0 {
-			for _, s := range c.slashes() {
-				if strings.HasPrefix(s.text, piece) {
-					out.list = append(out.list, s)
-				}
+			all := c.slashes()
+			out.list = slices.DeleteFunc(slices.Clone(all), func(s choice) bool { return !strings.HasPrefix(s.text, piece) })
+			if len(out.list) == 0 {
+				out.list = fitting(all, piece)
 			}
 			return out
 		}
@@ -126,7 +126,8 @@ func (c completer) complete(text string, at int) choices {
 	if rest, mention := strings.CutPrefix(piece, "@"); mention {
 		sign, piece = "@", rest
 	}
-	out.list = c.names(sign, piece)
+	files, definitions := c.named(sign, piece)
+	out.list = append(files, definitions...)
 	return out
 }
 
@@ -147,71 +148,48 @@ func (c completer) arguments(name, piece string) (list []choice, ok bool) {
 	if i < 0 {
 		return nil, false
 	}
-	a := c.table[i]
-	for _, arg := range a.Args {
-		switch {
-		case !arg.Bare:
-		case a.ID == "dropFile":
-			now := c.session.Chosen.Get()
-			return beginning(slices.Concat(now.Files, now.ReadOnly, now.Pages), piece), true
-		case arg.Type == "string[]":
-			return c.names("", piece), true
-		case arg.Name == "model":
-			return fitting(c.models(used(c.session, a.ID)), piece), true
-		case arg.Name == "coder":
-			return beginning(c.session.Engine.Options().Coders.Names(), piece), true
-		default:
-			return nil, false
+	values, files, text := command.Values(c.ctx, c.session, c.table[i])
+	if text {
+		return nil, false
+	}
+	list = fitting(chosenFrom(values), piece)
+	if files {
+		list = append(list, c.files("", piece)...)
+	}
+	if c.table[i].ID == "dropFile" || files && len(values) == 0 { // they are read as several names
+		for n := range list {
+			list[n].text = mention.QuoteName(list[n].text)
 		}
 	}
-	return nil, false
+	return list, true
 }
 
-func beginning(names []string, piece string) (list []choice) {
-	for _, name := range names {
-		if strings.HasPrefix(name, piece) {
-			list = append(list, choice{text: name})
-		}
+func chosenFrom(values []command.Value) (list []choice) {
+	for _, v := range values {
+		list = append(list, choice{v.Text, v.Doc})
 	}
 	return list
 }
 
-// names are the files, and behind an @ also the definitions, that a piece may mean.
-func (c completer) names(sign, piece string) (list []choice) {
+// files are the files that a piece may mean.
+func (c completer) files(sign, piece string) []choice {
+	list, _ := c.named(sign, piece)
+	return list
+}
+
+// named are the files and the definitions that a piece may mean.
+func (c completer) named(sign, piece string) (files, definitions []choice) {
 	found, err := command.Named(c.ctx, c.session, piece)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	for _, path := range found.Paths {
-		list = append(list, choice{text: sign + path})
+		files = append(files, choice{text: sign + path})
 	}
-	if sign != "" {
-		for _, d := range found.Definitions {
-			list = append(list, choice{sign + d.Name, d.Path})
-		}
+	for _, d := range found.Definitions {
+		definitions = append(definitions, choice{sign + d.Name, d.Path})
 	}
-	return list
-}
-
-// models are the models that can be asked for, each with its window and its price; the one in use is marked.
-func (c completer) models(used string) (list []choice) {
-	catalog := c.session.Engine.Options().Catalog()
-	now := catalog.Resolve(used)
-	for _, name := range catalog.Names() {
-		p := catalog.Resolve(name)
-		var facts []string
-		if p.ID == now.ID && p.Provider == now.Provider {
-			facts = append(facts, "in use")
-		}
-		if p.ContextWindow > 0 {
-			facts = append(facts, model.Short(p.ContextWindow)+" window")
-		}
-		if price := p.Price.Text(); price != "" {
-			facts = append(facts, price)
-		}
-		list = append(list, choice{name, strings.Join(facts, " · ")})
-	}
-	return list
+	return files, definitions
 }
 
 // fitting are the choices that fit a piece, the best first.

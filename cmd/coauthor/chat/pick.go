@@ -9,7 +9,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"coauthor/agent"
 	"coauthor/agent/command"
 	"coauthor/agent/display"
 )
@@ -114,27 +113,10 @@ func (c *lineConsole) Pick(ctx context.Context, before string, list []choice, _ 
 	}
 }
 
-// used is the model that a command chooses, as it is now.
-func used(s *agent.Session, id string) string {
-	now := s.InForce()
-	switch id {
-	case "setWeakModel":
-		return now.WeakModel
-	case "setEditorModel":
-		return now.EditorModel
-	}
-	return now.Model
-}
-
-// choosesModel says that a command without words lets the user choose a model.
-func choosesModel(a command.Action) bool {
-	return a.Chooses && slices.ContainsFunc(a.Args, func(arg command.Arg) bool { return arg.Bare && arg.Name == "model" })
-}
-
 // pickModel lets the user choose the model of a command; "" leaves it as it is.
 func (s *session) pickModel(ctx context.Context, a command.Action) (string, error) {
-	now := used(s.o.Session, a.ID)
-	list := completer{ctx: ctx, session: s.o.Session}.models(now)
+	now := command.ModelOf(s.o.Session, a)
+	list := chosenFrom(command.Models(s.o.Session, a))
 	at := slices.IndexFunc(list, func(one choice) bool { return one.text == now })
 	if at < 0 {
 		at = slices.IndexFunc(list, func(one choice) bool { return strings.HasPrefix(one.doc, "in use") })
