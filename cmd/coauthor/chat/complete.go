@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -196,7 +197,9 @@ func (c completer) named(sign, piece string) (files, definitions []choice) {
 func fitting(list []choice, piece string) []choice {
 	out := slices.DeleteFunc(slices.Clone(list), func(one choice) bool { return command.Rank(one.text, piece) == 0 })
 	if piece != "" {
-		slices.SortStableFunc(out, func(a, b choice) int { return command.Rank(b.text, piece) - command.Rank(a.text, piece) })
+		slices.SortStableFunc(out, func(a, b choice) int {
+			return cmp.Or(command.Rank(b.text, piece)-command.Rank(a.text, piece), len(a.text)-len(b.text))
+		})
 	}
 	return out
 }
