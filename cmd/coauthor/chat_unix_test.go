@@ -536,6 +536,20 @@ func TestChatInput(t *testing.T) {
 	waitUntil(t, "the message is in the input", func() bool { return strings.HasSuffix(k.text(), "> one\n  two\n  three\n  four") })
 	k.types("\x03")
 	k.ready()
+	k.types("\x1b[A\x1b[A") // Up, beyond /exit
+	waitUntil(t, "the message is in the input", func() bool { return strings.HasSuffix(k.text(), "> one\n  two\n  three\n  four") })
+	k.types("\x03")
+	k.ready()
+	k.types("\x04")
+	k.exit(0)
+	k = newShell(t, "-- 1.md --\nFine.\n").chat(80, home) // another folder
+	k.ready()
+	k.types("\x12one")
+	k.sees("Search: one")
+	k.types("\r\x1b[Anothing")
+	k.sees("> nothing")
+	k.types("\x03")
+	k.ready()
 	k.types("\x04")
 	k.exit(0)
 }

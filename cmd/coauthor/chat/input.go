@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -73,7 +74,7 @@ func (in *input) press(key, text string) took {
 	if in.move(key) {
 		return tookMoved
 	}
-	if in.remove(key) {
+	if in.remove(key) || in.recase(key) {
 		return tookEdited
 	}
 	if text == "" || strings.HasPrefix(key, "ctrl+") || strings.HasPrefix(key, "alt+") {
@@ -150,6 +151,29 @@ func (in *input) remove(key string) bool {
 	default:
 		return false
 	}
+	return true
+}
+
+// recase takes the keys that change the letters of the next word: large, small, or the first one large.
+func (in *input) recase(key string) bool {
+	end := in.wordEnd()
+	word := string(in.text[in.at:end])
+	switch key {
+	case "alt+u":
+		word = strings.ToUpper(word)
+	case "alt+l":
+		word = strings.ToLower(word)
+	case "alt+c":
+		first := strings.IndexFunc(word, isWord)
+		if first >= 0 {
+			_, size := utf8.DecodeRuneInString(word[first:])
+			word = word[:first] + strings.ToUpper(word[first:first+size]) + strings.ToLower(word[first+size:])
+		}
+	default:
+		return false
+	}
+	in.text = slices.Replace(in.text, in.at, end, []rune(word)...)
+	in.at += len([]rune(word))
 	return true
 }
 

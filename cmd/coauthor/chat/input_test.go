@@ -31,6 +31,13 @@ func TestKeys(t *testing.T) {
 		{"one|", "ctrl+b ctrl+b ctrl+f x", "onx|e"},
 		{"one two|", "alt+backspace", "one |"},
 		{"|one two", "alt+d", "| two"},
+		{"|one two", "alt+u alt+c", "ONE Two|"},
+		{"|ÄSE Two", "alt+l", "äse| Two"},
+		{"one|  ", "alt+u", "one  |"},
+		{"one two|", "alt+< ctrl+d alt+> ctrl+h", "ne tw|"},
+		{"one\ntwo|", "ctrl+p ctrl+a ctrl+n ctrl+e", "one\ntwo|"},
+		{`one\|two`, "enter", `one\|two`},
+		{"one|", "ctrl+j", "one\n|"},
 		{"x|", "ctrl+q alt+q f5", "x|"},
 	} {
 		in := &input{}

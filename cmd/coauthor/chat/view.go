@@ -162,6 +162,8 @@ func (m *view) press(key, text string) tea.Cmd {
 		return nil
 	case "ctrl+c":
 		return m.interrupt(armed)
+	case "ctrl+l":
+		return tea.ClearScreen
 	case "ctrl+d":
 		if len(m.in.text) == 0 {
 			return m.leave()
