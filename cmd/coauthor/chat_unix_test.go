@@ -256,7 +256,7 @@ func TestChatEnterAlone(t *testing.T) {
 
 // TestChatHunks: hunk by hunk it is as in git add -p.
 func TestChatHunks(t *testing.T) {
-	for keys, want := range map[string][2]bool{"y n": {true, false}, "n y": {false, true}, "a": {true, true}, "d": {false, false}, "q": {false, false}, "j y y": {true, true}, "x y q": {true, false}} {
+	for keys, want := range map[string][2]bool{"y n": {true, false}, "n y": {false, true}, "a": {true, true}, "d": {false, false}, "q": {false, false}, "j y y": {true, true}, "x y q": {true, false}, "y K n y": {false, true}, "J K y n": {true, false}} {
 		h := bugs(t, "")
 		k := h.chat(80, "", filepath.Join(h.root, "calc.py"))
 		k.ready()
@@ -276,6 +276,81 @@ func TestChatHunks(t *testing.T) {
 		k.types("/exit\r")
 		k.exit(0)
 	}
+}
+
+// TestChatEnterAtAHunk says what there is, and decides nothing.
+func TestChatEnterAtAHunk(t *testing.T) {
+	h := bugs(t, "")
+	k := h.chat(80, "", filepath.Join(h.root, "calc.py"))
+	k.ready()
+	k.types("Fix both.\r")
+	k.answers("[y,n,h,r,?]", "h")
+	k.answers("(1/2) Apply this hunk [y,n,q,a,d,j,J,e,?]?", "")
+	k.sees("Type one of the letters, or ? for help.")
+	k.types("?\r")
+	k.sees("quit; do not apply this hunk or any of the remaining ones")
+	k.types("n\r")
+	k.answers("(2/2) Apply this hunk [y,n,q,a,d,K,e,?]?", "q")
+	k.sees("No files changed.")
+	k.ready()
+	k.types("/exit\r")
+	k.exit(0)
+	if n := len(h.server.Requests()); n != 1 || h.read("calc.py") != calc {
+		t.Errorf("%d requests; calc.py is\n%s", n, h.read("calc.py"))
+	}
+}
+
+// TestChatModelAsks: a question of the model ends the round as a question in every coder, and what is typed then answers it.
+func TestChatModelAsks(t *testing.T) {
+	for _, coder := range []string{"", "/ask ", "/code ", "/architect ", "/auto "} {
+		h := newShell(t, "-- 1.md --\nWhich x do you mean?\n\nANSWER NEEDED\n-- 2.md --\nFine.\n")
+		k := h.chat(80, "", filepath.Join(h.root, "a.py"))
+		k.ready()
+		k.types(coder + "Make x two.\r")
+		k.sees("The model asks you something. Type your answer.")
+		k.ready()
+		if n := len(h.server.Requests()); n != 1 {
+			t.Errorf("%q: %d requests", coder, n)
+		}
+		k.types("\r")
+		k.types("The second one.\r")
+		k.sees("Fine.")
+		k.ready()
+		k.types("/exit\r")
+		k.exit(0)
+		all := h.server.Requests()
+		if len(all) < 2 {
+			t.Fatalf("%q: %d requests\n%s", coder, len(all), k.text())
+		}
+		for _, want := range []string{"Make x two.", "Which x do you mean?", "The second one."} {
+			if !strings.Contains(string(all[1].Body), want) {
+				t.Errorf("%q: %q is not sent", coder, want)
+			}
+		}
+	}
+}
+
+// TestChatFixesATest: what a test says is seen in its lines, the model mends it, and its change passes. What is not yet right
+// goes back to it.
+func TestChatFixesATest(t *testing.T) {
+	h := newShell(t, "-- 1.md --\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 3\n>>>>>>> REPLACE\n```\n-- 2.md --\na.py\n```\n<<<<<<< SEARCH\nx = 3\n=======\nx = 2\n>>>>>>> REPLACE\n```\n")
+	h.put("a.py", "x = 1\n")
+	userSettings(t, h, "verify: off\n")
+	h.put("test.sh", "grep -q 'x = 2' a.py && exit\necho first line\necho second line\nexit 1\n")
+	k := h.chat(100, "", filepath.Join(h.root, "a.py"))
+	k.ready()
+	k.types("/test sh test.sh\r")
+	k.answers("[run/skip]", "r")
+	k.sees("Sh: 1 failed.\nsh failed with exit status 1: first line\nAsk the model to fix these problems? [fix/skip]")
+	k.answers("[fix/skip]", "f")
+	k.answers("[y,n,h,r,?]", "y")
+	k.sees("Changed a.py (+1 -1)")
+	k.ready()
+	if h.read("a.py") != "x = 2\n" || !strings.Contains(k.text(), "✓") {
+		t.Errorf("a.py is %q:\n%s", h.read("a.py"), k.text())
+	}
+	k.types("/exit\r")
+	k.exit(0)
 }
 
 // TestChatStops: Ctrl+C stops what runs, gives back what waits, and ends the session when it is pressed twice.
@@ -358,10 +433,12 @@ func TestChatEdits(t *testing.T) {
 // TestChatPager: a change that is higher than the screen can be looked at in the user's own pager.
 func TestChatPager(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "pager"), []byte("#!/bin/sh\ncat > '"+dir+"/shown'\n"), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "pager"), []byte("#!/bin/sh\n(echo LESS=$LESS; cat) > '"+dir+"/shown'\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PAGER", filepath.Join(dir, "pager"))
+	t.Setenv("LESS", "") // so that it is put back
+	_ = os.Unsetenv("LESS")
 	h := newShell(t, "-- 1.md --\nnew.txt\n```\n<<<<<<< SEARCH\n=======\n"+strings.Repeat("a line\n", talkRows)+">>>>>>> REPLACE\n```\n")
 	k := h.chat(80, "")
 	k.ready()
@@ -369,7 +446,7 @@ func TestChatPager(t *testing.T) {
 	k.answers("[y,n,h,r,p,?]", "p")
 	waitUntil(t, "the change in the pager", func() bool {
 		text, err := os.ReadFile(filepath.Join(dir, "shown"))
-		return err == nil && strings.Count(string(text), "+a line") == talkRows
+		return err == nil && strings.HasPrefix(string(text), "LESS=FRX\n") && strings.Count(string(text), "+a line") == talkRows
 	})
 	k.answers("[y,n,h,r,p,?]", "n")
 	k.ready()

@@ -71,6 +71,9 @@ func (k *picker) press(key string) (done, known bool) {
 			}
 		}
 	}
+	if key != "J" && key != "K" { // the only ones that git tells from small letters
+		key = strings.ToLower(key)
+	}
 	switch key {
 	case "y":
 		k.state[k.at] = take
@@ -92,21 +95,37 @@ func (k *picker) press(key string) (done, known bool) {
 			return false, false
 		}
 		return false, true
+	case "J", "K":
+		to := k.at + 1
+		if key == "K" {
+			to = k.at - 1
+		}
+		if to < 0 || to == len(k.units) {
+			return false, false
+		}
+		k.at = to
+		return false, true
 	default:
 		return false, false
 	}
 	return k.forward(), true
 }
 
-// keys are those that can be pressed now.
+// keys are those that can be pressed now, in the order of git.
 func (k *picker) keys() string {
 	keys := "y,n,q,a,d"
 	here := k.at
+	if k.next(here-1, -1) {
+		keys += ",k"
+	}
+	if here > 0 {
+		keys += ",K"
+	}
 	if k.next(here+1, 1) {
 		keys += ",j"
 	}
-	if k.next(here-1, -1) {
-		keys += ",k"
+	if here+1 < len(k.units) {
+		keys += ",J"
 	}
 	k.at = here
 	if len(k.units[here].hunks) > 0 {
@@ -123,7 +142,9 @@ var hunkHelp = [][2]string{
 	{"a", "apply this hunk and all later hunks in the file"},
 	{"d", "do not apply this hunk or any of the later hunks in the file"},
 	{"j", "leave this hunk undecided, see next undecided hunk"},
+	{"J", "leave this hunk undecided, see next hunk"},
 	{"k", "leave this hunk undecided, see previous undecided hunk"},
+	{"K", "leave this hunk undecided, see previous hunk"},
 	{"e", "manually edit the current hunk"},
 	{"?", "print help"},
 }
@@ -142,8 +163,8 @@ func (s *session) hunks(ctx context.Context, p proposal.Proposal) (some bool, ch
 				s.say(lookDim, "No files changed.")
 				return false, p, err
 			}
-			word = strings.ToLower(strings.TrimSpace(word))
-			if word == "e" && len(u.hunks) > 0 {
+			word = strings.TrimSpace(word)
+			if strings.EqualFold(word, "e") && len(u.hunks) > 0 {
 				next, err := s.editHunk(ctx, p, u)
 				if err != nil {
 					s.say(lookRed, display.Messages(err.Error()))

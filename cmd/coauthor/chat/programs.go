@@ -39,11 +39,20 @@ func readEdited(err error, name string) (string, error) {
 	return string(data), err
 }
 
-// pagerOf is the user's own pager on a text, which the user ends.
+// pagerOf is the user's own pager on a text, which the user ends. As git does, it has less and lv show colours where the user
+// says nothing else.
 func pagerOf(text string) *exec.Cmd {
-	words := strings.Fields(firstOf(os.Getenv("PAGER"), "less -R"))
+	words := strings.Fields(firstOf(os.Getenv("PAGER"), "less"))
+	if _, err := exec.LookPath(words[0]); err != nil {
+		words = []string{"more"} // Windows has it
+	}
 	cmd := exec.CommandContext(context.Background(), words[0], words[1:]...)
 	cmd.Stdin = strings.NewReader(text)
+	for _, one := range [][2]string{{"LESS", "FRX"}, {"LV", "-c"}} {
+		if _, set := os.LookupEnv(one[0]); !set {
+			cmd.Env = append(cmd.Environ(), one[0]+"="+one[1])
+		}
+	}
 	return cmd
 }
 

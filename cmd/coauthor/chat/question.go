@@ -47,7 +47,7 @@ func asked(q event.Question) (head, line string) {
 		for _, choice := range q.Numbered() {
 			head += "  " + choice + "  " + display.Message(q.Title(choice)) + "\n"
 		}
-		line = display.Message(q.Text)
+		line = display.Messages(strings.TrimSpace(q.Text)) // what was found stands above what is asked
 		if len(q.Choices) > 0 {
 			line += " [" + strings.Join(q.Choices, "/") + "]"
 		}

@@ -281,6 +281,8 @@ func TestPicker(t *testing.T) {
 		"y y y y": "++++", "n n n n": "----", "a n": "+++-", "d y": "---+", "q": "????", "y q": "+???",
 		"j y a n": "?++-", // what was left comes last
 		"y j k y": "++??",
+		"y K n q": "-???", // what was decided on can be seen again
+		"J K Y A": "+++?",
 	} {
 		k := newPicker(two)
 		for _, key := range strings.Fields(keys) {
@@ -297,14 +299,14 @@ func TestPicker(t *testing.T) {
 		}
 	}
 	k := newPicker(two)
-	if got := k.keys(); got != "y,n,q,a,d,j,e,?" {
+	if got := k.keys(); got != "y,n,q,a,d,j,J,e,?" {
 		t.Errorf("at the first: %s", got)
 	}
 	k.at = 3
-	if got := k.keys(); got != "y,n,q,a,d,k,?" {
+	if got := k.keys(); got != "y,n,q,a,d,k,K,?" {
 		t.Errorf("at the last: %s", got)
 	}
-	for _, key := range []string{"", "x", "yes please", "k"} {
+	for _, key := range []string{"", "x", "yes please", "k", "K"} {
 		if _, known := newPicker(two).press(key); known {
 			t.Errorf("%q is taken", key)
 		}
