@@ -21,6 +21,8 @@ var pictures = map[string]string{
 	"nvim/pictures/applied.png":     "nvim/4-applied.png",
 	"helix/pictures/diff.png":       "TestHelixTakesHunks-helix-1-diff.png",
 	"helix/pictures/hunk.png":       "TestHelixTakesHunks-helix-2-applied.png",
+	"../cmd/pictures/review.png":    "TestChatSession-100-1-review.png",
+	"../cmd/pictures/answer.png":    "TestChatSession-100-2-answer.png",
 }
 
 // A picture is small, so that the repository stays so, and old when more of it than this is not as a new one.
@@ -36,7 +38,7 @@ var pictureOn = regexp.MustCompile(`!\[[^\]]*\]\(([^)]+)\)`)
 // a run, they are held against what was seen there, and with -update replaced by it.
 func TestPictures(t *testing.T) {
 	shown := map[string]bool{}
-	for _, pattern := range []string{"../README.md", "../*/README.md", "../../README.md"} {
+	for _, pattern := range []string{"../README.md", "../*/README.md", "../../README.md", "../../cmd/README.md"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
