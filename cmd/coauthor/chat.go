@@ -46,7 +46,6 @@ func (c *ChatCmd) Run(ctx context.Context, s Streams) (int, error) {
 			return 1, fmt.Errorf("--continue: %w", err)
 		}
 	}
-	go func() { _, _ = h.wiring.index(h.ws) }() // the first request need not wait for all of it
 	return 0, chat.Run(ctx, chat.Options{
 		In: s.In, Out: s.Out, Env: terminalEnv(s.Env), Dumb: s.Env("TERM") == "dumb", Width: columns(s.Out), Colour: s.colour(s.Out) && s.Env("TERM") != "dumb",
 		Past: pastOf(h.wiring.stateDir(), h.root), Home: h.wiring.homeDir(),
@@ -54,6 +53,7 @@ func (c *ChatCmd) Run(ctx context.Context, s Streams) (int, error) {
 		Deliver: func(consent func(context.Context, string) bool) proposal.Delivery {
 			return &disk{ws: h.ws, consent: consent}
 		},
+		Shown: func() { _, _ = h.wiring.index(h.ws) }, // the first request need not wait for all of it
 		Other: commandLine{h}.run,
 	})
 }

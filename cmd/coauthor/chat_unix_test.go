@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -226,6 +227,47 @@ func containsWord(words []string, word string) bool {
 		}
 	}
 	return false
+}
+
+// TestChatStartsAtOnce: what the index and all that asks git for more than the branch are doing is waited for by nobody who only
+// starts, types, and asks for help.
+func TestChatStartsAtOnce(t *testing.T) {
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Skip("no git")
+	}
+	h := bugs(t, "")
+	if out, err := exec.Command(git, "-C", h.root, "init", "-q", "-b", "main").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	dir := t.TempDir()
+	gate := "#!/bin/sh\ncase \"$*\" in *symbolic-ref*) ;; *) : > '" + dir + "/held'; while [ ! -e '" + dir + "/open' ]; do sleep 0.02; done;; esac\nexec " + git + " \"$@\"\n"
+	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(gate), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	k := h.chat(100, "")
+	open := func() {
+		if err := os.WriteFile(filepath.Join(dir, "open"), nil, 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+	t.Cleanup(open)
+	k.sees(" · branch main")
+	k.ready()
+	waitUntil(t, "the index begins behind it", func() bool {
+		_, err := os.Stat(filepath.Join(dir, "held"))
+		return err == nil
+	})
+	k.types("/help\r")
+	k.sees("Ctrl+X Ctrl+E")
+	k.ready()
+	open()
+	k.types("/ls\r")
+	k.sees("calc.py")
+	k.ready()
+	k.types("/exit\r")
+	k.exit(0)
 }
 
 // TestChatEnterAlone neither asks a model nor writes.

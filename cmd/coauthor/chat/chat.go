@@ -41,6 +41,8 @@ type Options struct {
 	Files   []string         // to begin with; relative to the root, as the other paths
 	// Deliver writes what is accepted; it asks consent about files that need the user's word by name.
 	Deliver func(consent func(ctx context.Context, path string) bool) proposal.Delivery
+	// Shown is called, in a goroutine of its own, once the user can type: work begins there that may wait until then.
+	Shown func()
 	// Other runs a command that has no function in the table: what it prints goes to out.
 	Other func(ctx context.Context, a command.Action, rest string, out io.Writer, ask event.Asker) error
 }
@@ -62,12 +64,13 @@ func Run(ctx context.Context, o Options) error {
 	s.on = newLineConsole(o.In, o.Out, o.Width)
 	s.greet(ctx)
 	if o.Dumb {
+		go o.Shown()
 		return s.hold(ctx)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c := completer{ctx, o.Session, o.Table}
-	screen := newScreen(ctx, screenOptions{in: o.In, out: o.Out, env: o.Env, width: s.on.Width(), style: s.style, past: s.past.read(), status: func() string { return status(o.Session) }, complete: c.complete})
+	screen := newScreen(ctx, screenOptions{in: o.In, out: o.Out, env: o.Env, width: s.on.Width(), style: s.style, past: s.past.read(), shown: o.Shown, status: func() string { return status(o.Session) }, complete: c.complete})
 	s.on = screen
 	held := make(chan error, 1)
 	var broken any

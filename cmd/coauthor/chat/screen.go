@@ -62,13 +62,14 @@ type screenOptions struct {
 	width    int // as it begins
 	style    style
 	past     []string
+	shown    func()
 	status   func() string
 	complete func(text string, at int) choices
 }
 
 func newScreen(ctx context.Context, o screenOptions) *screen {
 	s := &screen{style: o.style, status: o.status, complete: o.complete, wake: make(chan struct{}, 1), width: o.width, height: 24}
-	m := &view{s: s, in: &input{past: o.past}, picked: -1}
+	m := &view{s: s, in: &input{past: o.past}, picked: -1, shown: o.shown}
 	s.program = tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(o.in), tea.WithOutput(o.out), tea.WithEnvironment(o.env), tea.WithoutSignalHandler())
 	s.send = s.program.Send
 	return s

@@ -24,6 +24,7 @@ type view struct {
 	version int // of the text, so that late choices are dropped
 	ticking bool
 	ended   bool
+	shown   func() // is called when it is drawn
 }
 
 // line is a question of one line.
@@ -74,7 +75,12 @@ func tick() tea.Cmd {
 }
 
 // Init implements tea.Model.
-func (m *view) Init() tea.Cmd { return nil }
+func (m *view) Init() tea.Cmd {
+	return func() tea.Msg {
+		m.shown()
+		return nil
+	}
+}
 
 // Update implements tea.Model.
 func (m *view) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
