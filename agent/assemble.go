@@ -58,7 +58,7 @@ func (c Context) input() (prompt.Input, error) {
 	in := prompt.Input{
 		Profile: c.Model.Profile, Coder: c.Coder, Format: c.Format,
 		Missing: c.Missing, Unshown: c.Unshown, Map: c.Map.Text,
-		Note: c.Note, Instruction: c.Request.Instruction, Focus: c.Focus,
+		Note: c.Note, Instruction: c.Request.words(), Focus: c.Focus,
 		Manual: c.Manual, Pages: c.Pages, Unfetched: c.Unfetched, Media: c.Media, Rules: c.Rules, Optional: c.Optional, Around: c.Around,
 		Diff: c.Diff, Commits: c.Commits, Diagnostics: forPrompt(c.Request.Diagnostics),
 	}

@@ -21,7 +21,7 @@ import (
 
 // exchange is what the turn leaves of what was said in it.
 func (t *turn) exchange(format string, talk []history.Said) history.Exchange {
-	asked := t.resolved.Request.Instruction
+	asked := t.resolved.Request.words()
 	if t.job != nil { // the request may have come from a file, or be the command alone
 		asked = cmp.Or(asked, t.job.Asked, t.resolved.Request.Label)
 	}

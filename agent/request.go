@@ -8,6 +8,7 @@ import (
 	"coauthor/agent/codereview"
 	"coauthor/agent/event"
 	"coauthor/agent/problems"
+	"coauthor/agent/prompt"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/strategy"
@@ -21,6 +22,8 @@ import (
 type Request struct {
 	// Instruction is the user's own text.
 	Instruction string
+	// Quoted is a text of others that comes along, such as what a program said: it is shown, and names no files and no pages.
+	Quoted string
 	// Target is the file, and within it the selection, that the user points at; nil points nowhere.
 	Target *Target
 	// Files are further chat files, which the model may edit.
@@ -69,6 +72,9 @@ type Request struct {
 	Quotes   bool               // the instruction holds what a program said, whose addresses are not the user's
 	notes    []event.Note       // what the user should know of how the request came to be
 }
+
+// words is all that a request says in words.
+func (r Request) words() string { return r.Instruction + prompt.Quoted(r.Quoted) }
 
 func (r Request) wanted() strategy.Wanted { return strategy.Wanted{Model: r.Model, Format: r.Format} }
 

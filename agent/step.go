@@ -163,7 +163,7 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 	if err != nil {
 		return err
 	}
-	r := Request{Instruction: t.resolved.Request.Instruction, Diagnostics: t.resolved.Request.Diagnostics}
+	r := Request{Instruction: t.resolved.Request.Instruction, Quoted: t.resolved.Request.Quoted, Diagnostics: t.resolved.Request.Diagnostics}
 	var notes []event.Note
 	if t.current, notes, err = bring(t.life.ctx, t.session.Workspace.Door(), t.puts(), t.current, step.Files, step.Drop); err != nil {
 		return err
@@ -173,7 +173,7 @@ func (t *turn) handOver(last Round, step coder.HandOver) error {
 	from.at.topic.now = step.About
 	switch {
 	case step.Continues:
-		r = Request{Instruction: t.current.Request.Instruction, Diagnostics: t.current.Request.Diagnostics}
+		r = Request{Instruction: t.current.Request.Instruction, Quoted: t.current.Request.Quoted, Diagnostics: t.current.Request.Diagnostics}
 		t.memory.Add(last.said(cmp.Or(step.Message, t.resolved.Request.Instruction)))
 		from.at.seen = t.current.seen
 		from.drawn = t.current.mapToKeep()

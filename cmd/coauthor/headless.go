@@ -44,6 +44,7 @@ type headless struct {
 	runs    bool   // the command that is asked about may run
 	quietly bool   // the words of the model are not shown as they come
 	paper   *paper // standard output
+	piped   string // what came on standard input with the request, and has not been sent yet
 
 	// beforeWrite is called once the user has agreed to a change; nil does nothing.
 	beforeWrite func(ctx context.Context) error
@@ -76,8 +77,13 @@ func (h *headless) printed(code int, err error) (int, error) {
 
 func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 	h := &headless{s: s, flags: f, in: bufio.NewReader(s.In)}
+	said := f.Message == "-"
 	if err := f.complete(ctx, h); err != nil {
 		return nil, err
+	}
+	var piped chan pipedText
+	if f.pipes && !said && s.within == nil && isPiped(s.In) {
+		piped = readPiped(h.in) // while the folder is opened
 	}
 	v, err := h.connect()
 	if err != nil {
@@ -104,6 +110,10 @@ func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 		}
 	}
 	h.print()
+	if h.piped, err = awaitPiped(ctx, piped, h.out); err != nil {
+		h.close()
+		return nil, err
+	}
 	return h, nil
 }
 
@@ -269,6 +279,7 @@ func (h *headless) close() {
 // turn runs the turn to its end. An interrupt ends the turn, too.
 func (h *headless) turn(ctx context.Context, r agent.Request) (agent.Result, error) {
 	r.Instruction, r.Files, r.ReadOnly, r.Goals = h.flags.Message, h.files, h.read, h.goals
+	r.Quoted, h.piped = h.piped, ""
 	if a, _, ok := command.CommandOf(pipeline.Actions(), r.Instruction); ok {
 		if a.Word == "" {
 			return agent.Result{}, fmt.Errorf("/%s works only while a change is pending", a.SlashWord())

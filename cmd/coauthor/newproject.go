@@ -100,7 +100,7 @@ func (c *PipelineCmd) whatToBuild(ctx context.Context, h *headless, clarify bool
 	switch {
 	case h.interactive() && !told:
 		return h.askInstruction(ctx, "What do you want to build?")
-	case h.interactive(), told && clarify, !piped(h.s.In):
+	case h.interactive(), told && clarify, !isPiped(h.s.In):
 		return "", nil
 	}
 	text, err := readText(h.in)
@@ -108,14 +108,4 @@ func (c *PipelineCmd) whatToBuild(ctx context.Context, h *headless, clarify bool
 		h.out.tell("Using the request from standard input instead of the one in %s.", pipeline.PromptFile)
 	}
 	return text, err
-}
-
-// piped says whether a stream holds text that somebody sends: a pipe or a file, and no device such as /dev/null.
-func piped(stream any) bool {
-	f, ok := stream.(*os.File)
-	if !ok {
-		return stream != nil
-	}
-	info, err := f.Stat()
-	return err == nil && (info.Mode().IsRegular() || info.Mode()&os.ModeNamedPipe != 0)
 }

@@ -73,7 +73,7 @@ func (c *PresetEditCmd) Run(ctx context.Context, s Streams) (int, error) {
 
 // start runs the turn. What it opened is the caller's to close, also with an error.
 func (c *presetFlags) start(ctx context.Context, s Streams, format string, ready func(h *headless)) (h *headless, result agent.Result, err error) {
-	t := turnFlags{Message: c.Message, Root: c.Root, Model: c.Model, APIBase: c.APIBase, ReadOnly: c.ReadOnly, Continue: c.Continue, JSON: c.JSON, Files: c.Files}
+	t := turnFlags{Message: c.Message, Root: c.Root, Model: c.Model, APIBase: c.APIBase, ReadOnly: c.ReadOnly, Continue: c.Continue, JSON: c.JSON, Files: c.Files, pipes: true}
 	if h, err = t.open(ctx, s); err != nil {
 		return nil, result, err
 	}
@@ -84,6 +84,7 @@ func (c *presetFlags) start(ctx context.Context, s Streams, format string, ready
 		return h, result, err
 	}
 	r := *answer.Then
+	r.Quoted = h.piped
 	h.flags.Message = r.Instruction
 	result, err = h.turnFor(ctx, r, h)
 	return h, result, err

@@ -18,14 +18,14 @@ type ShowContextCmd struct {
 
 // Run prints the prompt. Nothing is sent, and nothing is asked.
 func (c *ShowContextCmd) Run(ctx context.Context, s Streams) (int, error) {
-	c.asks = "What do you want to ask for?"
+	c.asks, c.pipes = "What do you want to ask for?", true
 	h, err := c.open(ctx, s)
 	if err != nil {
 		return 1, err
 	}
 	defer h.close()
 	p, err := h.session.Prompt(ctx, agent.Request{
-		Instruction: c.Message, Files: h.files, ReadOnly: h.read, Coder: c.Coder, Format: c.Format,
+		Instruction: c.Message, Quoted: h.piped, Files: h.files, ReadOnly: h.read, Coder: c.Coder, Format: c.Format,
 	}, agent.Ports{})
 	if err != nil {
 		return 1, err

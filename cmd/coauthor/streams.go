@@ -1,10 +1,17 @@
 package main
 
 import (
+	"bufio"
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
 
 	"coauthor/agent/coder"
+	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/cmd/coauthor/chat"
 )
@@ -41,3 +48,60 @@ func (s Streams) tell(text string) { fmt.Fprintln(s.Err, chat.Fold(text, columns
 
 // interactive says that a person sits before both streams.
 func (s Streams) interactive() bool { return isTerminal(s.In) && isTerminal(s.Out) }
+
+// isPiped says whether a stream holds text that somebody sends: a pipe or a file, and no device such as /dev/null.
+func isPiped(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return stream != nil
+	}
+	info, err := f.Stat()
+	return err == nil && (info.Mode().IsRegular() || info.Mode()&os.ModeNamedPipe != 0)
+}
+
+// pipedText is what came on standard input, or why it cannot be read.
+type pipedText struct {
+	text string
+	err  error
+}
+
+// readPiped reads standard input to its end, however long that takes.
+func readPiped(in *bufio.Reader) chan pipedText {
+	read := make(chan pipedText, 1) // buffered, so that the reader can leave when nobody waits any more
+	go func() {
+		text, err := readText(in)
+		read <- pipedText{text, err}
+	}()
+	return read
+}
+
+// awaitPiped waits for what is piped in, which goes along with the request; nil is nothing. Whether something is still to come
+// nobody can know before the end of the input, so that is waited for, as cat does, and the user is told what for.
+func awaitPiped(ctx context.Context, from chan pipedText, out *turnPrinter) (string, error) {
+	if from == nil {
+		return "", nil
+	}
+	var got pipedText
+	select {
+	case got = <-from:
+	default:
+		out.tell("Reading standard input to its end. To send nothing of it, start coauthor with < /dev/null.")
+		select {
+		case got = <-from:
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	}
+	switch {
+	case got.err != nil:
+		return "", got.err
+	case strings.TrimSpace(got.text) == "":
+		return "", nil
+	case !utf8.ValidString(got.text) || strings.ContainsRune(got.text, 0):
+		return "", errors.New("standard input is not UTF-8 text, so nothing was sent; start coauthor with < /dev/null to leave it out")
+	}
+	if !out.json {
+		out.tell("Sending %s of standard input with the request.", display.Count(strings.Count(strings.TrimRight(got.text, "\n"), "\n")+1, "line"))
+	}
+	return got.text, nil
+}

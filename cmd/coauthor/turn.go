@@ -30,17 +30,18 @@ type turnFlags struct {
 	JSON        bool     `name:"json" help:"Print JSON, one object per line."`
 	Files       []string `arg:"" optional:"" help:"The files to work on."`
 
-	more map[string]string // settings that flags of one command alone stand for
+	more  map[string]string // settings that flags of one command alone stand for
+	pipes bool              // text on standard input goes along
 }
 
 // coderCommands are the commands of the coders that users can name, made from their rows.
 func coderCommands(coders coder.Table) []madeCommand {
 	var list []madeCommand
 	for _, c := range coders.Offered() {
-		var cmd runner = &AskCmd{turnFlags: turnFlags{coder: c.Name, asks: "What do you want to ask?"}}
+		var cmd runner = &AskCmd{turnFlags: turnFlags{coder: c.Name, asks: "What do you want to ask?", pipes: true}}
 		group := command.GroupAsk
 		if c.Proposes() {
-			cmd, group = &EditCmd{turnFlags: turnFlags{coder: c.Name, asks: "What do you want to change?"}, Goals: goalFlags()}, command.GroupChange
+			cmd, group = &EditCmd{turnFlags: turnFlags{coder: c.Name, asks: "What do you want to change?", pipes: true}, Goals: goalFlags()}, command.GroupChange
 		}
 		list = append(list, madeCommand{c.CommandWord(), plain(c.Doc), group, cmd})
 	}
