@@ -64,7 +64,7 @@ func Build(in Input) (Chunks, error) {
 		c.Earlier = b.said("earlier")
 	}
 	c.Done = in.Done
-	if now := b.keep(in.Around.Now()); now != "" && !in.Coder.Manual {
+	if now := b.now(); now != "" {
 		c.Chat = []llm.Message{llm.Text(llm.RoleUser, now)}
 	}
 	if in.Format != nil || len(in.Chat)+len(in.Missing)+len(in.Unshown) > 0 {
@@ -136,7 +136,7 @@ func (b *builder) fill(name, source string) string { return b.keep(fill(name, so
 func (b *builder) system(c *Chunks) {
 	source := b.keep(b.in.Coder.Text())
 	parts := []string{b.fill("coder "+b.in.Coder.Name, source)}
-	if facts := b.keep(b.in.Around.Facts()); facts != "" && !b.in.Coder.Manual {
+	if facts := b.facts(); facts != "" && !b.data.Short {
 		parts = append(parts, facts)
 	}
 	if b.in.Tools != "" {
@@ -157,6 +157,27 @@ func (b *builder) system(c *Chunks) {
 		parts = append(parts, c.manner)
 	}
 	c.System = []llm.Message{llm.Text(llm.RoleSystem, strings.Join(parts, "\n\n"))}
+}
+
+// facts are what hardly ever changes, for the system text. A small model repeats what stands there in the form of its answer, and
+// reads it with its files.
+func (b *builder) facts() string {
+	if b.in.Coder.Manual {
+		return ""
+	}
+	return b.keep(b.in.Around.Facts())
+}
+
+// now is what stands before the files.
+func (b *builder) now() string {
+	if b.in.Coder.Manual {
+		return ""
+	}
+	now := b.keep(b.in.Around.Now())
+	if b.data.Short {
+		now = strings.TrimSpace(b.facts() + "\n" + now)
+	}
+	return now
 }
 
 func (b *builder) examples(c *Chunks, parts *[]string) {
