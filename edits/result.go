@@ -133,7 +133,7 @@ type Result struct {
 	Notes    []string
 	Rungs    map[Rung]int
 	// Similar are the places of edits that landed by RungSimilar, with the lines in which they differ and without a Text.
-	Similar []Candidate
+	Similar  []Candidate
 	Landings []Landing // where Options.Remember asks for them
 	// Listed are existing files whose new text was written out as a whole, under the names that they had then: what such
 	// a text lacks was never said.
