@@ -571,7 +571,7 @@ func TestChatPicksAModel(t *testing.T) {
 		k.sees("* local")
 		k.sees("in use")
 		k.types("gptnn")
-		k.sees("* gpt-4.1-nano")
+		k.sees("* gpt-5-nano")
 		k.types("\x1b")
 		k.sees("The model is local.")
 		k.ready()

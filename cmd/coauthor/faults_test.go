@@ -51,7 +51,7 @@ func TestAFullDiskIsNoSuccess(t *testing.T) {
 	checks := []doctor.Check{{Name: "key", Text: "none", Advice: "Set it."}, {Name: "git", OK: true, Text: "fine"}}
 	var whole bytes.Buffer
 	to := func(out io.Writer) Streams { return Streams{Out: out, Env: noEnvironment(t)} }
-	if err := to(&whole).list(checksListing(checks)); err != nil || whole.String() != "check           result\n───────────────────────\nkey    problem  none\n                -> Set it.\ngit    ok       fine\n" {
+	if err := to(&whole).list(checksListing(checks)); err != nil || whole.String() != "check           result\n──────────────────────────\nkey    problem  none\n                -> Set it.\ngit    ok       fine\n" {
 		t.Errorf("%v, printed %q", err, whole.String())
 	}
 	for room := range whole.Len() {
