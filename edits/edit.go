@@ -133,8 +133,8 @@ type Example struct {
 
 // Format is a row of the table of edit formats (edits/formats).
 type Format struct {
-	Name            string
-	New             func(ParseOptions) Parser
+	Name string
+	New  func(ParseOptions) Parser
 	// Rules and Reminder are text/template sources over .Fence, .Full for models that need not be spared words, .Short for small
 	// ones, .Small for those of them that see the example for small ones, and .Tool, the name of the tool whose call is forced.
 	Rules, Reminder string
