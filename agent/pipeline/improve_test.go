@@ -53,6 +53,9 @@ func TestImprove(t *testing.T) {
 	if strings.Contains(messages[0], strings.TrimSpace(texts["roadmap"])) {
 		t.Errorf("who improves is told to write a whole program:\n%s", messages[0])
 	}
+	if !strings.HasPrefix(messages[1], "Date: ") && !strings.HasPrefix(messages[1], "Languages of the project: ") {
+		t.Errorf("who improves is not told the day before the files:\n%s", messages[1])
+	}
 	if log := b.logged(pipeline.LogImprove); !strings.Contains(log, "Make sub subtract.") || !strings.Contains(log, "Here it is.") {
 		t.Errorf("the log is\n%s", log)
 	}

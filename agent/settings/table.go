@@ -270,7 +270,7 @@ func contextRows() []Row {
 		},
 		{
 			Name: "context.tools", Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "never"},
-			Doc:   "Let the model look up files, definitions, diagnostics and git history before it answers. `auto` allows this for questions and plans if the model supports it.",
+			Doc:   "Let the model look up files, definitions, diagnostics and git history before it answers. `auto` allows this if the model supports it.",
 			field: func(s *Settings) any { return &s.Tools },
 		},
 		{
