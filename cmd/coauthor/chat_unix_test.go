@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -227,6 +228,55 @@ func containsWord(words []string, word string) bool {
 		}
 	}
 	return false
+}
+
+var update = flag.Bool("update", false, "write the goldens")
+
+// tokensUsed are figures that depend on the machine: the prompt names its system.
+var tokensUsed = regexp.MustCompile(`[0-9]+k? tokens\b`)
+
+// TestChatScreens compares what stands on the screen after a session with goldens: start, a request, the review, two questions,
+// what was accepted, undo, and an error. With -update they are written: look at each.
+func TestChatScreens(t *testing.T) {
+	for _, width := range []int{60, 100, 200} {
+		h := newShell(t, twoBugs)
+		h.root = filepath.Join(h.root, "shop")
+		h.put("calc.py", calc)
+		k := h.chat(width, filepath.Dir(h.root), filepath.Join(h.root, "calc.py"))
+		k.ready()
+		k.types("Fix both functions in calc.py, which are wrong, and change nothing else in it.\r")
+		k.answers("[y,n,h,r,?]", "?")
+		k.sees("Decide hunk by hunk.")
+		k.answers("[y,n,h,r,?]", "y")
+		k.sees("Changed calc.py (+2 -2)")
+		k.ready()
+		k.types("/undo\r")
+		k.sees("Changed calc.py (+2 -2)", 2)
+		k.ready()
+		k.types("/nosuch\r")
+		k.sees("There is no command /nosuch")
+		k.ready()
+		got := tokensUsed.ReplaceAllString(k.text(), "900 tokens") + "\n"
+		k.types("/exit\r")
+		k.exit(0)
+		golden := filepath.Join("testdata", "chat", fmt.Sprintf("%d.txt", width))
+		if *update {
+			if err := os.MkdirAll(filepath.Dir(golden), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("another screen than in %s (-update writes it):\n%s", golden, got)
+		}
+	}
 }
 
 // TestChatStartsAtOnce: what the index and all that asks git for more than the branch are doing is waited for by nobody who only

@@ -213,11 +213,12 @@ func (s *screen) busy() bool {
 	return s.stop != nil
 }
 
-// Width implements console.
+// Width implements console. What is printed leaves the last column free: bubbletea erases the rest of each line behind it, and
+// where there is no rest a terminal erases the last sign.
 func (s *screen) Width() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.width
+	return s.width - 1
 }
 
 // Height implements console.

@@ -265,6 +265,11 @@ func TestScreensFit(t *testing.T) {
 		for width := 40; width <= 300; width += 20 {
 			g := newStage(t, width, false)
 			scene.play(t, g)
+			for _, row := range strings.Split(g.above(), "\n") {
+				if ansi.StringWidth(row) >= width {
+					t.Errorf("%s: what is printed goes to the last of %d columns, whose sign is erased:\n%s", scene.name, width, ansi.Strip(row))
+				}
+			}
 			for _, row := range strings.Split(g.above()+"\n"+g.below(), "\n") {
 				if n := ansi.StringWidth(row); n > width {
 					t.Errorf("%s: %d columns in %d:\n%s", scene.name, n, width, ansi.Strip(row))
