@@ -48,7 +48,7 @@ func (s *Staged) Commit(ctx context.Context, o CommitOptions) (hash string, err 
 	if s.amends {
 		args = append(args, "--amend")
 	}
-	if _, err := runWriting(ctx, s.root, o.Hooks, append(env, s.env()...), []byte(o.Message), args...); err != nil {
+	if _, err := runWriting(ctx, s.root, o.Hooks, append(env, envOf(s.dir)...), []byte(o.Message), args...); err != nil {
 		return "", s.whyNot(err, o)
 	}
 	if hash, err = Head(ctx, s.root); err != nil || hash == s.place.Head && !s.amends { // an amended one may be the same to the second

@@ -59,11 +59,12 @@ func Stage(ctx context.Context, root string, merge Merge) (*Staged, error) {
 // Close drops what was prepared.
 func (s *Staged) Close() error { return os.RemoveAll(s.dir) }
 
-func (s *Staged) env() []string { return []string{"GIT_INDEX_FILE=" + filepath.Join(s.dir, "index")} }
+// envOf has git work on the index in a folder.
+func envOf(dir string) []string { return []string{"GIT_INDEX_FILE=" + filepath.Join(dir, "index")} }
 
 // git runs git on the index of this commit.
 func (s *Staged) git(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
-	return runWriting(ctx, s.root, false, s.env(), stdin, args...)
+	return runWriting(ctx, s.root, false, envOf(s.dir), stdin, args...)
 }
 
 // takeOver begins with the user's index.

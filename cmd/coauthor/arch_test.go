@@ -28,6 +28,7 @@ var walls = []struct {
 	{"repomap...", []string{"repomap..."}},
 	{"editors", nil}, // pages alone
 	{"agent/display", nil},
+	{"agent/display/displaytest", []string{"agent/display"}},
 	{"agent/help", nil},
 	{"agent/event", nil},
 	{"agent/id", nil},

@@ -4,8 +4,11 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"coauthor/agent/llm/llmtest"
 )
 
 // TestARequestThatIsNotGiven is asked for on a terminal, before anything else is done. Elsewhere, and where nobody says it,
@@ -49,8 +52,8 @@ func TestARequestThatIsNotGiven(t *testing.T) {
 			}
 			requests := h.server.Requests()
 			last := requests[len(requests)-1]
-			if !strings.Contains(last.Messages[len(last.Messages)-1].Content, "Make it so.") {
-				t.Errorf("%s: asked %q", command, last.Messages[len(last.Messages)-1].Content)
+			if !slices.ContainsFunc(last.Messages, func(m llmtest.Message) bool { return m.Role == "user" && strings.Contains(m.Content, "Make it so.") }) {
+				t.Errorf("%s: asked %+v", command, last.Messages)
 			}
 		}
 	}
