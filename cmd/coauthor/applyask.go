@@ -8,6 +8,7 @@ import (
 
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/cmd/coauthor/chat"
 	"coauthor/edits"
 )
 
@@ -68,5 +69,5 @@ func showChanges(s Streams, out io.Writer, changes []edits.Change) {
 	for _, c := range changes {
 		p.Files = append(p.Files, proposal.File{Change: c, Hunks: edits.Diff(c.Before, c.After)})
 	}
-	fmt.Fprint(out, proposal.ScreenDiff(p, s.colour(out)))
+	fmt.Fprint(out, chat.Painter{Colour: s.colour(out), Width: columns(out)}.Diff(p))
 }

@@ -133,8 +133,8 @@ func (c *DiffCmd) Run(ctx context.Context, s Streams) (int, error) {
 	}
 	h.out.tell("%s. Files: %d.", changes.About, len(changes.Files))
 	text := changes.Text
-	if isTerminal(s.Out) {
-		text = display.Text(text) // elsewhere it is exactly what git apply wants
+	if h.out.screen != nil { // elsewhere it is exactly what git apply wants
+		text = h.out.screen.DiffText(display.Text(text))
 	}
 	fmt.Fprint(h.s.Out, text)
 	return h.printed(0, nil)

@@ -11,7 +11,6 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/coder"
 	"coauthor/agent/command"
-	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/agent/verify"
@@ -69,7 +68,7 @@ func (h *headless) unchanged(r agent.Result) (int, error) {
 func (h *headless) answer(ctx context.Context, c *EditCmd, r agent.Result) (agent.Result, error) {
 	for r.Proposal == nil && !r.HeldEdits && !r.Reached && !c.Yes && h.interactive() {
 		if h.out.passed < h.out.came && !h.flags.JSON {
-			fmt.Fprintln(h.s.Out, display.Text(strings.TrimSpace(r.Answer)))
+			h.out.text(strings.TrimSpace(r.Answer) + "\n")
 		}
 		h.out.tell("The answer contains no edit.")
 		next, answered, err := h.reply(ctx, "Your answer to the model, for example \"make that change\" (Enter: none):", agent.Request{Coder: c.coder, Format: c.Format})

@@ -22,6 +22,7 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
+	"coauthor/cmd/coauthor/chat"
 )
 
 // headless is one turn on the command line.
@@ -170,8 +171,11 @@ func (h *headless) connect() (v settings.Settings, err error) {
 func (h *headless) print() {
 	s, f := h.s, h.flags
 	h.width = columns(s.Err)
-	terminal := isTerminal(s.Out)
-	colour := s.colour(s.Out)
+	var screen *chat.Painter
+	terminal, colour := isTerminal(s.Out), s.colour(s.Out)
+	if terminal && !f.JSON {
+		screen = &chat.Painter{Colour: colour, Width: columns(s.Out)}
+	}
 	if isTerminal(s.Err) && !f.JSON && s.Env("TERM") != "dumb" {
 		h.live = newLiveLine(s.Err)
 		s.Err = h.live.over(s.Err)
@@ -187,7 +191,10 @@ func (h *headless) print() {
 	h.paper = &paper{to: s.Out}
 	s.Out = h.paper
 	h.s = s
-	h.out = &turnPrinter{s: s, json: f.JSON, colour: colour, terminal: terminal, line: h.withDiff, thinking: seen}
+	h.out = &turnPrinter{s: s, json: f.JSON, screen: screen, width: h.width, line: h.withDiff, thinking: seen}
+	if h.live != nil && screen != nil {
+		h.out.tail = h.live.writing
+	}
 }
 
 // mapPatience is how long a turn waits for the index of a repository that was never seen before.

@@ -92,7 +92,7 @@ func (h *headless) chooseParts(ctx context.Context, p proposal.Proposal) (taken,
 			continue
 		}
 		for _, n := range f.Undecided() {
-			fmt.Fprint(h.s.Out, proposal.ScreenDiff(chat.Only(f, []int{n}), h.out.colour))
+			h.out.hunk(chat.Only(f, []int{n}))
 			a, err := h.put(ctx, event.Question{Text: fmt.Sprintf("Apply hunk %d of %s?", n, f.Path()), Choices: []string{"yes", "no", choiceAll}, Default: "no"})
 			switch {
 			case err != nil:

@@ -177,6 +177,7 @@ func (c *PipelineCmd) Run(ctx context.Context, s Streams) (int, error) {
 // work runs the turn and decides on what it proposes.
 func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (int, error) {
 	h.out.raw = c.id == "runScript"
+	h.out.plain = h.out.raw
 	result, err := h.turnFor(ctx, r, &lines{h})
 	if c.script != nil {
 		c.script.restore()
@@ -216,7 +217,7 @@ func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (i
 		}
 		return code, nil
 	}
-	h.out.raw = true // what a program writes is no prose
+	h.out.raw, h.out.plain = true, true // what a program writes is no prose
 	ran, err := h.turnFor(ctx, *result.Then, h)
 	if err != nil || c.Unattended && !strings.HasPrefix(ran.Answer, pipeline.RanWell) {
 		return 1, err // it is told

@@ -11,6 +11,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/cmd/coauthor/chat"
 	"coauthor/edits"
 )
 
@@ -120,12 +121,15 @@ func TestTheChangeIsPrinted(t *testing.T) {
 	}{
 		"a file":              {false, false, true, "\n+x = '\x1b[2K'\n"},
 		"a file, not exact":   {false, false, false, "\n+x = '<U+001B>[2K'\n"},
-		"a screen":            {true, true, false, "\x1b[32m+x = '<U+001B>[2K'\x1b[0m\n"},
-		"a screen, exact":     {true, true, true, "\x1b[32m+x = '<U+001B>[2K'\x1b[0m\n"},
+		"a screen":            {true, true, false, "\x1b[32m+x = \x1b[0m\x1b[36m'<U+001B>[2K'\x1b[0m\n"},
+		"a screen, exact":     {true, true, true, "\x1b[32m+x = \x1b[0m\x1b[36m'<U+001B>[2K'\x1b[0m\n"},
 		"a screen, no colour": {false, true, false, "\n+x = '<U+001B>[2K'\n"},
 	} {
 		var out, errs bytes.Buffer
-		p := &turnPrinter{s: Streams{Out: &out, Err: &errs}, colour: c.colour, terminal: c.terminal}
+		p := &turnPrinter{s: Streams{Out: &out, Err: &errs}}
+		if c.terminal {
+			p.screen = &chat.Painter{Colour: c.colour, Width: 80}
+		}
 		p.diff(x, c.exact)
 		if !strings.Contains(out.String(), c.holds) || !strings.Contains(errs.String(), "line 1 of a.py") {
 			t.Errorf("%s: %q, told %q", what, out.String(), errs.String())
@@ -138,7 +142,7 @@ func TestTheChangeIsPrinted(t *testing.T) {
 	p.files(x)
 	change.After = "x = 2\n"
 	p.diff(proposal.Proposal{Files: []proposal.File{{Change: change, Hunks: edits.Diff(change.Before, change.After)}}}, false)
-	if want := "Not applied: a.py: not there\nNot applied: cut off\nWarning: careful\nWould update a.py (+1 -1)\n"; errs.String() != want {
+	if want := "Not applied: a.py: not there\nNot applied: cut off\nWarning: careful\nWould update a.py (+1 -1)\n  edit   a.py  +1 -1\n"; errs.String() != want {
 		t.Errorf("told %q, want %q", errs.String(), want)
 	}
 }

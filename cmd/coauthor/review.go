@@ -7,6 +7,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/codereview"
 	"coauthor/agent/display"
+	"coauthor/cmd/coauthor/chat"
 )
 
 // ReviewCmd has the model read changes.
@@ -41,11 +42,12 @@ func (c *ReviewCmd) Run(ctx context.Context, s Streams) (int, error) {
 		marshalLine(h.s.Out, map[string]any{"review": result.Review})
 		return h.printed(failed(unread), unread)
 	}
-	text := result.Answer
-	if result.Review != nil {
-		text = reviewText(*result.Review)
+	switch width := columns(s.Out); {
+	case result.Review != nil:
+		fmt.Fprint(h.s.Out, chat.Fold(display.Text(reviewText(*result.Review)), width))
+	default:
+		h.out.text(result.Answer)
 	}
-	fmt.Fprint(h.s.Out, display.Text(text))
 	return h.printed(failed(unread), unread)
 }
 

@@ -41,7 +41,9 @@ func (s Streams) coders() coder.Table {
 }
 
 // colour says whether what is written to out, one of the two outputs, may have colours.
-func (s Streams) colour(out io.Writer) bool { return isTerminal(out) && s.Env("NO_COLOR") == "" }
+func (s Streams) colour(out io.Writer) bool {
+	return isTerminal(out) && s.Env("NO_COLOR") == "" && s.Env("TERM") != "dumb"
+}
 
 // tell writes a text, which is fit to be shown, on lines of its own beside the output. On a terminal no word is broken.
 func (s Streams) tell(text string) { fmt.Fprintln(s.Err, chat.Fold(text, columns(s.Err))) }

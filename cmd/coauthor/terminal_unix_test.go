@@ -31,7 +31,7 @@ type screen struct {
 
 	mu   sync.Mutex
 	seen strings.Builder // guarded by mu
-	at   int             // guarded by mu; what expect has gone past
+	at   [2]int          // guarded by mu; what expect has gone past, with looks and without
 }
 
 // onScreen runs a command with all its streams on a pseudo-terminal.
@@ -109,16 +109,21 @@ func (s *screen) text() string {
 	return strings.ReplaceAll(s.seen.String(), "\r\n", "\n")
 }
 
-// expect waits until a text is shown, behind what was expected before.
+var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+
+// expect waits until a text is shown, behind what was expected before. Looks count only where the text has some.
 func (s *screen) expect(text string) {
 	s.t.Helper()
 	for end := time.Now().Add(hung); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		all := s.text()
+		all, plain := s.text(), 0
+		if !strings.Contains(text, "\x1b") {
+			all, plain = colours.ReplaceAllString(all, ""), 1
+		}
 		s.mu.Lock()
-		at := min(s.at, len(all))
+		at := min(s.at[plain], len(all))
 		i := strings.Index(all[at:], text)
 		if i >= 0 {
-			s.at = at + i + len(text)
+			s.at[plain] = at + i + len(text)
 		}
 		s.mu.Unlock()
 		if i >= 0 {
@@ -181,6 +186,55 @@ func TestQuestionsOnATerminal(t *testing.T) {
 		if h.read("other.py") != "y = 2\n" {
 			t.Errorf("%q: other.py is %q", c.answer, h.read("other.py"))
 		}
+	}
+}
+
+// markdownReply is an answer with what Markdown has, and an edit.
+const markdownReply = "-- 1.md --\n## Plan\n\nI make **x** two, in `a.py`.\n\n```python\nreturn 'x'\n```\n\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n"
+
+// On a terminal a one-shot command draws what a session does: Markdown, and a diff in the colours of its language. Elsewhere it
+// prints plain text; answers and diffs go to standard output, all else to standard error.
+func TestOneShotCommandsDraw(t *testing.T) {
+	const answer = "-- 1.md --\n## Why\n\nBecause **x** is `1`.\n\n```python\nreturn 'x'\n```\n"
+	for _, colour := range []bool{true, false} {
+		h := newShell(t, markdownReply)
+		a := newShell(t, answer)
+		if !colour {
+			h.env = map[string]string{"NO_COLOR": "1"}
+			a.env = h.env
+		}
+		s := h.editOnScreen()
+		s.expect("Apply this change?")
+		s.types("n\n")
+		s.exit(1)
+		b := a.onScreen("ask", "-m", "Why?", "--root", a.root, "--model", "local", "--api-base", a.server.URL)
+		b.exit(0)
+		edited, asked := screenOf(s.text()), screenOf(b.text())
+		plain := regexp.MustCompile(`\x1b\[[0-9;]*m`)
+		for _, want := range []string{"Plan\n\nI make x two, in ", "  return 'x'\n", "-x = 1\n+x = 2\n", "  edit   a.py  +1 -1\n"} {
+			if !strings.Contains(plain.ReplaceAllString(edited, ""), want) {
+				t.Errorf("colour %v: %q is not shown:\n%q", colour, want, edited)
+			}
+		}
+		if !strings.Contains(plain.ReplaceAllString(asked, ""), "Why\n\nBecause x is ") || strings.Contains(edited+asked, "**") {
+			t.Errorf("colour %v:\n%q", colour, asked)
+		}
+		for _, look := range []string{"\x1b[1;34mPlan\x1b[0m", "\x1b[35mreturn\x1b[0m", "\x1b[32;7m2\x1b[0m", "\x1b[36m@@ "} {
+			if strings.Contains(edited, look) != colour {
+				t.Errorf("colour %v, %q:\n%q", colour, look, edited)
+			}
+		}
+	}
+	h := newShell(t, markdownReply)
+	if code := h.edit("--preview"); code != 0 || !strings.HasPrefix(h.out.String(), "## Plan\n\nI make **x** two, in `a.py`.\n") || !strings.Contains(h.out.String(), "\n+x = 2\r\n") {
+		t.Errorf("exit %d, in a pipe:\n%s", code, h.out.String())
+	}
+	if told := h.err.String(); strings.Contains(told, "+x = 2") || strings.Contains(told, "Plan") || !strings.Contains(told, "Would update a.py (+1 -1)") || strings.Contains(h.out.String()+told, "\x1b") {
+		t.Errorf("told:\n%s", told)
+	}
+	a := newShell(t, answer)
+	if code := a.run("ask", "-m", "Why?"); code != 0 || a.out.String() != strings.TrimPrefix(answer, "-- 1.md --\n") || !strings.Contains(a.err.String(), "tokens in") {
+		t.Errorf("exit %d, in a pipe:\n%q\n%s", code, a.out.String(), a.err.String())
 	}
 }
 
@@ -266,9 +320,10 @@ const evilReply = "I make \x1b[31mit\x1b[0m two.\x1b]0;owned\x07 \u202egnp.exe\u
 // What is on the screen is what is written.
 func TestNothingHidesOnATerminal(t *testing.T) {
 	h := newShell(t, "-- 1.md --\n"+evilReply+"-- 2.md --\nno\x1b[2K more\n-- 3.md --\nno\n-- 4.md --\nno\n")
+	h.env = map[string]string{"NO_COLOR": "1"}
 	s := h.editOnScreen()
 	s.expect("I make <U+001B>[31mit<U+001B>[0m two.<U+001B>]0;owned<U+0007> <U+202E>gnp.exe<U+2069> <U+009B>2J")
-	s.expect("+import os; os.system('evil')\x1b[0m\n") // a carriage return ends a line of the reply
+	s.expect("+import os; os.system('evil')\n") // a carriage return ends a line of the reply
 	s.expect("+# <U+202E>(live)<U+2066><U+200B>")
 	s.expect("+x = 2<U+202E><U+2066>")
 	s.expect("Note: The change adds hidden characters")
@@ -276,7 +331,7 @@ func TestNothingHidesOnATerminal(t *testing.T) {
 	s.types("n\n")
 	s.exit(1)
 	// What is left are our own colours, the line that moves, and the terminal's line ends.
-	shown := regexp.MustCompile("\x1b\\[(0|1|31|32|36)m|\r\x1b\\[K").ReplaceAllString(s.text(), "")
+	shown := regexp.MustCompile("\x1b\\[(0|1|31|32|36)m|\r\x1b\\[K|\x1b\\[[0-9]+A\r\x1b\\[J").ReplaceAllString(s.text(), "")
 	if displaytest.Hidden(shown) || strings.Contains(shown, "\r") {
 		t.Errorf("something is left:\n%q", shown)
 	}
@@ -342,7 +397,7 @@ func TestApplyAsksOnATerminal(t *testing.T) {
 		s := h.onScreen(append([]string{"apply", "--root", h.root, file}, c.args...)...)
 		if c.answer != "-" {
 			s.expect("refused: a.txt")
-			s.expect("+uno\x1b[0m\n")
+			s.expect("+uno")
 			s.expect("Apply this change? [yes/no")
 			s.types(c.answer + "\n")
 		}

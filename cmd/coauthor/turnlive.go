@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,7 +21,9 @@ type liveLine struct {
 
 	mu       sync.Mutex
 	progress event.Progress // guarded by mu
-	shown    string         // guarded by mu; what stands on the screen; "" for nothing
+	shown    string         // guarded by mu; what stands on the screen, which may have more lines; "" for nothing
+	tail     []string       // guarded by mu; what is being written, above the line
+	drawn    time.Time      // guarded by mu; when that was shown
 	begun    bool           // guarded by mu; the last line of the screen has other text
 }
 
@@ -56,6 +59,7 @@ func (l *liveLine) run() (stop func()) {
 		<-left
 		l.mu.Lock()
 		defer l.mu.Unlock()
+		l.tail = nil
 		l.clear()
 	}
 }
@@ -92,6 +96,26 @@ func (b *besideLine) Write(text []byte) (int, error) {
 	return b.to.Write(text)
 }
 
+// writing shows the end of what is being written above the line, as often as is seen; nil takes it away.
+func (l *liveLine) writing(rows []string) {
+	l.mu.Lock()
+	l.tail = rows[max(0, len(rows)-tailRows):]
+	now := l.clock()
+	soon := now.Sub(l.drawn) < tailEvery
+	if !soon {
+		l.drawn = now
+	}
+	l.mu.Unlock()
+	if !soon || rows == nil {
+		l.draw()
+	}
+}
+
+const (
+	tailRows  = 12 // a screen that is lower would scroll
+	tailEvery = 40 * time.Millisecond
+)
+
 // draw brings the line up to date. Behind a line that is not ended, such as a question, it waits.
 func (l *liveLine) draw() {
 	l.mu.Lock()
@@ -100,20 +124,23 @@ func (l *liveLine) draw() {
 	if len(text) > l.width {
 		text = append(text[:l.width-1], '…')
 	}
-	if string(text) == l.shown || l.begun {
+	shown := strings.Join(append(l.tail[:len(l.tail):len(l.tail)], string(text)), "\n")
+	if shown == l.shown || l.begun {
 		return
 	}
 	l.clear()
-	l.shown = string(text)
+	l.shown = shown
 	fmt.Fprint(l.screen, l.shown)
 }
 
 // clear takes the line off the screen. The caller holds mu.
 func (l *liveLine) clear() {
-	if l.shown != "" {
+	if rows := strings.Count(l.shown, "\n"); rows > 0 {
+		fmt.Fprintf(l.screen, "\x1b[%dA\r\x1b[J", rows)
+	} else if l.shown != "" {
 		fmt.Fprint(l.screen, "\r\x1b[K")
-		l.shown = ""
 	}
+	l.shown = ""
 }
 
 func (b *besideLine) over() io.Writer { return b.to }

@@ -20,10 +20,14 @@ type turnPrinter struct {
 	s      Streams
 	json   bool
 	line   func(event.Event) any // what is printed of an event with json; nil is itself
-	colour bool
-	// terminal says that standard output is one.
-	terminal     bool
-	raw          bool // everything is prose
+	screen *chat.Painter         // of the terminal that standard output is; nil for none
+	width  int                   // of the terminal that standard error is; 0 for none
+	raw    bool                  // everything is prose
+	plain  bool                  // what comes is no Markdown
+	answer string                // of it, what is not printed: on a terminal whole blocks are
+	blocks bool                  // some were printed
+	tail   func(rows []string)   // shows what is being written, until something is printed; nil for nobody
+
 	prose        prose.Stream
 	shown        display.Stream // what of the prose has come to the screen
 	came, passed int            // bytes of the reply, and of those that were shown; the others were taken for edits
@@ -54,12 +58,12 @@ func (p *turnPrinter) sink(e event.Event) {
 		}
 		if e.Channel == event.ChannelAnswer {
 			if p.raw {
-				p.print(p.shown.Write(e.Text))
+				p.words(e.Text)
 				return
 			}
 			words, _ := p.prose.Write(e.Text)
 			p.came, p.passed = p.came+len(e.Text), p.passed+len(words)
-			p.print(p.shown.Write(words))
+			p.words(words)
 		}
 	case event.KindEdit:
 		p.edited = append(p.edited, fmt.Sprintf("  %s %s\n", chat.OpWord(edits.Op(e.Op)), display.Path(e.Path, pathWidth)))
@@ -103,11 +107,54 @@ func (p *turnPrinter) tell(format string, args ...any) {
 	p.s.tell(display.Message(fmt.Sprintf(format, args...)))
 }
 
+// words takes words of the answer: as they come, or as blocks that are done.
+func (p *turnPrinter) words(text string) {
+	if p.screen == nil || p.plain {
+		p.print(p.shown.Write(text))
+		return
+	}
+	if text == "" {
+		return
+	}
+	p.thinking.fold()
+	done, rest := chat.Blocks(p.answer + text)
+	p.answer = rest
+	p.block(done)
+	if p.tail == nil {
+		return
+	}
+	var rows []string
+	if strings.TrimSpace(rest) != "" {
+		rows = strings.Split(strings.TrimSuffix(p.screen.Markdown(strings.ToValidUTF8(rest[max(0, len(rest)-mostTail):], "")), "\n"), "\n")
+	}
+	p.tail(rows)
+}
+
+// mostTail is how much of what is being written is drawn each time some more of it comes.
+const mostTail = 8 << 10
+
+// block prints blocks that are done, with an empty line before all but the first.
+func (p *turnPrinter) block(text string) {
+	rows := p.screen.Markdown(strings.Trim(text, "\n"))
+	if rows == "" {
+		return
+	}
+	if p.tail != nil {
+		p.tail(nil)
+	}
+	if p.blocks {
+		rows = "\n" + rows
+	}
+	p.blocks = true
+	p.print(rows)
+	p.writeEdits()
+}
+
 func (p *turnPrinter) print(text string) {
 	if text != "" {
 		p.thinking.fold()
 	}
-	if line, rest, ended := strings.Cut(text, "\n"); ended && len(p.edited) > 0 {
+	if line, rest, ended := strings.Cut(text, "\n"); ended && p.dirty && len(p.edited) > 0 {
 		fmt.Fprint(p.s.Out, line+"\n")
 		p.dirty, text = false, rest
 		p.tellEdits()
@@ -121,9 +168,13 @@ func (p *turnPrinter) print(text string) {
 
 // tellEdits says which files were edited, behind the line of the answer that is being written.
 func (p *turnPrinter) tellEdits() {
-	if p.dirty {
+	if p.dirty || strings.TrimSpace(p.answer) != "" {
 		return
 	}
+	p.writeEdits()
+}
+
+func (p *turnPrinter) writeEdits() {
 	if len(p.edited) > 0 {
 		p.thinking.fold()
 	}
@@ -137,7 +188,12 @@ func (p *turnPrinter) tellEdits() {
 func (p *turnPrinter) flush() {
 	words, _ := p.prose.End()
 	p.passed += len(words)
-	p.print(p.shown.Write(words) + p.shown.End())
+	p.words(words)
+	if p.screen != nil {
+		p.block(p.answer)
+		p.answer, p.blocks = "", false
+	}
+	p.print(p.shown.End())
 	p.pause()
 }
 
@@ -201,15 +257,40 @@ func (p *turnPrinter) diff(x proposal.Proposal, exact bool) {
 	if p.json {
 		return
 	}
-	if exact && !p.terminal {
+	switch {
+	case p.screen != nil:
+		fmt.Fprint(p.s.Out, p.screen.Diff(x))
+	case exact:
 		fmt.Fprint(p.s.Out, proposal.DiffText(x))
-	} else {
-		fmt.Fprint(p.s.Out, proposal.ScreenDiff(x, p.colour))
+	default:
+		fmt.Fprint(p.s.Out, proposal.ScreenDiff(x, false))
 	}
 	if hidden := proposal.HiddenLines(x); len(hidden) > 0 {
 		p.tell("Note: The change adds hidden characters. The first is on line %d of %s: %s",
 			hidden[0].Line, hidden[0].Path, hidden[0].Text)
 	}
+	if !exact { // else it is told what would become of them
+		fmt.Fprint(p.s.Err, chat.Painter{Width: p.width}.Summary(x))
+	}
+}
+
+// text prints a text of Markdown.
+func (p *turnPrinter) text(text string) {
+	if p.screen != nil {
+		text = p.screen.Markdown(text)
+	} else {
+		text = display.Text(text)
+	}
+	fmt.Fprint(p.s.Out, text)
+}
+
+// hunk shows one hunk of a change that was shown before.
+func (p *turnPrinter) hunk(x proposal.Proposal) {
+	text := proposal.ScreenDiff(x, false)
+	if p.screen != nil {
+		text = p.screen.DiffText(text)
+	}
+	fmt.Fprint(p.s.Out, text)
 }
 
 func (p *turnPrinter) files(x proposal.Proposal) {
