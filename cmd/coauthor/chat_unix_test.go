@@ -433,7 +433,7 @@ func TestChatFixesATest(t *testing.T) {
 	k.ready()
 	k.types("/test sh test.sh\r")
 	k.answers("[run/skip]", "r")
-	k.sees("Sh: 1 failed.\nsh failed with exit status 1: first line\nAsk the model to fix these problems? [fix/skip]")
+	k.sees("\nsh failed with exit status 1: first line\nAsk the model to fix these problems? [fix/skip]")
 	k.answers("[fix/skip]", "f")
 	k.answers("[y,n,h,r,?]", "y")
 	k.sees("Changed a.py (+1 -1)")
