@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"coauthor/repomap/syntax/tag"
 )
 
 // How the budget is filled. Each definition can be left out, named, or shown by its signature; each
@@ -182,7 +184,7 @@ func (q *scoring) picks(f *record, likely []float64, most int) []pick {
 	seen := make(map[uint32]bool, cap(out))
 	for _, i := range order {
 		def := f.defs[i]
-		if seen[def.name] {
+		if seen[def.name] || q.bareMember(f, i) {
 			continue
 		}
 		seen[def.name] = true
@@ -212,6 +214,17 @@ func (q *scoring) picks(f *record, likely []float64, most int) []pick {
 		out = append(out, p)
 	}
 	return out
+}
+
+// bareMember says that a definition is a member of an enumeration of which there is nothing to say but its name, and for
+// which nobody asks: its type tells as much.
+func (q *scoring) bareMember(f *record, i int) bool {
+	def := f.defs[i]
+	if !value(def.kind.tag()) || def.parent < 0 || f.defs[def.parent].kind.tag() != tag.Enum {
+		return false
+	}
+	text, name := f.signature(i), q.s.names.string(def.name)
+	return (text == "" || strings.TrimRight(text, ",; ") == name) && !slices.Contains(q.r.MentionedIdents, name)
 }
 
 // at makes the best plan for a price.

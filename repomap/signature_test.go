@@ -117,3 +117,29 @@ func TestNamesThatSayAllTakeNoLine(t *testing.T) {
 		t.Errorf("%d lines of types beside %d of functions:\n%s", types, heads, m.Text)
 	}
 }
+
+// The bare members of an enumeration are not shown, unless the request names one.
+func TestBareMembersAreNotShown(t *testing.T) {
+	files := map[string]string{
+		"src/shape.rs": "pub enum Shape {\n    Round,\n    Flat(Width),\n    Sharp\n}\n\npub fn paint(shape: Shape) {}\n",
+		"Shape.java":   "enum Form {\n  LONG,\n  SHORT;\n\n  void paint() {}\n}\n",
+	}
+	x := open(t, newMemory(files), 1)
+	r := Request{Budget: 500, Message: "paint the shape"}
+	text := mapOf(t, x, r).Text
+	for _, name := range []string{"Round", "Sharp", "LONG", "SHORT"} {
+		if strings.Contains(text, name) {
+			t.Errorf("%s is in the map:\n%s", name, text)
+		}
+		named := r
+		named.MentionedIdents = []string{name}
+		if got := mapOf(t, x, named).Text; !strings.Contains(got, name) {
+			t.Errorf("%s is named, and not in the map:\n%s", name, got)
+		}
+	}
+	for _, want := range []string{"Flat(Width)", "pub enum Shape", "paint"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is not in the map:\n%s", want, text)
+		}
+	}
+}
