@@ -60,7 +60,12 @@ func newDraft(file File, c class, src []byte, tags []Tag, memory *draftMemory) *
 	if len(src) > maxText || bytes.IndexByte(src[:min(len(src), 8000)], 0) >= 0 {
 		return d
 	}
-	d.read(src, d.define(src, tags), memory)
+	if isMade(file.Path, src, c != prose) {
+		d.class = made
+	}
+	kept := d.define(src, tags)
+	d.signatures += importsOf(file.Path, src)
+	d.read(src, kept, memory)
 	return d
 }
 

@@ -206,7 +206,7 @@ func (w *journalWords) own(r *record) bool {
 
 // whole says whether the lists of a record fit together.
 func (r *record) whole() bool {
-	if r.class > vendored || len(r.counts) != len(r.terms) || len(r.bodyEnd) != len(r.defs) || len(r.defs) > maxDefs {
+	if r.class > made || len(r.counts) != len(r.terms) || len(r.bodyEnd) != len(r.defs) || len(r.defs) > maxDefs {
 		return false
 	}
 	for _, place := range r.body {

@@ -31,6 +31,10 @@ type pathTable struct {
 	own     []uint32          // file -> where its own begin among them
 	alone   []bool            // file -> it has a name of its own, by which neighbours import it
 	folders []uint32          // file -> a number for its folder
+
+	folder    map[string]uint32 // the numbers of folders, by their paths with a slash at the end
+	inFolder  lists             // folder -> its files
+	manifests []int             // files that say how modules are named
 }
 
 // lists are lists of numbers, one behind the other.
@@ -42,6 +46,23 @@ func (l *lists) of(i int) []uint32 {
 		start = l.ends[i-1]
 	}
 	return l.all[start:l.ends[i]]
+}
+
+// byNumber lists for each number the places where it stands, in order.
+func byNumber(numbers []uint32, n int) lists {
+	l := lists{all: make([]uint32, len(numbers)), ends: make([]uint32, n)}
+	for _, k := range numbers {
+		l.ends[k]++
+	}
+	at := uint32(0)
+	for k, count := range l.ends {
+		l.ends[k], at = at, at+count
+	}
+	for i, k := range numbers {
+		l.all[l.ends[k]] = uint32(i)
+		l.ends[k]++
+	}
+	return l
 }
 
 // numberOf gives the number of a text, a new one if it has none.
@@ -71,7 +92,7 @@ func newPaths(files []*record) *paths {
 func newPathTable(list []string) *pathTable {
 	t := &pathTable{stems: map[string]uint32{}, words: map[string]uint32{}, begins: make([]beginning, len(list)),
 		own: make([]uint32, len(list)), alone: make([]bool, len(list)), folders: make([]uint32, len(list))}
-	folders := map[string]uint32{}
+	t.folder = map[string]uint32{}
 	dir, folder := "", []uint32(nil) // of the path before, which most share, and the words of its name
 	for i, p := range list {
 		base := path.Base(p)
@@ -88,7 +109,7 @@ func newPathTable(list []string) *pathTable {
 			dir = in
 			t.enter(m.dir)
 			folder = t.modules.all[begin:]
-			t.folders[i] = numberOf(folders, in)
+			t.folders[i] = numberOf(t.folder, in)
 		} else {
 			t.modules.all = append(t.modules.all, folder...)
 			t.folders[i] = t.folders[i-1]
@@ -96,7 +117,11 @@ func newPathTable(list []string) *pathTable {
 		t.own[i], t.alone[i] = uint32(len(t.modules.all)), m.base != ""
 		t.enter(m.base)
 		t.modules.ends = append(t.modules.ends, uint32(len(t.modules.all)))
+		if _, ok := manifests[base]; ok {
+			t.manifests = append(t.manifests, i)
+		}
 	}
+	t.inFolder = byNumber(t.folders, len(t.folder))
 	return t
 }
 

@@ -24,7 +24,7 @@ type record struct {
 	more       []uint32 // names that are defined too, in files with more definitions than anyone can read
 	body       []uint16 // for each definition the distinct terms of its text, as places in terms; see read
 	bodyEnd    []uint32 // end of each definition's part of body
-	signatures string   // of all definitions, one after the other
+	signatures string   // of all definitions, one after the other, and then what importsOf gives
 }
 
 // definition is one name that a file defines. It is flat: large repositories have millions.
@@ -75,6 +75,14 @@ func (r *record) signature(def int) string {
 	return strings.Clone(r.signatures[start:r.defs[def].signed]) // it may outlive the record
 }
 
+// imports is what importsOf gives of the file.
+func (r *record) imports() string {
+	if len(r.defs) == 0 {
+		return r.signatures
+	}
+	return r.signatures[r.defs[len(r.defs)-1].signed:]
+}
+
 func (r *record) bodyOf(def int) []uint16 {
 	start := uint32(0)
 	if def > 0 {
@@ -90,7 +98,8 @@ const (
 	code class = iota
 	test
 	prose    // documents and data
-	vendored // third-party or generated
+	vendored // third-party or, by its name, generated
+	made     // generated, minified or locked by certain marks: nobody edits it
 )
 
 const (
@@ -125,6 +134,9 @@ func (r *record) renumber(from *symbolView, to *symbols) *record {
 
 // classify looks at a path alone.
 func classify(p string, isCode bool) class {
+	if isLock(p) {
+		return made
+	}
 	base := path.Base(p)
 	for dir := path.Dir(p); dir != "." && dir != "/"; dir = path.Dir(dir) {
 		if vendorDirs[strings.ToLower(path.Base(dir))] {
@@ -132,7 +144,7 @@ func classify(p string, isCode bool) class {
 		}
 	}
 	lower := strings.ToLower(base)
-	for _, mark := range []string{".min.", ".pb.", "_pb2.", ".generated.", "_generated.", "-lock.", ".lock", "zz_generated", ".bundle."} {
+	for _, mark := range []string{".min.", ".pb.", "_pb2.", ".generated.", "_generated.", "-lock.", "zz_generated", ".bundle."} {
 		if strings.Contains(lower, mark) {
 			return vendored
 		}

@@ -14,8 +14,8 @@ const (
 	importedBy = 0.7
 )
 
-// importSignal prefers files that a chat file imports, and those that import it. What is imported is
-// told without a parser, so in every language: the words of its module's name stand among the first
+// importSignal prefers files that a chat file imports, and those that import it. In some languages it is known which
+// these are: see resolver. In the others it is told without a parser: the words of its module's name stand among the first
 // words of the file. A module is the file itself or, in Go and for index files, its folder; so files
 // of a package that uses another one are near to all of it.
 func importSignal(q *scoring) []float64 {
@@ -24,6 +24,17 @@ func importSignal(q *scoring) []float64 {
 	}
 	out := make([]float64, len(q.files()))
 	for _, c := range q.chat {
+		l := q.linked()
+		imported, known := l.imported[c]
+		for _, t := range imported {
+			out[t.file] += t.share
+		}
+		for _, i := range l.importers[c] {
+			out[i] += importedBy
+		}
+		if known {
+			continue
+		}
 		q.importedFrom(c, out)
 		q.importersOf(c, out)
 	}

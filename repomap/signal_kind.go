@@ -9,7 +9,7 @@ func kindSignal(q *scoring) []float64 {
 		case code, test:
 		case prose:
 			out[i] = -3
-		case vendored:
+		case vendored, made:
 			out[i] = -3
 		}
 	})

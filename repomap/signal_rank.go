@@ -37,6 +37,13 @@ func (q *scoring) restart() []float64 {
 	case sum == 0:
 		chat, words = 1, 0
 	}
+	near := q.near()
+	for _, t := range near {
+		restart[t.file] += nearShare * chat * t.share
+	}
+	if len(near) > 0 {
+		chat *= 1 - nearShare
+	}
 	for _, i := range q.chat {
 		restart[i] += chat / float64(len(q.chat))
 	}

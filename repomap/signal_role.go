@@ -62,7 +62,7 @@ func roleSignal(q *scoring) []float64 {
 	out := make([]float64, len(q.files()))
 	q.eachFile(func(i int, f *record) {
 		depth := strings.Count(strings.TrimPrefix(f.path, ".github/workflows/"), "/")
-		if f.class == vendored || depth > deepestRole || overview && f.class != prose { // a build file of a thousand rules would be all of an overview
+		if f.class == vendored || f.class == made || depth > deepestRole || overview && f.class != prose { // a build file of a thousand rules would be all of an overview
 			return
 		}
 		has := rolesOf(f.path)

@@ -2,7 +2,9 @@ package repomap
 
 import (
 	"math"
+	"path"
 	"slices"
+	"strings"
 )
 
 // signal is one reason to show a file. Its values are scaled to 0..1 over the files of a request
@@ -54,6 +56,7 @@ type scoring struct {
 	asked          asked
 
 	body   []float64 // see inBody
+	links  *linkage  // see linked; nil: nobody has asked
 	like   *likeness // nil: of nothing
 	memory *scratch
 	rest   func() // called when much was read that is not needed soon; nil: it may be
@@ -84,16 +87,19 @@ func newScoring(s *state, r Request) *scoring {
 			q.chat = append(q.chat, i)
 		}
 	}
-	if r.Hidden != nil {
-		for i, f := range s.files {
-			q.skip[i] = q.skip[i] || r.Hidden(f.path)
-		}
+	for i, f := range s.files {
+		q.skip[i] = q.skip[i] || f.class == made && !names(r, f.path) || r.Hidden != nil && r.Hidden(f.path)
 	}
 	if !s.keeper.asked.Swap(true) {
 		q.rest = s.keeper.rest
 	}
 	q.readRequest()
 	return q
+}
+
+// names says that a request names a file, which is then shown whatever it is.
+func names(r Request, file string) bool {
+	return slices.Contains(r.MentionedFiles, file) || strings.Contains(r.Message, path.Base(file))
 }
 
 // readFile looks at all words of a file.

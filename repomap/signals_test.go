@@ -39,7 +39,7 @@ func TestImportsInBothDirections(t *testing.T) {
 // Every signal that has something to say about a request changes the scores; none is left unplugged.
 func TestEverySignalIsPluggedIn(t *testing.T) {
 	files := project(20)
-	files["pkg0/data.go"] = "package p0\n\n// Around is one.\nfunc Around() {}\n\nconst One = 1\n\nvar many = []int{\n\t1,\n\t2,\n\t3,\n\t4,\n\t5,\n}\n\nfunc CallsNode1(n *Node1) { run1(n, 1) }\n\nfunc Idle() {}\n\nfunc run3() {}\n\ntype Thing struct{}\n\nfunc (t *Thing) run1() {}\n"
+	files["pkg0/data.go"] = "package p0\n\nimport \"example.com/p/pkg1\"\n\n// Around is one.\nfunc Around() {}\n\nconst One = 1\n\nvar many = []int{\n\t1,\n\t2,\n\t3,\n\t4,\n\t5,\n}\n\nfunc CallsNode1(n *Node1) { run1(n, 1) }\n\nfunc Idle() {}\n\nfunc run3() {}\n\ntype Thing struct{}\n\nfunc (t *Thing) run1() {}\n"
 	m := newMemory(files)
 	m.commits = []Commit{{Paths: []string{"pkg1/file1.go", "pkg0/data.go"}}, {Paths: []string{"pkg2/file2.go"}}}
 	m.write("go.mod", "module example.com/p\n")

@@ -17,7 +17,7 @@ import (
 // equal snapshots. What another version, another set of grammars or another byte order wrote is ignored.
 const (
 	magic         = "coauthor map\n\x00\x00\x00"
-	formatVersion = 9
+	formatVersion = 10
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
