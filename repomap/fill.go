@@ -184,7 +184,7 @@ func (q *scoring) picks(f *record, likely []float64, most int) []pick {
 	seen := make(map[uint32]bool, cap(out))
 	for _, i := range order {
 		def := f.defs[i]
-		if seen[def.name] || q.bareMember(f, i) {
+		if seen[def.name] || bareMember(q, f, i) {
 			continue
 		}
 		seen[def.name] = true
@@ -218,7 +218,7 @@ func (q *scoring) picks(f *record, likely []float64, most int) []pick {
 
 // bareMember says that a definition is a member of an enumeration of which there is nothing to say but its name, and for
 // which nobody asks: its type tells as much.
-func (q *scoring) bareMember(f *record, i int) bool {
+func bareMember(q *scoring, f *record, i int) bool {
 	def := f.defs[i]
 	if !value(def.kind.tag()) || def.parent < 0 || f.defs[def.parent].kind.tag() != tag.Enum {
 		return false

@@ -1,9 +1,11 @@
 package repomap
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"coauthor/repomap/syntax/tag"
 )
@@ -173,6 +175,213 @@ func isTest(p, base string) bool {
 		case "test", "tests", "testing", "testdata", "__tests__", "spec", "e2e":
 			return true
 		}
+	}
+	return false
+}
+
+const (
+	maxSignature = 100  // runes of what is kept of a value, and of a head that does not end
+	maxHead      = 1000 // of the head of a function or type, which is kept whole
+	maxHeadLines = 60   // that it may stand on
+)
+
+// signature is the head of a definition on one line: from the line of its name, on over the lines
+// of an open bracket, without the brace that opens the body. A head is kept whole, or nobody could call it;
+// what a value is set to is not.
+func signature(src []byte, t Tag) string {
+	from := t.Start
+	for line := t.First; line < t.Line && from < len(src); line++ {
+		i := bytes.IndexByte(src[from:], '\n')
+		if i < 0 {
+			break
+		}
+		from += i + 1
+	}
+	if line := bytes.LastIndexByte(src[:from], '\n') + 1; len(bytes.TrimSpace(src[line:from])) < 30 {
+		from = line // `export`, `static int`: what stands before the node on its line
+	}
+	if value(t.Kind) {
+		b, _ := headOf(src[from:], 2*maxSignature, 12)
+		return shorten(trimHead(string(b)), maxSignature)
+	}
+	b, whole := headOf(src[from:], 2*maxHead, maxHeadLines)
+	s := string(b)
+	if t.Kind == tag.Function || t.Kind == tag.Method {
+		s = withoutBody(s)
+	}
+	if s = trimHead(s); whole && utf8.RuneCountInString(s) <= maxHead {
+		return s
+	}
+	return shorten(s, maxSignature)
+}
+
+// headOf joins the lines of src as far as the brackets go that open in them. whole says that they are closed
+// within these bytes and lines; a function that is handed to another one has its body inside a bracket, and ends before it.
+func headOf(src []byte, most, lines int) (b []byte, whole bool) {
+	b = make([]byte, 0, 256)
+	depth, from := 0, 0
+	for n := 0; n < lines && from < len(src) && len(b) < most; n++ {
+		end := len(src)
+		if i := bytes.IndexByte(src[from:], '\n'); i >= 0 {
+			end = from + i
+		}
+		start := len(b)
+		b = appendFields(b, src[from:min(end, from+2*most)])
+		cut := end-from > 2*most
+		for _, c := range b[start:] {
+			switch c {
+			case '(', '[':
+				depth++
+			case ')', ']':
+				depth--
+			}
+		}
+		from = end + 1
+		if depth > 0 && opensBody(b[start:]) {
+			return b, true
+		}
+		if depth <= 0 && !goesOn(b) {
+			return b, !cut
+		}
+	}
+	return b, false
+}
+
+// opensBody says that a body begins at the end of a line.
+func opensBody(line []byte) bool {
+	line, ok := bytes.CutSuffix(line, []byte("{"))
+	line = bytes.TrimRight(line, " ")
+	return ok && (bytes.HasSuffix(line, []byte("=>")) || bytes.HasSuffix(line, []byte(")")))
+}
+
+// goesOn says that a list goes on in the next line though no bracket that is counted is open: types in angle brackets.
+func goesOn(b []byte) bool {
+	return len(b) > 0 && (b[len(b)-1] == '<' || b[len(b)-1] == ',' && bytes.IndexByte(b, '<') >= 0 && bytes.IndexByte(b, '(') < 0)
+}
+
+// trimHead takes off what leads over to the body.
+func trimHead(s string) string {
+	s = strings.ReplaceAll(strings.TrimRight(s, " \t"), ",)", ")")
+	for _, end := range []string{"{}", "{", "=>", ":", "=", ";", "\\", "("} {
+		s = strings.TrimRight(strings.TrimSuffix(s, end), " ")
+	}
+	return s
+}
+
+// appendFields appends the words of a line with one blank between them, and one before them, but for brackets.
+func appendFields(b, line []byte) []byte {
+	for _, c := range line {
+		if c >= utf8.RuneSelf { // there are other blanks, and bytes that are no text
+			line = []byte(strings.Join(strings.Fields(strings.ToValidUTF8(string(line), "")), " "))
+			break
+		}
+	}
+	blank := len(b) > 0 && b[len(b)-1] != '('
+	first := true
+	for _, c := range line {
+		switch c {
+		case ' ', '\t', '\v', '\f', '\r', '\n':
+			blank = blank || !first
+			continue
+		}
+		if blank && (!first || c != ')') {
+			b = append(b, ' ')
+		}
+		b = append(b, c)
+		blank, first = false, false
+	}
+	return b
+}
+
+// withoutBody cuts off the body of a function that stands on the line of its head.
+func withoutBody(s string) string {
+	depth := 0
+	for i, c := range s {
+		switch c {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case '{', '=':
+			arrow := strings.HasPrefix(s[i:], "=>")
+			if depth == 0 && i > 0 && s[i-1] == ' ' && (c == '{' || arrow && i+2 < len(s)) {
+				if arrow {
+					i += 2
+				}
+				return strings.TrimRight(s[:i], " ")
+			}
+		}
+	}
+	return s
+}
+
+// shorten cuts s to n runes, the last of them an ellipsis.
+func shorten(s string, n int) string {
+	if len(s) <= n || utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	runes := 0
+	for i := range s {
+		if runes == n-1 {
+			return strings.TrimRight(s[:i], " ") + "…"
+		}
+		runes++
+	}
+	return s
+}
+
+// longestLine of program text that somebody wrote.
+const longestLine = 20_000
+
+// locks are the names of files that a package manager writes.
+var locks = map[string]bool{"go.sum": true, "go.work.sum": true, "package-lock.json": true, "npm-shrinkwrap.json": true, "pnpm-lock.yaml": true, "bun.lockb": true,
+	"package.resolved": true, "gradle.lockfile": true, "buildscript-gradle.lockfile": true, "packages.lock.json": true, "project.assets.json": true}
+
+// isLock tells by the name of a file that a package manager writes it.
+func isLock(p string) bool {
+	base := strings.ToLower(path.Base(p))
+	return locks[base] || strings.HasSuffix(base, ".lock")
+}
+
+// isMade tells by certain marks that a program wrote the file: by the comment at its beginning that says so, or by lines as
+// nobody writes them. The comment ends where the code begins, or a generator would be taken for what it makes.
+func isMade(p string, src []byte, isCode bool) bool {
+	if base := strings.ToLower(path.Base(p)); strings.Contains(base, ".min.") {
+		return true
+	}
+	const most = 60
+	n := 0
+	for line := range bytes.Lines(src[:min(len(src), 8000)]) {
+		text := bytes.TrimLeft(line, " \t/#*;<!-\"'%({\ufeff")
+		if len(bytes.TrimSpace(line)) > 0 && len(text) == len(line) || n == most { // no sign of a comment before it
+			break
+		}
+		n++
+		if saysMade(text) {
+			return true
+		}
+	}
+	return isCode && minified(src)
+}
+
+// saysMade is what a line says that warns of changes by hand.
+func saysMade(line []byte) bool {
+	if i := bytes.Index(line, []byte("@generated")); i >= 0 {
+		end := i + len("@generated")
+		return end == len(line) || !wordByte[line[end]]
+	}
+	lower := bytes.ToLower(line)
+	return bytes.Contains(lower, []byte("generated")) && (bytes.Contains(lower, []byte("do not edit")) || bytes.Contains(lower, []byte("do not modify")))
+}
+
+// minified says that a line is too long to be written by hand.
+func minified(src []byte) bool {
+	for len(src) > longestLine {
+		i := bytes.LastIndexByte(src[:longestLine], '\n')
+		if i < 0 {
+			return true
+		}
+		src = src[i+1:]
 	}
 	return false
 }

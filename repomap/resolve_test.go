@@ -67,7 +67,7 @@ func TestImportsLeadToTheFilesTheyName(t *testing.T) {
 		x := open(t, newMemory(c.files), 2)
 		q := newScoring(x.current(), Request{Chat: []string{c.from}})
 		from, _ := q.s.find(c.from)
-		l := q.linked()
+		l := linkageOf(q)
 		var to, by []string
 		for _, s := range l.imported[from] {
 			to = append(to, q.files()[s.file].path)

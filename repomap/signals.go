@@ -56,7 +56,7 @@ type scoring struct {
 	asked          asked
 
 	body   []float64 // see inBody
-	links  *linkage  // see linked; nil: nobody has asked
+	links  *linkage  // see linkageOf; nil: nobody has asked
 	like   *likeness // nil: of nothing
 	memory *scratch
 	rest   func() // called when much was read that is not needed soon; nil: it may be
