@@ -34,7 +34,7 @@ func TestWhatCameToNoEndIsKept(t *testing.T) {
 		state    event.State
 		has, not string // of what the next request shows
 	}{
-		"an answer that is stopped": {"-- 1.yaml --\nhold: true\n-- 1.md --\n" + begun, true, "ask", event.TurnCancelled, "First I look at x", "broke off"},
+		"an answer that is stopped": {"-- 1.yaml --\nhold: true\n-- 1.md --\n" + begun, true, "ask", event.TurnCancelled, "First I look at", "broke off"},
 		"an edit that is stopped":   {"-- 1.yaml --\nhold: true\n-- 1.md --\n" + begun, true, "", event.TurnCancelled, "The user stopped the answer here", "broke off"},
 		"a line that goes dead":     {"-- 1.yaml --\ncut: 60\n-- 1.md --\n" + begun, false, "", event.TurnFailed, "broke off here", "The user stopped"},
 		"after a miss":              {"-- 1.md --\n" + noSuchX + "-- 2.yaml --\nstatus: 500\n", false, "", event.TurnFailed, "no such line", "The user stopped"},
