@@ -126,7 +126,7 @@ func TestTablesAsTheyAre(t *testing.T) {
 	}
 	checks := []doctor.Check{
 		{Name: "system", OK: true, Text: "coauthor devel, linux/amd64, 2 processors, git version 2.39.5, shell /bin/bash"},
-		{Name: "settings", Text: "/home/somebody/projects/of/last/year/shop/.coauthor.yaml:1:1: unknown setting modle (did you mean model?)", Advice: "Fix the setting. lsp/SETTINGS.md lists all settings."},
+		{Name: "settings", Text: "/home/somebody/projects/of/last/year/shop/.coauthor.yaml:1:1: unknown setting modal (did you mean model?)", Advice: "Fix the setting. lsp/SETTINGS.md lists all settings."},
 		{Name: "git", OK: true, Text: "the folder is a git repository"},
 	}
 	for name, list := range map[string]func(Streams) error{
