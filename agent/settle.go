@@ -155,6 +155,9 @@ func (s *settling) applyEdits(ctx context.Context, list []edits.Edit, problems [
 
 // take puts the changes of a result on top of what the turn has so far.
 func (s *settling) take(result edits.Result) {
+	for _, text := range result.Reading {
+		s.note(event.Detail(text))
+	}
 	for _, text := range result.Notes {
 		s.note(event.Info(text))
 	}

@@ -166,6 +166,11 @@ func (o *report) say(e *Edit, format string, args ...any) {
 	o.res.Notes = append(o.res.Notes, string(o.text))
 }
 
+// read says how an edit was read that was not written as asked.
+func (o *report) read(e *Edit, format string, args ...any) {
+	o.res.Reading = append(o.res.Reading, fmt.Sprintf("edit %d: ", e.Index+1)+fmt.Sprintf(format, args...))
+}
+
 // Block is the instruction, to be shown again; "" for one that is the text of a whole file.
 func (e *Edit) Block() string {
 	var out strings.Builder
@@ -238,7 +243,7 @@ func (r *run) apply(i int) {
 	r.at, r.now = i, r.list[i]
 	e := &r.now
 	if e.Note != "" {
-		r.report.say(e, "%s", e.Note)
+		r.report.read(e, "%s", e.Note)
 	}
 	if name := r.skip[e.Index]; name != "" {
 		r.report.refuse(e, e.Path, ReasonDropped, name+" would go, but the file still calls it; change the calls as well, or keep it")

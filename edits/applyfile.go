@@ -31,7 +31,7 @@ func (r *run) whole(e *Edit) {
 	new = r.unnamed(e, t.path, new, f.body)
 	if bare, ok := unnumberedListing(f.body.String(), new); ok && e.Listing {
 		new = bare
-		r.report.say(e, "line numbers inside the listing were taken off")
+		r.report.read(e, "line numbers inside the listing were taken off")
 	}
 	list := make([]string, len(new))
 	for i, l := range new {
@@ -60,7 +60,7 @@ func (r *run) unnamed(e *Edit, file string, new []line, b *body) []line {
 	if slices.ContainsFunc(b.lines, func(l line) bool { return foldTrim.apply(l.text) == foldTrim.apply(new[0].text) }) {
 		return new
 	}
-	r.report.say(e, "the first line only names %s and was left out", file)
+	r.report.read(e, "the first line only names %s and was left out", file)
 	new = new[1:]
 	if len(new) > 0 && isBlank(new[0].text) && (len(b.lines) == 0 || !isBlank(b.lines[0].text)) {
 		new = new[1:]

@@ -22,7 +22,7 @@ func (r *run) replace(e *Edit) {
 		if _, missed := f.body.locate(q, where{}, ladder); missed == nil {
 			p = q
 			e.Search, e.Replace = s.Search, s.Replace
-			r.report.say(e, "a divider line was read as a line of the file")
+			r.report.read(e, "a divider line was read as a line of the file")
 			break
 		}
 	}

@@ -47,13 +47,13 @@ func (a *attempt) locate() bool {
 	if missed == nil && loose(at.rung) && a.e.Kind == KindReplace {
 		if q, found, ok := b.signed(a.e, a.w); ok {
 			p, at = q, found
-			r.report.say(a.e, "%s", signsTaken)
+			r.report.read(a.e, "%s", signsTaken)
 		}
 	}
 	if missed != nil && missed.reason == ReasonNoMatch {
 		if q, found, note := reread(a.f, a.e, p, a.w); found != nil {
 			p, at, missed = q, *found, nil
-			r.report.say(a.e, "%s", note)
+			r.report.read(a.e, "%s", note)
 		}
 	}
 	complete := true

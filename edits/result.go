@@ -131,6 +131,7 @@ type Result struct {
 	Changes  []Change
 	Failures []Failure
 	Notes    []string
+	Reading  []string // how edits were read that were not written as asked; what they change is in no doubt
 	Rungs    map[Rung]int
 	// Similar are the places of edits that landed by RungSimilar, with the lines in which they differ and without a Text.
 	Similar  []Candidate

@@ -95,6 +95,7 @@ type Level string
 
 // The levels of a note.
 const (
+	LevelDetail  Level = "detail" // how an answer was read, for who asks for it
 	LevelInfo    Level = "info"
 	LevelWarning Level = "warning"
 	LevelError   Level = "error"
@@ -160,6 +161,9 @@ type Note struct {
 	Shown bool   `json:"shown,omitempty"` // it is to be seen also where notes only go into a log
 	Wait  *Wait  `json:"wait,omitempty"`  // the turn waits and then asks the model again
 }
+
+// Detail makes a note of how an answer was read.
+func Detail(text string) Note { return Note{Level: LevelDetail, Text: text} }
 
 // Info makes a note for who wants to know.
 func Info(text string) Note { return Note{Level: LevelInfo, Text: text} }

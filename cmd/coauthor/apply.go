@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"coauthor/agent/display"
@@ -169,7 +170,7 @@ func (c *ApplyCmd) plan(ctx context.Context, ws *workspace.Workspace, format edi
 	result := edits.Apply(snapshot, list, problems, edits.Options{Chat: chat, Place: place, Examples: examples,
 		Check: ws.Door().Guard(ctx, chat...)})
 	report := &applyReport{Format: format.Name, Edits: len(list), Changes: []applyChange{}, Failures: []applyFailure{},
-		Rungs: result.Rungs, notes: result.Notes, listed: result.Listed}
+		Rungs: result.Rungs, notes: slices.Concat(result.Reading, result.Notes), listed: result.Listed}
 	if result.Rungs[edits.RungWhole] > 0 {
 		report.notes = append(report.notes, lostNotes(ctx, snapshot, result.Changes)...)
 	}

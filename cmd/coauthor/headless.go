@@ -191,7 +191,7 @@ func (h *headless) print() {
 	h.paper = &paper{to: s.Out}
 	s.Out = h.paper
 	h.s = s
-	h.out = &turnPrinter{s: s, json: f.JSON, screen: screen, width: h.width, line: h.withDiff, thinking: seen}
+	h.out = &turnPrinter{s: s, json: f.JSON, verbose: f.Verbose, screen: screen, width: h.width, line: h.withDiff, thinking: seen}
 	if h.live != nil && screen != nil {
 		h.out.tail = h.live.writing
 	}

@@ -165,3 +165,14 @@ func TestOutcomesArePrinted(t *testing.T) {
 		t.Errorf("told (-want +got):\n%s", cmp.Diff(want, errs.String()))
 	}
 }
+
+// TestHowAnAnswerWasRead is told to whoever asks for it; what a change does to the files is told to everybody.
+func TestHowAnAnswerWasRead(t *testing.T) {
+	detail, info := event.Detail("edit 1: the model used whole instead of diff"), event.Info("edit 1: placed in a.py at line 1")
+	for verbose, want := range map[bool]string{true: detail.Text + "\n" + info.Text + "\n", false: info.Text + "\n"} {
+		_, errs, _ := printing(&turnPrinter{verbose: verbose}, event.Event{Kind: event.KindNote, Note: &detail}, event.Event{Kind: event.KindNote, Note: &info})
+		if errs != want {
+			t.Errorf("verbose %v: %q", verbose, errs)
+		}
+	}
+}

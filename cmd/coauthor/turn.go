@@ -28,6 +28,7 @@ type turnFlags struct {
 	ReadOnly    []string `name:"read" placeholder:"FILE" help:"A file the model can read but not change."`
 	Continue    bool     `help:"Continue the last conversation, with its files."`
 	JSON        bool     `name:"json" help:"Print JSON, one object per line."`
+	Verbose     bool     `help:"Also say how the answer was read."`
 	Files       []string `arg:"" optional:"" help:"The files to work on."`
 
 	more  map[string]string // settings that flags of one command alone stand for

@@ -17,16 +17,17 @@ import (
 // change. What is no answer and no change goes to standard error. Only --json, and a diff that goes
 // into a file or a program, are exact; everything else is made fit to be seen (package display).
 type turnPrinter struct {
-	s      Streams
-	json   bool
-	line   func(event.Event) any // what is printed of an event with json; nil is itself
-	screen *chat.Painter         // of the terminal that standard output is; nil for none
-	width  int                   // of the terminal that standard error is; 0 for none
-	raw    bool                  // everything is prose
-	plain  bool                  // what comes is no Markdown
-	answer string                // of it, what is not printed: on a terminal whole blocks are
-	blocks bool                  // some were printed
-	tail   func(rows []string)   // shows what is being written, until something is printed; nil for nobody
+	s       Streams
+	json    bool
+	verbose bool                  // how the answer was read is told, too
+	line    func(event.Event) any // what is printed of an event with json; nil is itself
+	screen  *chat.Painter         // of the terminal that standard output is; nil for none
+	width   int                   // of the terminal that standard error is; 0 for none
+	raw     bool                  // everything is prose
+	plain   bool                  // what comes is no Markdown
+	answer  string                // of it, what is not printed: on a terminal whole blocks are
+	blocks  bool                  // some were printed
+	tail    func(rows []string)   // shows what is being written, until something is printed; nil for nobody
 
 	prose        prose.Stream
 	shown        display.Stream // what of the prose has come to the screen
@@ -79,6 +80,9 @@ func (p *turnPrinter) sink(e event.Event) {
 		}
 		p.tell("Retrying %d of %d: %s.", e.Round, e.Of, e.Text)
 	case event.KindNote:
+		if e.Note.Level == event.LevelDetail && !p.verbose {
+			break
+		}
 		p.flush()
 		for line := range strings.Lines(e.Note.Text) { // what a model assumes is a list
 			p.tell("%s", line)

@@ -79,6 +79,8 @@ func LogNote(log *slog.Logger, n *event.Note) {
 		log.Warn(n.Text)
 	case event.LevelInfo:
 		log.Info(n.Text)
+	case event.LevelDetail:
+		log.Debug(n.Text)
 	}
 }
 

@@ -178,6 +178,9 @@ func (v *turnView) sink(e event.Event) {
 		}
 		v.say(lookDim, fmt.Sprintf("Retrying %d of %d: %s.", e.Round, e.Of, e.Text))
 	case event.KindNote:
+		if e.Note.Level == event.LevelDetail {
+			break
+		}
 		v.flush()
 		look := lookDim
 		if e.Note.Level != event.LevelInfo {
