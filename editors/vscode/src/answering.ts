@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import { background } from './log';
-import type { QuestionParams } from './protocol';
+import type { InputBoxParams, QuestionParams } from './protocol';
 import type { Questions } from './questions';
 import type { Server } from './server';
 import { line } from './text';
@@ -75,4 +75,10 @@ export class Answering {
   private async show(): Promise<void> {
     await vscode.commands.executeCommand('coauthor.chat.focus');
   }
+}
+
+/** Asks for a line of text; null is no answer. */
+export async function askLine(p: InputBoxParams): Promise<{ value: string } | null> {
+  const value = await vscode.window.showInputBox({ title: 'Coauthor', prompt: p.prompt, value: p.value ?? '', ignoreFocusOut: true });
+  return value === undefined ? null : { value };
 }

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { Answering } from './answering';
+import { Answering, askLine } from './answering';
 import { InstructionBox } from './ask';
 import { AskedBefore } from './asked';
 import { Chat } from './chat/host';
@@ -26,7 +26,7 @@ import { OwnUndo } from './ownundo';
 import { PendingChanges } from './pending';
 import { Progress } from './progress';
 import { Proposals } from './proposals';
-import { method, type DraftParams, type InputBoxParams, type LookUpParams, type Pending, type QuestionParams, type Review, type StreamParams, type TurnParams } from './protocol';
+import { method, type DraftParams, type LookUpParams, type Pending, type QuestionParams, type Review, type StreamParams, type TurnParams } from './protocol';
 import { Questions } from './questions';
 import { Reviews } from './review';
 import { Sending } from './sending';
@@ -125,10 +125,7 @@ export function activate(context: vscode.ExtensionContext): void {
     });
     client.onNotification(method.review, (p: Review) => reviews.take(p));
     client.onRequest(method.lookUp, (p: LookUpParams) => lookUp(client, p));
-    client.onRequest(method.inputBox, async (p: InputBoxParams) => {
-      const value = await vscode.window.showInputBox({ title: 'Coauthor', prompt: p.prompt, value: p.value ?? '', ignoreFocusOut: true });
-      return value === undefined ? null : { value };
-    });
+    client.onRequest(method.inputBox, askLine);
   };
   running.health = (now) => {
     status.set(now);
