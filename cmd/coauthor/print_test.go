@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -173,6 +174,25 @@ func TestHowAnAnswerWasRead(t *testing.T) {
 		_, errs, _ := printing(&turnPrinter{verbose: verbose}, event.Event{Kind: event.KindNote, Note: &detail}, event.Event{Kind: event.KindNote, Note: &info})
 		if errs != want {
 			t.Errorf("verbose %v: %q", verbose, errs)
+		}
+	}
+}
+
+// TestVerboseSaysHowAnAnswerWasRead: an answer in another format than asked is told of with --verbose alone; programs
+// read it in any case.
+func TestVerboseSaysHowAnAnswerWasRead(t *testing.T) {
+	const note = "its edits were read anyway"
+	for _, x := range []struct {
+		args   []string
+		on, in bool // told on standard error, in the events
+	}{{nil, false, false}, {[]string{"--verbose"}, true, false}, {[]string{"--json"}, false, true}} {
+		h := newShell(t, "-- 1.md --\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n")
+		code := h.run(append([]string{"edit", "-m", "Make x two.", "--yes", "--format", "whole", filepath.Join(h.root, "a.py")}, x.args...)...)
+		if code != 0 || h.read("a.py") != "x = 2\r\nz = 1" {
+			t.Errorf("%q: exit %d, a.py is %q", x.args, code, h.read("a.py"))
+		}
+		if on, in := strings.Contains(h.err.String(), note), strings.Contains(h.out.String(), note); on != x.on || in != x.in {
+			t.Errorf("%q: told %v, in the events %v:\n%s%s", x.args, on, in, h.out.String(), h.err.String())
 		}
 	}
 }
