@@ -53,7 +53,7 @@ func (a *attempt) locate() bool {
 	if missed != nil && missed.reason == ReasonNoMatch {
 		if q, found, note := reread(a.f, a.e, p, a.w); found != nil {
 			p, at, missed = q, *found, nil
-			r.report.read(a.e, "%s", note)
+			r.report.say(a.e, "%s", note)
 		}
 	}
 	complete := true
