@@ -26,7 +26,7 @@ type record struct {
 	more       []uint32 // names that are defined too, in files with more definitions than anyone can read
 	body       []uint16 // for each definition the distinct terms of its text, as places in terms; see read
 	bodyEnd    []uint32 // end of each definition's part of body
-	signatures string   // of all definitions, one after the other, and then what importsOf gives
+	signatures string   // of all definitions, one after the other, and then what imports.Of gives
 }
 
 // definition is one name that a file defines. It is flat: large repositories have millions.
@@ -77,7 +77,7 @@ func (r *record) signature(def int) string {
 	return strings.Clone(r.signatures[start:r.defs[def].signed]) // it may outlive the record
 }
 
-// imports is what importsOf gives of the file.
+// imports is what imports.Of gives of the file.
 func (r *record) imports() string {
 	if len(r.defs) == 0 {
 		return r.signatures

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/repomap/imports"
 	"coauthor/repomap/syntax/tag"
 )
 
@@ -172,7 +173,7 @@ func linkageOf(q *scoring) *linkage {
 	}
 	l := &linkage{imported: map[int][]share{}, importers: map[int][]int{}}
 	q.links = l
-	if !slices.ContainsFunc(q.chat, func(c int) bool { return languageOf(q.files()[c].path) != otherLanguage }) {
+	if !slices.ContainsFunc(q.chat, func(c int) bool { return imports.LanguageOf(q.files()[c].path) != imports.Other }) {
 		return l
 	}
 	v := newResolver(q.s)
@@ -181,7 +182,7 @@ func linkageOf(q *scoring) *linkage {
 		if !v.knows(file) {
 			continue
 		}
-		if languageOf(file) == javaLanguage {
+		if imports.LanguageOf(file) == imports.Java {
 			v.javaRoots() // before files are looked at beside each other
 		}
 		l.imported[c] = v.imported(c)
@@ -242,7 +243,7 @@ func lastOf(name string) string { return name[strings.LastIndexAny(name, ".:/")+
 // those that may mean it without.
 func importers(q *scoring, v *resolver, c int) []int {
 	file := q.files()[c].path
-	l := languageOf(file)
+	l := imports.LanguageOf(file)
 	m := moduleOf(file)
 	key := m.base
 	switch {
@@ -253,19 +254,19 @@ func importers(q *scoring, v *resolver, c int) []int {
 	}
 	found := make([]bool, len(q.files()))
 	exact := ""
-	if l == goLanguage {
+	if l == imports.Go {
 		exact = v.goPath(file)
 	}
 	q.eachFile(func(i int, f *record) {
 		says := f.imports()
-		if i == c || says == "" || languageOf(f.path) != l {
+		if i == c || says == "" || imports.LanguageOf(f.path) != l {
 			return
 		}
 		for name := range strings.SplitSeq(says, "\n") {
 			switch {
 			case exact != "":
 				found[i] = found[i] || name == exact
-			case strings.Contains(name, key) || l == javaLanguage && strings.HasSuffix(name, ".*") || l == rustLanguage && strings.HasPrefix(name, "super::"):
+			case strings.Contains(name, key) || l == imports.Java && strings.HasSuffix(name, ".*") || l == imports.Rust && strings.HasPrefix(name, "super::"):
 				found[i] = found[i] || slices.Contains(v.targets(i, name), c)
 			}
 		}
@@ -282,7 +283,7 @@ func importers(q *scoring, v *resolver, c int) []int {
 // goPath is how the package of a file of Go is imported.
 func (v *resolver) goPath(file string) string {
 	dir := dirOf(file)
-	for _, m := range v.manifests[goLanguage] { // the deepest first
+	for _, m := range v.manifests[imports.Go] { // the deepest first
 		if rest, ok := strings.CutPrefix(dir, m.dir); ok {
 			return strings.TrimSuffix(m.says[0]+"/"+rest, "/")
 		}
