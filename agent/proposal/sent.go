@@ -272,15 +272,21 @@ func (s *Sent) Created(ctx context.Context) ([]string, error) {
 			}
 		}
 	}
+	err := s.everywhere(add)
+	return list, err
+}
+
+// everywhere calls look with what this program has sent, then with what others have. look may not use the book.
+func (s *Sent) everywhere(look func([]*delivery)) error {
 	s.book.mu.Lock()
-	add(s.book.sent.list)
+	look(s.book.sent.list)
 	s.book.mu.Unlock()
 	if s.book.o.Journal == nil {
-		return list, nil
+		return nil
 	}
 	records, err := s.book.o.Journal.others()
-	add(replay(records, s.book.root))
-	return list, err
+	look(replay(records, s.book.root))
+	return err
 }
 
 // Made is what a turn has changed in the user's files, as far as it was not taken back since.
@@ -289,7 +295,7 @@ type Made struct {
 	Changes     []edits.Change
 }
 
-// Made lists what turns have changed, the newest first, whatever program applied it. A turn that was applied in parts stands
+// Made lists what turns have changed: those of this program, the newest first, then those of others in the same order. A turn that was applied in parts stands
 // there for each of them. What the user has done to the files since is not looked at.
 func (s *Sent) Made(ctx context.Context) ([]Made, error) {
 	if err := s.book.adopted(ctx); err != nil {
@@ -309,14 +315,7 @@ func (s *Sent) Made(ctx context.Context) ([]Made, error) {
 			}
 		}
 	}
-	s.book.mu.Lock()
-	add(s.book.sent.list)
-	s.book.mu.Unlock()
-	if s.book.o.Journal == nil {
-		return list, nil
-	}
-	records, err := s.book.o.Journal.others()
-	add(replay(records, s.book.root))
+	err := s.everywhere(add)
 	return list, err
 }
 
