@@ -128,4 +128,29 @@ function M.health()
   }
 end
 
+--- Whether the handler of a request can wait: Neovim runs it in a coroutine, but up to 0.8 not in one that may yield.
+function M.can_wait()
+  local co, main = coroutine.running()
+  return co ~= nil and not main
+end
+
+--- Waits, in such a handler, for what start calls back with.
+function M.await(start)
+  local co = coroutine.running()
+  local settled, answer = false, nil
+  start(function(got)
+    -- It may call back before we yield.
+    vim.schedule(function()
+      settled, answer = true, got
+      if coroutine.status(co) == 'suspended' then
+        coroutine.resume(co)
+      end
+    end)
+  end)
+  if not settled then
+    coroutine.yield()
+  end
+  return answer
+end
+
 return M

@@ -1,34 +1,25 @@
 --- What the server sends to this module, and the one client command of its code actions.
+local compat = require('coauthor.compat')
+
 local M = {}
 
 --- The server waits for the value; Neovim runs request handlers in a coroutine.
 local function input_box(_, params)
-  local co, main = coroutine.running()
   local opts = {
     prompt = 'Coauthor: ' .. params.prompt,
     value = params.value ~= vim.NIL and params.value or nil,
     history = params.history ~= vim.NIL and params.history or nil,
     multiline = params.multiline and require('coauthor.config').current.input.multiline,
   }
-  if not co or main then
+  if not compat.can_wait() then
     -- Up to 0.8 a handler cannot wait for vim.ui.input.
     local text = vim.fn.input(opts.prompt .. ': ', opts.value or '')
     return text ~= '' and { value = text } or vim.NIL
   end
-  local settled, answer = false, nil
-  require('coauthor.input').ask(opts, function(text)
-    -- vim.ui.input may call back before we yield.
-    vim.schedule(function()
-      settled, answer = true, text
-      require('coauthor.review').forget_keys()
-      if coroutine.status(co) == 'suspended' then
-        coroutine.resume(co)
-      end
-    end)
+  local answer = compat.await(function(done)
+    require('coauthor.input').ask(opts, done)
   end)
-  if not settled then
-    coroutine.yield()
-  end
+  require('coauthor.review').forget_keys()
   return answer and { value = answer } or vim.NIL
 end
 

@@ -112,8 +112,7 @@ function M.answer(_, params, ctx)
     return diagnostics(encoding)
   end
   local method = methods[params.what]
-  local co, main = coroutine.running()
-  if not method or not co or main then
+  if not method or not compat.can_wait() then
     return vim.NIL
   end
   local name = vim.uri_to_fname(params.uri)
@@ -123,22 +122,12 @@ function M.answer(_, params, ctx)
     return vim.NIL
   end
   local line = compat.line(name, bufnr, params.position.line)
-  local settled, answers = false, nil
-  ask(clients, method, function(client)
-    local at = require('coauthor.target').translated(line, params.position, encoding, client.offset_encoding or 'utf-16')
-    return { textDocument = { uri = params.uri }, position = at, context = { includeDeclaration = false } }
-  end, function(found)
-    -- A client may call back before we yield.
-    vim.schedule(function()
-      settled, answers = true, found
-      if coroutine.status(co) == 'suspended' then
-        coroutine.resume(co)
-      end
-    end)
+  local answers = compat.await(function(done)
+    ask(clients, method, function(client)
+      local at = require('coauthor.target').translated(line, params.position, encoding, client.offset_encoding or 'utf-16')
+      return { textDocument = { uri = params.uri }, position = at, context = { includeDeclaration = false } }
+    end, done)
   end)
-  if not settled then
-    coroutine.yield()
-  end
   return #answers > 0 and told(params.what, answers) or vim.NIL
 end
 
