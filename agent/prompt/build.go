@@ -136,7 +136,7 @@ func (b *builder) fill(name, source string) string { return b.keep(fill(name, so
 func (b *builder) system(c *Chunks) {
 	source := b.keep(b.in.Coder.Text())
 	parts := []string{b.fill("coder "+b.in.Coder.Name, source)}
-	if facts := b.facts(); facts != "" && !b.data.Short {
+	if facts := b.facts(); facts != "" && !b.in.Profile.Small() {
 		parts = append(parts, facts)
 	}
 	if b.in.Tools != "" {
@@ -174,7 +174,7 @@ func (b *builder) now() string {
 		return ""
 	}
 	now := b.keep(b.in.Around.Now())
-	if b.data.Short {
+	if b.in.Profile.Small() {
 		now = strings.TrimSpace(b.facts() + "\n" + now)
 	}
 	return now

@@ -422,7 +422,7 @@ func TestChatModelAsks(t *testing.T) {
 	}
 }
 
-// TestChatFixesATest: what a test says is seen in its lines, the model mends it, and its change passes. What is not yet right
+// TestChatFixesATest: what a test says is seen in its lines, the model fixes it, and its change passes. What is not yet right
 // goes back to it.
 func TestChatFixesATest(t *testing.T) {
 	h := newShell(t, "-- 1.md --\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 3\n>>>>>>> REPLACE\n```\n-- 2.md --\na.py\n```\n<<<<<<< SEARCH\nx = 3\n=======\nx = 2\n>>>>>>> REPLACE\n```\n")
