@@ -17,6 +17,8 @@ func TestOf(t *testing.T) {
 		"Cargo.toml":     {"Cargo.toml", "[package]\nname = \"my-crate\"\n\n[dependencies]\nname = \"no\"\n", "=my_crate"},
 		"package.json":   {"package.json", `{"name": "@x/b", "version": "1"}`, "=@x/b"},
 		"tsconfig.json":  {"tsconfig.json", "{ // of all\n \"compilerOptions\": {\"paths\": {\"@/*\": [\"src/*\"],}, /* \" */ },\n}", "=@/* src/*"},
+		"a last comment": {"jsconfig.json", `{"compilerOptions": {"baseUrl": "."}} // of all`, "=* ./*"},
+		"cut in a text":  {"tsconfig.json", `{"compilerOptions": "cut`, ""},
 		"another":        {"a.rb", "require 'b'\n", ""},
 		"cut in a word":  {"a.rs", "use a::{b, c", ""},
 		"nested no more": {"a.rs", "use " + strings.Repeat("a::{", mostNested+2) + "b" + strings.Repeat("}", mostNested+2) + ";\n", ""},
