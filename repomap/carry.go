@@ -8,8 +8,9 @@ import (
 )
 
 // An edit changes a handful of words in one file, and most of a graph stays as it is. Carrying a
-// graph over costs a copy of what is counted by file and by slot, and one look at all rows. On the sources of Go's
-// library an edit with its map takes 140 ms of processor time so, and 214 ms with a graph from nothing.
+// graph over costs a copy of what is counted by file and by slot, and one look at all rows. An edit with its map
+// takes 140 ms of processor time so on the sources of Go's library and 0.4 s on Linux's, and 214 ms and 1.0 s with a
+// graph from nothing.
 
 const (
 	maxCarried = 64    // files that differ; for more a graph is made from nothing

@@ -12,9 +12,9 @@ import (
 	"coauthor/repomap/store"
 )
 
-// The graph of a snapshot lies beside it, as flat arrays too: to make the graph of a large tree again takes
-// longer than everything else at a start. It names the snapshot that it is of by that one's checksum; the few
-// files that changed since are carried over like edits.
+// The graph of a snapshot lies beside it, as flat arrays too. To make the graph of a large tree again takes longer than
+// everything else at a start: the first map of a process comes 0.6 s later without it on Linux's sources. It names the
+// snapshot that it is of by that one's checksum; the few files that changed since are carried over like edits.
 const (
 	graphMagic   = "coauthor's graph"
 	graphVersion = 3

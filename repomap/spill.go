@@ -18,7 +18,8 @@ func (r *record) size() int {
 }
 
 // spill moves the lists of records, which nobody else knows yet, out of the heap, where that is
-// possible and worth it, and says whether it did.
+// possible and worth it, and says whether it did. While Linux's sources are indexed, server and workers take 640 MB at
+// most so, and 940 MB without it.
 func (x *Index) spill(batch []*record) bool {
 	pager, ok := x.o.Store.(Pager)
 	if !ok {
