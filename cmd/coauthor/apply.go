@@ -30,6 +30,7 @@ type ApplyCmd struct {
 	Force    bool     `help:"Also write changes that remove most of a file."`
 	Atomic   bool     `help:"Write nothing if any edit fails."`
 	JSON     bool     `name:"json" help:"Print one JSON object."`
+	Verbose  bool     `help:"Also say how the answer was read."`
 	Encoding string   `help:"The encoding of files that are not UTF-8." placeholder:"NAME"`
 	Reply    string   `arg:"" optional:"" name:"reply-file" help:"The answer. Default: standard input."`
 }
@@ -170,7 +171,10 @@ func (c *ApplyCmd) plan(ctx context.Context, ws *workspace.Workspace, format edi
 	result := edits.Apply(snapshot, list, problems, edits.Options{Chat: chat, Place: place, Examples: examples,
 		Check: ws.Door().Guard(ctx, chat...)})
 	report := &applyReport{Format: format.Name, Edits: len(list), Changes: []applyChange{}, Failures: []applyFailure{},
-		Rungs: result.Rungs, notes: slices.Concat(result.Reading, result.Notes), listed: result.Listed}
+		Rungs: result.Rungs, notes: slices.Clone(result.Notes), listed: result.Listed}
+	if c.Verbose {
+		report.notes = slices.Concat(result.Reading, result.Notes)
+	}
 	if result.Rungs[edits.RungWhole] > 0 {
 		report.notes = append(report.notes, lostNotes(ctx, snapshot, result.Changes)...)
 	}

@@ -23,6 +23,7 @@ type ChatCmd struct {
 	Root     string   `placeholder:"DIR" help:"The project folder. Default: this repository."`
 	Model    string   `placeholder:"NAME" help:"The model to ask."`
 	APIBase  string   `name:"api-base" placeholder:"URL" help:"The OpenAI-compatible endpoint."`
+	Verbose  bool     `help:"Also say how each answer was read."`
 	Continue bool     `help:"Continue the last conversation, with its files."`
 	Files    []string `arg:"" optional:"" help:"The files to work on."`
 }
@@ -47,7 +48,7 @@ func (c *ChatCmd) Run(ctx context.Context, s Streams) (int, error) {
 		}
 	}
 	return 0, chat.Run(ctx, chat.Options{
-		In: s.In, Out: s.Out, Env: terminalEnv(s.Env), Dumb: s.Env("TERM") == "dumb", Width: columns(s.Out), Colour: s.colour(s.Out),
+		In: s.In, Out: s.Out, Env: terminalEnv(s.Env), Dumb: s.Env("TERM") == "dumb", Width: columns(s.Out), Colour: s.colour(s.Out), Verbose: c.Verbose,
 		Past: pastOf(h.wiring.stateDir(), h.root), Home: h.wiring.homeDir(),
 		Session: h.session, Table: h.wiring.actions(), Files: h.files,
 		Deliver: func(consent func(context.Context, string) bool) proposal.Delivery {

@@ -777,6 +777,25 @@ func TestChatWithoutColour(t *testing.T) {
 	}
 }
 
+// TestChatVerbose: how an answer was read is told with --verbose alone.
+func TestChatVerbose(t *testing.T) {
+	const note = "its edits were read anyway"
+	for _, args := range [][]string{nil, {"--verbose"}} {
+		h := newShell(t, "-- 1.md --\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n")
+		h.put("home/config/coauthor/config.yaml", "editFormat: whole\n")
+		k := h.chat(160, filepath.Join(h.root, "home"), append(args, filepath.Join(h.root, "a.py"))...)
+		k.ready()
+		k.types("Make x two.\r")
+		k.answers("[y,n,h,r,?]", "n")
+		k.ready()
+		k.types("/exit\r")
+		k.exit(0)
+		if told := strings.Contains(k.text(), note); told != (args != nil) {
+			t.Errorf("%q: told %v:\n%s", args, told, k.text())
+		}
+	}
+}
+
 // TestChatContinues: what was said and chosen is there again.
 func TestChatContinues(t *testing.T) {
 	h := newShell(t, "repeat: true\n-- 1.md --\nFine.\n")

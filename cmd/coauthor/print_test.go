@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -193,6 +194,27 @@ func TestVerboseSaysHowAnAnswerWasRead(t *testing.T) {
 		}
 		if on, in := strings.Contains(h.err.String(), note), strings.Contains(h.out.String(), note); on != x.on || in != x.in {
 			t.Errorf("%q: told %v, in the events %v:\n%s%s", x.args, on, in, h.out.String(), h.err.String())
+		}
+	}
+}
+
+// TestVerboseApply: so it is with apply.
+func TestVerboseApply(t *testing.T) {
+	const note = "only names a.py and was left out"
+	for _, args := range [][]string{nil, {"--verbose"}} {
+		root := t.TempDir()
+		if err := os.WriteFile(filepath.Join(root, "a.py"), []byte("x = 1\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var out, err bytes.Buffer
+		code := run(t.Context(), append([]string{"apply", "--root", root, "--format", "whole", "--yes"}, args...),
+			Streams{In: strings.NewReader("a.py\n```\n# a.py\nx = 2\n```\n"), Out: &out, Err: &err, Env: func(string) string { return "" }})
+		text, _ := os.ReadFile(filepath.Join(root, "a.py"))
+		if code != 0 || string(text) != "x = 2\n" {
+			t.Errorf("%q: exit %d, a.py is %q", args, code, text)
+		}
+		if told := strings.Contains(out.String()+err.String(), note); told != (args != nil) {
+			t.Errorf("%q: told %v:\n%s%s", args, told, out.String(), err.String())
 		}
 	}
 }

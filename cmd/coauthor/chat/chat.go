@@ -33,8 +33,10 @@ type Options struct {
 	Dumb   bool      // it cannot move its cursor
 	Width  int       // in columns; 0 unknown
 	Colour bool
-	Past   string // the file of what was sent before; "" remembers nothing
-	Home   string // of the user; "" unknown
+	// Verbose shows how each answer was read.
+	Verbose bool
+	Past    string // the file of what was sent before; "" remembers nothing
+	Home    string // of the user; "" unknown
 
 	Session *agent.Session
 	Table   []command.Action // the commands that there are

@@ -178,7 +178,7 @@ func (v *turnView) sink(e event.Event) {
 		}
 		v.say(lookDim, fmt.Sprintf("Retrying %d of %d: %s.", e.Round, e.Of, e.Text))
 	case event.KindNote:
-		if e.Note.Level == event.LevelDetail {
+		if e.Note.Level == event.LevelDetail && !v.s.o.Verbose {
 			break
 		}
 		v.flush()
