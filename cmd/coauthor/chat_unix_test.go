@@ -581,6 +581,12 @@ func TestChatCommands(t *testing.T) {
 		k.ready()
 	}
 	k.sees("git version 2")
+	k.types("/doctor\r")
+	k.sees("check ")
+	k.ready()
+	if !strings.Contains(k.written(), "\x1b[1mcheck") {
+		t.Error("the table of doctor has no looks")
+	}
 	k.types("/exit\r")
 	k.exit(0)
 	if n := len(h.server.Requests()); n != 0 {

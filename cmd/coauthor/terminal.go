@@ -50,8 +50,12 @@ func openTerminal() (io.ReadCloser, error) {
 	return os.Open(name)
 }
 
-// list prints a page of tables, as wide as the terminal.
+// list prints a page of tables, as wide as the terminal. A session prints it as its own.
 func (s Streams) list(l command.Listing) error {
+	if within, is := device(s.Out).(interface{ List(command.Listing) }); is {
+		within.List(l)
+		return nil
+	}
 	width := columns(s.Out)
 	if width <= 0 {
 		width = 80

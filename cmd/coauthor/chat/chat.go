@@ -352,6 +352,11 @@ type printer struct {
 // Width is how wide what is printed may be.
 func (p *printer) Width() int { return p.s.on.Width() }
 
+// List prints a page of tables.
+func (p *printer) List(l command.Listing) {
+	p.s.on.Print(strings.TrimSuffix(Listing(l, p.Width(), p.s.style.colour), "\n"))
+}
+
 // Write implements io.Writer.
 func (p *printer) Write(text []byte) (int, error) {
 	if p.diff {
