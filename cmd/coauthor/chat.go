@@ -48,7 +48,7 @@ func (c *ChatCmd) Run(ctx context.Context, s Streams) (int, error) {
 		}
 	}
 	return 0, chat.Run(ctx, chat.Options{
-		In: s.In, Out: s.Out, Env: terminalEnv(s.Env), Dumb: s.Env("TERM") == "dumb", Width: columns(s.Out), Colour: s.colour(s.Out), Verbose: c.Verbose,
+		In: s.In, Out: s.Out, Env: terminalEnv(s.Env), Dumb: !s.draws(s.Out) || !s.types(s.In), Width: columns(s.Out), Colour: s.colour(s.Out), Verbose: c.Verbose,
 		Past: pastOf(h.wiring.stateDir(), h.root), Home: h.wiring.homeDir(),
 		Session: h.session, Table: h.wiring.actions(), Files: h.files,
 		Deliver: func(consent func(context.Context, string) bool) proposal.Delivery {

@@ -176,7 +176,7 @@ func (h *headless) print() {
 	if terminal && !f.JSON {
 		screen = &chat.Painter{Colour: colour, Width: columns(s.Out)}
 	}
-	if isTerminal(s.Err) && !f.JSON && s.Env("TERM") != "dumb" {
+	if s.draws(s.Err) && !f.JSON {
 		h.live = newLiveLine(s.Err)
 		s.Err = h.live.over(s.Err)
 		if terminal {

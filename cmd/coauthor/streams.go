@@ -42,7 +42,19 @@ func (s Streams) coders() coder.Table {
 
 // colour says whether what is written to out, one of the two outputs, may have colours.
 func (s Streams) colour(out io.Writer) bool {
-	return isTerminal(out) && s.Env("NO_COLOR") == "" && s.Env("TERM") != "dumb"
+	return s.Env("NO_COLOR") == "" && s.draws(out)
+}
+
+// draws says whether out is a terminal that does what escape sequences say: moves its cursor, and has colours.
+func (s Streams) draws(out io.Writer) bool {
+	f, is := device(out).(*os.File)
+	return is && isTerminal(f) && s.Env("TERM") != "dumb" && drawsOn(f)
+}
+
+// types says whether in is a terminal that tells each key as it is pressed.
+func (s Streams) types(in io.Reader) bool {
+	f, is := device(in).(*os.File)
+	return is && isTerminal(f) && typesOn(f)
 }
 
 // tell writes a text, which is fit to be shown, on lines of its own beside the output. On a terminal no word is broken.
