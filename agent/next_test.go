@@ -92,7 +92,7 @@ func TestACoderHandsOverToAnother(t *testing.T) {
 			rounds = append(rounds, e.Text)
 		case event.KindProposal:
 			proposals++
-		case event.KindState, event.KindDelta, event.KindTool, event.KindEdit, event.KindUsage, event.KindNote, event.KindEnded:
+		case event.KindState, event.KindDelta, event.KindTool, event.KindEdit, event.KindOutput, event.KindUsage, event.KindNote, event.KindEnded:
 		}
 	}
 	if proposals != 1 || !slices.Equal(rounds, []string{"Writing the edits of the plan", "1 edit did not match"}) {

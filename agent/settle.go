@@ -306,8 +306,9 @@ func (s *settling) check(ctx context.Context) error {
 		Settings: set, Consent: s.d.consent, Base: s.c.Base.Within(ctx), Baselines: s.d.baselines,
 		Partly: len(s.c.edits.open) > 0 || s.r.Cut(),
 		Using:  func(ctx context.Context, name string) ([]string, bool) { return s.d.mapper.Using(ctx, s.c.Now, name) },
-		Running: func(name string) {
+		Running: func(name string) func(string) {
 			s.d.tell(event.Event{Kind: event.KindState, State: event.TurnVerifying, Text: name})
+			return func(line string) { s.d.tell(event.Event{Kind: event.KindOutput, Text: line}) }
 		},
 	}
 	formatted, unformatted, err := verify.Format(ctx, s.d.sandbox, in)

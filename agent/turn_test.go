@@ -266,7 +266,7 @@ func report(out *strings.Builder, r agent.Result, events []event.Event) {
 			fmt.Fprintf(out, "saw: %s %s\n", e.Op, e.Path)
 		case event.KindEnded:
 			fmt.Fprintf(out, "ended: %s\n", strings.TrimSpace(e.Ended.Message+" | "+e.Ended.Advice))
-		case event.KindState, event.KindDelta, event.KindTool, event.KindUsage, event.KindProposal:
+		case event.KindState, event.KindDelta, event.KindTool, event.KindOutput, event.KindUsage, event.KindProposal:
 		}
 	}
 	for _, f := range r.Failures {

@@ -181,7 +181,13 @@ func runChecks(ctx context.Context, s *agent.Session, c Call, tools []verify.Too
 	var results []verify.Result
 	for _, t := range tools {
 		ended := func(int) {}
-		in.Running = func(name string) { _, ended = c.running(name, stop) }
+		in.Running = func(name string) (line func(string)) {
+			var tell func(string)
+			if tell, ended = c.running(name, true, stop); tell != nil {
+				line = func(text string) { tell(text + "\n") }
+			}
+			return line
+		}
 		r, err := verify.AsItIs(run, s.Engine.Options().Shadow, t, files, in)
 		ended(min(len(r.Findings), 1))
 		if err != nil {

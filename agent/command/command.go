@@ -25,9 +25,9 @@ type Call struct {
 	// Typed says that the user typed the command with its arguments at a prompt that nobody else can write to: to run a
 	// program, nothing more is asked.
 	Typed bool
-	// Running is told that a program runs, of what name and how it is stopped: it returns who is told the program's output
-	// as it comes, and that it ended, with its exit status. nil tells nobody.
-	Running func(name string, stop func()) (tell func(text string), ended func(code int))
+	// Running is told that a program runs, of what name, whether it only checks the files, and how it is stopped: it returns who
+	// is told the program's output as it comes (of a check whole lines), and that it ended, with its exit status. nil tells nobody.
+	Running func(name string, checks bool, stop func()) (tell func(text string), ended func(code int))
 }
 
 // Answer is what a command says.

@@ -103,7 +103,7 @@ func runAgreed(ctx context.Context, s *agent.Session, c Call, command string, of
 	set := s.Settings()
 	run, stop := s.Life.While(ctx)
 	defer stop()
-	tell, ended := c.running(oneLine(command), stop)
+	tell, ended := c.running(oneLine(command), false, stop)
 	r, err := shell.Run(run, shell.Options{Command: command, Dir: s.Workspace.Root(), Environ: s.Engine.Options().Environ, Without: set.KeyNames(s.Engine.Options().Catalog()), Most: mostKeptOutput, Out: tell})
 	ended(r.Code)
 	if err != nil && run.Err() != nil {
@@ -139,11 +139,11 @@ func runQuestion(s *agent.Session, command string) event.Question {
 }
 
 // running tells that a command runs, where anybody wants to know: tell takes its output as it comes.
-func (c Call) running(what string, stop func()) (tell func(string), ended func(code int)) {
+func (c Call) running(what string, checks bool, stop func()) (tell func(string), ended func(code int)) {
 	if c.Running == nil {
 		return nil, func(int) {}
 	}
-	return c.Running(what, stop)
+	return c.Running(what, checks, stop)
 }
 
 // offerOutput asks whether the model is to see what a command said, and whether it is to fix what failed.

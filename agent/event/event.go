@@ -14,6 +14,7 @@ const (
 	KindDelta    Kind = "delta"    // Channel, Text: a piece of the model's reply
 	KindEdit     Kind = "edit"     // Path, Op: an edit was seen in the reply, not yet applied
 	KindTool     Kind = "tool"     // Op, Text, Path: the model looks around with this tool; Text says at what
+	KindOutput   Kind = "output"   // Text: a line that a command wrote which checks the change; it may hold anything
 	KindRound    Kind = "round"    // Round, Of, Text: a further model call begins, and why; without Of it corrects nothing
 	KindUsage    Kind = "usage"    // Usage: what one model call cost
 	KindNote     Kind = "note"     // Note: something the user should know

@@ -47,7 +47,7 @@ func TestEmitter(t *testing.T) {
 	}
 	wg.Wait()
 	m.Emit(Event{Kind: KindEnded})
-	for _, k := range []Kind{KindState, KindRound, KindDelta, KindTool, KindEdit, KindUsage, KindNote, KindProposal, KindEnded, KindLanded, KindCommit} { // what becomes of the proposal is told later, and nothing else
+	for _, k := range []Kind{KindState, KindRound, KindDelta, KindTool, KindEdit, KindOutput, KindUsage, KindNote, KindProposal, KindEnded, KindLanded, KindCommit} { // what becomes of the proposal is told later, and nothing else
 		m.Emit(Event{Kind: k})
 	}
 	if len(got) != 404 || got[400].Kind != KindEnded || got[401].Kind != KindProposal || got[402].Kind != KindLanded || got[403].Kind != KindCommit {

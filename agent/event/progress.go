@@ -16,6 +16,7 @@ type Progress struct {
 	model    string    // the one that is asked
 	files    int       // that are checked
 	command  string    // that checks them
+	said     string    // the last line that it wrote
 	received int       // bytes of the reply in this round
 	thinking bool      // nothing but reasoning has come in this round
 	path     string    // the file that is written
@@ -34,7 +35,7 @@ func (p *Progress) Take(e *Event, at time.Time) {
 		if e.State != TurnStreaming { // what is written was waited for in the same call
 			p.since = at
 		}
-		p.state, p.note, p.again = e.State, "", time.Time{}
+		p.state, p.note, p.said, p.again = e.State, "", "", time.Time{}
 		switch e.State {
 		case TurnRequesting:
 			p.model, p.received, p.thinking, p.path, p.looking = e.Model, 0, true, "", ""
@@ -53,6 +54,10 @@ func (p *Progress) Take(e *Event, at time.Time) {
 		p.path = e.Path
 	case KindTool:
 		p.looking, p.since = oneLine(e.Text), at
+	case KindOutput:
+		if line := oneLine(e.Text); line != "" {
+			p.said = line
+		}
 	case KindRound:
 		if e.Of == 0 { // the turn goes on with something else
 			p.retry = e.Text
@@ -135,7 +140,11 @@ func (p *Progress) Line(now time.Time) string {
 		case p.files > 1:
 			what = fmt.Sprintf("Checking %d files", p.files)
 		}
-		return what + p.waited(p.since, now)
+		what += p.waited(p.since, now)
+		if p.said != "" {
+			what += " · " + p.said
+		}
+		return what
 	case TurnReflecting:
 		if p.retry == "" { // the event that says why comes next
 			return "Retrying"

@@ -157,7 +157,10 @@ func (s *Shadow) copied(ctx context.Context, j Job) (Executed, error) {
 	}
 	x := Execution{Argv: c.moved(j.argv(j.temp())), Dir: filepath.Join(c.path(), filepath.FromSlash(j.Dir)), Limits: j.limits,
 		Environ: c.environment(Environment(s.o.Environ, j.temp()), j.Dir)}
-	r, err := bounded(ctx, s.o.Helper, x, help{limits: j.limits, disk: c.dir, before: size})
+	if j.told != nil { // what it says of the copy it says of the folder
+		j.told.from, j.told.to = c.path(), c.root
+	}
+	r, err := bounded(ctx, s.o.Helper, x, help{limits: j.limits, disk: c.dir, before: size, out: j.told.out()})
 	r.Back = textsIn(c.path(), c.root, j.Back)
 	r.At = c.path()
 	return r, err

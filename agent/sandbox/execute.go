@@ -127,10 +127,10 @@ type help struct {
 	limits  Limits
 	disk    string    // the folder that must not fill; "" watches over none
 	before  int64     // what that folder holds already, in bytes
-	in      *os.File  // is what it reads; nil for nothing
-	out     io.Writer // gets the output as it comes; nil for nobody
-	plain   bool      // it runs where it is
-	network bool      // it reaches the machine's network
+	in      *os.File         // is what it reads; nil for nothing
+	out     func() io.Writer // makes what gets one of its two streams as it comes; nil for nobody
+	plain   bool             // it runs where it is
+	network bool             // it reaches the machine's network
 }
 
 // help is what is needed to run it.
@@ -140,7 +140,8 @@ func (x Execution) help() help {
 		h.before = written(x.Disk)
 	}
 	if x.Out != nil {
-		h.out = &oneAtATime{w: x.Out}
+		one := &oneAtATime{w: x.Out}
+		h.out = func() io.Writer { return one }
 	}
 	return h
 }
@@ -151,7 +152,14 @@ type sink struct {
 	out io.Writer
 }
 
-func newSink(most int, out io.Writer) *sink { return &sink{headTail{most: most}, out} }
+// sink is one for a stream of the command.
+func (h help) sink() *sink {
+	s := &sink{headTail: headTail{most: h.limits.Output}}
+	if h.out != nil {
+		s.out = h.out()
+	}
+	return s
+}
 
 // Write implements io.Writer. Who listens cannot stop it.
 func (s *sink) Write(p []byte) (int, error) {
@@ -186,7 +194,7 @@ func direct(ctx context.Context, x Execution, h help) (Executed, error) {
 	// Its end is ours to bring about, gently first, so the library is not told of ours.
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), path, x.Argv[1:]...) //nolint:gosec // this is what the user agreed to
 	cmd.Args[0], cmd.Dir, cmd.Env = x.Argv[0], x.Dir, x.Environ
-	stdout, stderr := newSink(h.limits.Output, h.out), newSink(h.limits.Output, h.out)
+	stdout, stderr := h.sink(), h.sink()
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.WaitDelay = termTime // what it leaves running may keep the pipe
 	process.Apart(cmd)

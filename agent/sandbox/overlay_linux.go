@@ -47,7 +47,7 @@ type answer struct {
 // to, or when this process is gone.
 func (s *Shadow) overlaid(ctx context.Context, j Job) (Executed, error) {
 	var made order
-	r, err := helped(ctx, s.o.Helper, help{limits: j.limits, disk: j.dir}, func() (_ order, err error) {
+	r, err := helped(ctx, s.o.Helper, help{limits: j.limits, disk: j.dir, out: j.told.out()}, func() (_ order, err error) {
 		made, err = s.order(j)
 		return made, err
 	})
@@ -113,7 +113,7 @@ func helped(ctx context.Context, helper []string, h help, prepare func() (order,
 
 	cmd := exec.CommandContext(ctx, helper[0], helper[1:]...)
 	cmd.Dir, cmd.Env = "/", []string{"GOMAXPROCS=2", "GOGC=off", "GOMEMLIMIT=64MiB"} // it is small, and is waited for while it starts
-	stdout, stderr := newSink(h.limits.Output, h.out), newSink(h.limits.Output, h.out)
+	stdout, stderr := h.sink(), h.sink()
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	if h.in != nil {
 		cmd.Stdin = h.in

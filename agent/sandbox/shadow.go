@@ -90,9 +90,13 @@ type Job struct {
 	Secrets func(dir string) ([]string, error)
 	Back    []string      // files of Root of which the text comes back as the command left it
 	Time    time.Duration // that it may take
+	// Line is told each line that it writes, of both of its streams, as soon as that is whole; nil is not. What is very much, or
+	// a very long line, is not told to its end. It is as the command wrote it: who shows it has to make it fit for that.
+	Line func(text string)
 
 	stays  bool   // what it writes to Root stays
 	limits Limits // set by Run
+	told   *lines // set by Run; nil where there is no Line
 
 	// Set by prepare.
 	root string // Root without links

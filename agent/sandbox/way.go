@@ -102,6 +102,9 @@ func (s *Shadow) Run(ctx context.Context, j Job) (Executed, error) {
 		return Executed{}, err
 	}
 	defer removeAll(j.dir)
+	if j.Line != nil {
+		j.told = &lines{tell: j.Line}
+	}
 	var r Executed
 	switch way {
 	case Overlay:
@@ -114,6 +117,9 @@ func (s *Shadow) Run(ctx context.Context, j Job) (Executed, error) {
 	}
 	if err != nil {
 		return Executed{}, err
+	}
+	if j.told != nil {
+		j.told.end()
 	}
 	r.Way, r.Report = way, j.report()
 	if r.At != "" {

@@ -76,9 +76,6 @@ func (c *commandCheck) run(ctx context.Context, in Input) (Result, error) {
 	if yes, err := c.may(ctx, in, &r); err != nil || !yes {
 		return r, err
 	}
-	if in.Running != nil {
-		in.Running(c.name)
-	}
 	now, err := c.once(ctx, in, in.Tree, files, &r)
 	if err != nil {
 		return c.cannot(r, err)
@@ -202,8 +199,12 @@ func (c *commandCheck) once(ctx context.Context, in Input, tree Tree, files []st
 	return c.read(tree, got), nil
 }
 
-// start runs the tool on a tree.
+// start runs the tool on a tree, and tells that, and what it writes.
 func (c *commandCheck) start(ctx context.Context, in Input, tree Tree, files []string, r *Result) (sandbox.Executed, error) {
+	var tell func(string)
+	if in.Running != nil {
+		tell = in.Running(c.name)
+	}
 	over, ok := tree.(Overlaid)
 	if !ok {
 		return sandbox.Executed{}, fmt.Errorf("%w: Coauthor cannot find the files on disk", sandbox.ErrNone)
@@ -229,6 +230,9 @@ func (c *commandCheck) start(ctx context.Context, in Input, tree Tree, files []s
 	if c.tool.Formats {
 		j.Back = files
 	}
+	if tell != nil {
+		j.Line = func(text string) { tell(stripped(text)) }
+	}
 	got, err := c.shadow.Run(ctx, j)
 	if err != nil {
 		return sandbox.Executed{}, err
@@ -247,6 +251,7 @@ func (c *commandCheck) baseline(ctx context.Context, in Input, files []string, r
 	if in.Base == nil {
 		return said{}, nil
 	}
+	in.Running = nil // it would say everything twice
 	var there []string
 	for _, f := range files {
 		if in.Base.Exists(f) {

@@ -73,9 +73,6 @@ func (c *commandCheck) format(ctx context.Context, in Input, r *Result) (map[str
 	if yes, err := c.may(ctx, in, r); err != nil || !yes {
 		return nil, err
 	}
-	if in.Running != nil {
-		in.Running(c.name)
-	}
 	texts, err := c.rewritten(ctx, in, in.Tree, files, r)
 	if err != nil {
 		return nil, err
@@ -84,6 +81,7 @@ func (c *commandCheck) format(ctx context.Context, in Input, r *Result) (map[str
 	if len(before) == 0 {
 		return texts, nil
 	}
+	in.Running = nil
 	was, err := map[string]string(nil), error(nil)
 	if script(c.tool, in.Base) == script(c.tool, in.Tree) { // else it is something to which nobody has agreed
 		was, err = c.rewritten(ctx, in, in.Base, before, r)

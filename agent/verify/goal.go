@@ -134,9 +134,6 @@ func (c *commandCheck) alone(ctx context.Context, in Input, files []string, r *R
 	if yes, err := c.may(ctx, in, r); err != nil || !yes {
 		return said{}, err
 	}
-	if in.Running != nil {
-		in.Running(c.name)
-	}
 	now, err := c.once(ctx, in, in.Tree, files, r)
 	if err != nil {
 		*r, err = c.cannot(*r, err)

@@ -86,8 +86,9 @@ type Input struct {
 	// Partly says that some of what was meant to be in the changes is missing, so that it is no use to run
 	// tests.
 	Partly bool
-	// Running is told which command begins to run; nil is not.
-	Running func(name string)
+	// Running is told which command begins to run on Tree, and returns who is told each line that it writes (see
+	// sandbox.Job.Line), without what would colour it; nil for nobody.
+	Running func(name string) (line func(text string))
 }
 
 // Finding is a complaint of a check. Lines count from 1 and are those after the change.

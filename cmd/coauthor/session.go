@@ -275,12 +275,15 @@ func (c *workFlags) program(ctx context.Context, h *headless, call command.Call)
 	return c.became(ctx, h, answer)
 }
 
-// streaming is a call that prints the output of the program that it runs as it comes.
+// streaming is a call that prints the output of the program that it runs as it comes; that of a check beside the answer.
 func (h *headless) streaming(call command.Call) command.Call {
 	if h.flags.JSON {
 		return call
 	}
-	call.Running = func(string, func()) (func(string), func(int)) {
+	call.Running = func(_ string, checks bool, _ func()) (func(string), func(int)) {
+		if checks {
+			return h.out.quote, func(int) {}
+		}
 		return func(text string) {
 			if isTerminal(h.s.Out) || h.interactive() { // what is piped to a pager stands above a question, too
 				text = display.Text(text)

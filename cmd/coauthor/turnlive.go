@@ -68,9 +68,11 @@ func (l *liveLine) run() (stop func()) {
 func (l *liveLine) sink(next event.Sink) event.Sink {
 	return func(e event.Event) {
 		next(e)
-		l.mu.Lock()
-		l.progress.Take(&e, l.clock())
-		l.mu.Unlock()
+		if e.Kind != event.KindOutput { // which is printed: there it would stand twice
+			l.mu.Lock()
+			l.progress.Take(&e, l.clock())
+			l.mu.Unlock()
+		}
 		if e.Kind != event.KindDelta { // pieces come too fast; the clock shows them
 			l.draw()
 		}

@@ -72,6 +72,8 @@ func (p *turnPrinter) sink(e event.Event) {
 	case event.KindTool:
 		p.flush()
 		p.tell("Looking: %s", e.Text)
+	case event.KindOutput:
+		p.quote(e.Text + "\n")
 	case event.KindRound:
 		p.flush()
 		if e.Of == 0 {
@@ -109,6 +111,17 @@ func (p *turnPrinter) tell(format string, args ...any) {
 	defer p.telling.Unlock()
 	p.thinking.fold()
 	p.s.tell(display.Message(fmt.Sprintf(format, args...)))
+}
+
+// quote prints lines of a check on a terminal: none of them can be taken for ours.
+func (p *turnPrinter) quote(lines string) {
+	if p.width == 0 {
+		return
+	}
+	p.flush()
+	p.telling.Lock()
+	defer p.telling.Unlock()
+	fmt.Fprint(p.s.Err, chat.Fold(chat.Quoted(lines), p.width))
 }
 
 // words takes words of the answer: as they come, or as blocks that are done.

@@ -248,7 +248,7 @@ func (t *Table) ToFollow(s *agent.Session) string {
 }
 
 // RunningCommand shows a program that runs in a progress item, with the last line that it wrote.
-func (t *Table) RunningCommand(name string, stop func()) (tell func(string), ended func(int)) {
+func (t *Table) RunningCommand(name string, _ bool, stop func()) (tell func(string), ended func(int)) {
 	p := t.NewProgress("Coauthor: "+name, "Running", stop)
 	last := ""
 	return func(text string) {

@@ -247,7 +247,7 @@ func (v *View) show(e *event.Event) {
 			v.o.Conversation.Round()
 		}
 		v.showRounds()
-	case event.KindEdit, event.KindTool, event.KindProposal, event.KindLanded, event.KindCommit:
+	case event.KindEdit, event.KindTool, event.KindOutput, event.KindProposal, event.KindLanded, event.KindCommit:
 	case event.KindEnded:
 		return
 	}

@@ -149,6 +149,11 @@ func (s *session) say(look, text string) {
 	s.on.Print(s.style.paint(look, strings.Join(wrap(text, s.on.Width(), "  "), "\n")))
 }
 
+// quote prints lines of a check: none of them can be taken for ours.
+func (s *session) quote(lines string) {
+	s.on.Print(s.style.paint(lookDim, strings.TrimRight(Fold(Quoted(lines), s.on.Width()), "\n")))
+}
+
 // slashWord is a word that would be a command.
 var slashWord = regexp.MustCompile(`^/([\pL\pN:_-]+)(\s|$)`)
 
@@ -225,10 +230,13 @@ func (s *session) command(ctx context.Context, a command.Action, rest string) er
 	return s.answered(ctx, answer)
 }
 
-// call is a call of a command that asks here, and prints the output of the program that it runs as it comes.
+// call is a call of a command that asks here, and prints the output of the program that it runs, or of a check, as it comes.
 func (s *session) call(c command.Call) command.Call {
 	c.Ports, c.Table = agent.Ports{Ask: s}, s.o.Table
-	c.Running = func(string, func()) (func(string), func(int)) {
+	c.Running = func(_ string, checks bool, _ func()) (func(string), func(int)) {
+		if checks {
+			return s.quote, func(int) {}
+		}
 		out := &printer{s: s}
 		return func(text string) { _, _ = out.Write([]byte(text)) }, func(int) { out.end() }
 	}

@@ -30,6 +30,15 @@ func Fold(text string, width int) string {
 	return strings.Join(rows, "\n") + end
 }
 
+// Quoted is a text of others, made fit to be shown, with a bar before each of its lines.
+func Quoted(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(display.Text(text)) {
+		b.WriteString(quoted + strings.TrimRight(line, "\n") + "\n")
+	}
+	return b.String()
+}
+
 // Asked is how a question is written in so many columns (0: in lines as long as they are): what stands above it, which is
 // whole lines, and the question itself, behind which the answer is typed.
 func Asked(q event.Question, width int) (head, text string) {
@@ -38,11 +47,7 @@ func Asked(q event.Question, width int) (head, text string) {
 }
 
 func asked(q event.Question) (head, line string) {
-	if q.Body != "" { // all of it, as it is: the user agrees to what they have seen
-		for l := range strings.Lines(display.Text(q.Body)) {
-			head += quoted + strings.TrimRight(l, "\n") + "\n"
-		}
-	}
+	head = Quoted(q.Body) // all of it, as it is: the user agrees to what they have seen
 	if !q.FreeText {
 		for _, choice := range q.Numbered() {
 			head += "  " + choice + "  " + display.Message(q.Title(choice)) + "\n"

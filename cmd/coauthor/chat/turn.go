@@ -157,9 +157,11 @@ func newTurnView(s *session, raw bool) *turnView {
 
 // sink implements event.Sink. It holds no lock while it prints: what draws asks for the rows meanwhile.
 func (v *turnView) sink(e event.Event) {
-	v.mu.Lock()
-	v.progress.Take(&e, v.clock())
-	v.mu.Unlock()
+	if e.Kind != event.KindOutput { // which is printed: there it would stand twice
+		v.mu.Lock()
+		v.progress.Take(&e, v.clock())
+		v.mu.Unlock()
+	}
 	switch e.Kind {
 	case event.KindDelta:
 		v.delta(e)
@@ -170,6 +172,9 @@ func (v *turnView) sink(e event.Event) {
 	case event.KindTool:
 		v.flush()
 		v.say(lookDim, "Looking: "+e.Text)
+	case event.KindOutput:
+		v.flush()
+		v.s.quote(e.Text + "\n")
 	case event.KindRound:
 		v.flush()
 		if e.Of == 0 {
