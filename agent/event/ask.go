@@ -18,6 +18,8 @@ type Question struct {
 	Keys     []string `json:"keys,omitempty"`     // the letter or number that stands before each choice in Text; it picks that choice
 	FreeText bool     `json:"freeText,omitempty"` // a text of the user's own is welcome
 	Default  string   `json:"default,omitempty"`  // never one that writes or runs anything
+	// Explicit says that going on costs something: an empty line is no answer.
+	Explicit bool `json:"explicit,omitempty"`
 }
 
 // Answer is the user's reply. Defaulted says that nobody answered.
@@ -68,14 +70,14 @@ func (q Question) DefaultAnswer() Answer {
 }
 
 // Choose reads an answer as people type it: a key of a choice; a choice or its beginning, whatever the case, as long as no
-// other choice begins the same, or no other one of a single word; y and yes, n and no; nothing for the default. Where two choices are
+// other choice begins the same, or no other one of a single word; y and yes, n and no; nothing for the default, where the question is not explicit. Where two choices are
 // given, yes is the one that is not the default, since a default never writes or runs anything. A text
 // is taken where a free one is welcome. It returns false when the word is no answer, so that the
 // question can be put again.
 func (q Question) Choose(word string) (Answer, bool) {
 	word = strings.TrimSpace(word)
 	if word == "" {
-		return q.DefaultAnswer(), true
+		return q.DefaultAnswer(), !q.Explicit
 	}
 	if len(q.Choices) == 0 {
 		return Answer{Text: word}, true

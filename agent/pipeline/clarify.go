@@ -104,7 +104,7 @@ func over(said string) bool {
 
 // put asks the user what the model wants to know: with the answers that it offers, where it offers some.
 func (d *dialogue) put(question string) (string, error) {
-	q := event.Question{Text: question, FreeText: true}
+	q := event.Question{Text: question, FreeText: true, Explicit: true}
 	if offered := offers(question); len(offered) > 0 {
 		for _, o := range offered {
 			q.Choices, q.Titles, q.Keys = append(q.Choices, o.text), append(q.Titles, o.text), append(q.Keys, o.key)
@@ -113,7 +113,7 @@ func (d *dialogue) put(question string) (string, error) {
 		q.Titles = append(q.Titles, "let the model choose this", "let the model choose everything, and start")
 		q.Default = AssumeAll
 	} else {
-		q.Text += fmt.Sprintf("\n(Type an answer. To let the model decide, type %q for this question, or %q or nothing for all questions.)", AssumeOne, AssumeAll)
+		q.Text += fmt.Sprintf("\n(Type an answer. To let the model decide, type %q for this question, or %q for all questions.)", AssumeOne, AssumeAll)
 	}
 	a, err := d.w.Ask(q)
 	if err != nil {

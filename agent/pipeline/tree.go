@@ -145,12 +145,15 @@ func (t *Tree) Question(why string) event.Question {
 		fmt.Fprintf(&b, "%*d %s[%s] %s%s\n", len(strconv.Itoa(len(list))), i+1, strings.Repeat("  ", x.depth), mark, x.name, more)
 	}
 	text := "Which files should the model see and change? Type numbers, names or globs to select or deselect files, such as \"2 5-7\", or \"all\" or \"none\". " +
-		"Press Enter to continue. Coauthor saves your selection in " + SelectionFile + "."
+		"Type \"" + TreeDone + "\" to continue. Coauthor saves your selection in " + SelectionFile + "."
 	if why != "" {
 		text = why + "\n" + text
 	}
-	return event.Question{Text: text, Body: b.String(), FreeText: true}
+	return event.Question{Text: text, Body: b.String(), FreeText: true, Explicit: true}
 }
+
+// TreeDone is the answer that goes on with what is ticked.
+const TreeDone = "go on"
 
 // Toggle ticks what an answer names, or takes the ticks away where all of it is ticked. The error says what it names that is
 // not there; then nothing changes.

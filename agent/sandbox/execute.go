@@ -125,8 +125,8 @@ func (l Limits) usual() Limits {
 // help is what is needed to run a command.
 type help struct {
 	limits  Limits
-	disk    string    // the folder that must not fill; "" watches over none
-	before  int64     // what that folder holds already, in bytes
+	disk    string           // the folder that must not fill; "" watches over none
+	before  int64            // what that folder holds already, in bytes
 	in      *os.File         // is what it reads; nil for nothing
 	out     func() io.Writer // makes what gets one of its two streams as it comes; nil for nobody
 	plain   bool             // it runs where it is

@@ -337,7 +337,7 @@ func (h *headless) tickFiles(ctx context.Context, write bool) ([]string, error) 
 		if err != nil {
 			return nil, err
 		}
-		if why = ""; a.Text == "" {
+		if why = ""; strings.EqualFold(a.Text, pipeline.TreeDone) {
 			break
 		}
 		if err := tree.Toggle(a.Text); err != nil {

@@ -66,14 +66,21 @@ func TestClarifyOnATerminal(t *testing.T) {
 	h := newShell(t, "-- 1.md --\nWhich language?\na) English\nb) French\n-- 2.md --\nHow loud?\n-- 3.md --\n- It is loud.\n- It is one file.\n-- 4.md --\n"+generatedReply+"-- 5.md --\n"+scriptReply)
 	s := h.generateOnScreen("generate", "--clarify", "-m", "Say hi.", "--preview")
 	s.expect("Which language?\na) English\nb) French\n")
-	s.expect("Type an answer, or one of these: English; French; assume (let the model choose this); assume all (let the model choose everything, and start). Press Enter for assume all.")
-	s.types("b\n")
-	s.expect("How loud?\n(Type an answer. To let the model decide, type \"assume\" for this question, or \"assume all\" or nothing for all questions.)")
+	s.expect("Type an answer, or one of these: English; French; assume (let the model choose this); assume all (let the model choose everything, and start).")
 	s.types("\n")
+	s.expect("Type an answer, or English or French or assume or assume all. Enter alone does nothing here.")
+	s.types("b\n")
+	s.expect("How loud?\n(Type an answer. To let the model decide, type \"assume\" for this question, or \"assume all\" for all questions.)")
+	s.types("\n")
+	s.expect("Type an answer. Enter alone does nothing here.")
+	if n := len(h.server.Requests()); n != 2 {
+		t.Errorf("Enter alone has sent %d requests", n-2)
+	}
+	s.types("assume all\n")
 	s.expect("The model assumes:\n- It is loud.\n- It is one file.\n")
 	s.expect("print('hi')")
 	s.exit(0)
-	for _, once := range []string{"Which language?", "How loud?", "It is one file."} {
+	for _, once := range []string{"Which language?", "It is one file."} {
 		if n := strings.Count(s.text(), once); n != 1 {
 			t.Errorf("%q is shown %d times:\n%s", once, n, s.text())
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -72,7 +73,8 @@ type terminal struct {
 }
 
 // put writes a question with its choices and its default, and reads answers until one fits (see
-// event.Question.Choose). The end of the input is the default.
+// event.Question.Choose). The end of the input is the default; of an explicit
+// question it is an error.
 func (t *terminal) put(ctx context.Context, q event.Question) (event.Answer, error) {
 	head, text := chat.Asked(q, t.width)
 	fmt.Fprint(t.out, head)
@@ -83,7 +85,10 @@ func (t *terminal) put(ctx context.Context, q event.Question) (event.Answer, err
 			return event.Answer{}, ctx.Err()
 		}
 		if err != nil {
-			fmt.Fprintln(t.out)           // nobody has typed the end of the line, and so nobody has agreed
+			fmt.Fprintln(t.out) // nobody has typed the end of the line, and so nobody has agreed
+			if q.Explicit {
+				return event.Answer{}, errors.New("the question was not answered, so coauthor sent nothing more")
+			}
 			return q.DefaultAnswer(), nil //nolint:nilerr // the end of the input is no answer, and that is the default
 		}
 		if answer, ok := q.Choose(word); ok {

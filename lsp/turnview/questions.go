@@ -124,6 +124,9 @@ func (o *Question) answer(choice, text string) error {
 			given, ok = event.Answer{Choice: c}, true
 		}
 	}
+	if !ok && word == "" && len(o.Choices) == 0 {
+		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the answer is empty; type one")
+	}
 	if !ok {
 		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is not one of the choices; choose one of: %s", word, strings.Join(o.Choices, ", "))
 	}

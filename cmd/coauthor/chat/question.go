@@ -74,7 +74,7 @@ func asked(q event.Question) (head, line string) {
 		words = append(words, word)
 	}
 	line = "Type an answer, or one of these: " + strings.Join(words, "; ")
-	if q.Default != "" {
+	if q.Default != "" && !q.Explicit {
 		line += ". Press Enter for " + display.Message(q.Default)
 	}
 	return head + text + "\n", line + "."
@@ -82,6 +82,12 @@ func asked(q event.Question) (head, line string) {
 
 // Again is what is said of a word that is no answer to a question.
 func Again(q event.Question) string {
+	switch {
+	case q.Explicit && len(q.Choices) == 0:
+		return "Type an answer. Enter alone does nothing here."
+	case q.Explicit:
+		return fmt.Sprintf("Type an answer, or %s. Enter alone does nothing here.", strings.Join(q.Choices, " or "))
+	}
 	return fmt.Sprintf("Type %s, or the first letter. Press Enter for %s.", strings.Join(q.Choices, " or "), q.Default)
 }
 
