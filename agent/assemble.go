@@ -57,7 +57,7 @@ func assemble(c Context, before earlier, news []llm.Message) (Prompt, error) {
 func (c Context) input() (prompt.Input, error) {
 	in := prompt.Input{
 		Profile: c.Model.Profile, Coder: c.Coder, Format: c.Format,
-		Missing: c.Missing, Unshown: c.Unshown, Map: c.Map.Text,
+		Missing: c.Missing, Unshown: c.Unshown, Map: c.Map.Text, Folders: c.Map.Folders,
 		Note: c.Note, Instruction: c.Request.words(), Focus: c.Focus,
 		Manual: c.Manual, Pages: c.Pages, Unfetched: c.Unfetched, Media: c.Media, Rules: c.Rules, Optional: c.Optional, Around: c.Around,
 		Diff: c.Diff, Commits: c.Commits, Diagnostics: forPrompt(c.Request.Diagnostics),

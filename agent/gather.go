@@ -87,7 +87,7 @@ func (g *gathering) choose(ctx context.Context, from start) error {
 		g.note(event.Info(fmt.Sprintf("Coauthor is still indexing the repository. The repository map covers %.0f%% of the files.", 100*m.Complete)))
 	}
 	if !g.d.looking && g.c.Map.Budget > 0 {
-		if n, large := g.d.maps.TooLarge(g.c.Settings.RepoMap, g.c.Model.Profile.Name, g.c.Model.Profile.ContextWindow); large {
+		if n, large := g.d.maps.TooLarge(g.c.Settings.RepoMap, g.c.Model.Profile.Name, g.c.Model.Profile.ContextWindow, g.c.tools != strategy.NoTools); large {
 			g.note(n)
 		}
 	}

@@ -23,8 +23,9 @@ type RankedFile = repomap.RankedFile
 // Map is the map of a context: of the rest of the repository, beside the files that are shown.
 type Map struct {
 	RepoMap
-	Budget int   // in tokens; 0 when none is wanted
-	Err    error // why there is none; no reason for a turn to stop
+	Folders string // a listing of them for a model that can look further; "" for none
+	Budget  int    // in tokens; 0 when none is wanted
+	Err     error  // why there is none; no reason for a turn to stop
 }
 
 // ErrNoMap says that there is no map to show.
@@ -56,7 +57,11 @@ func drawMap(ctx context.Context, maps *mapper.Mapper, door *workspace.Door, c C
 	if ctx.Err() != nil {
 		return Map{}, ctx.Err()
 	}
-	return Map{RepoMap: m, Budget: budget, Err: err}, nil
+	drawn := Map{RepoMap: m, Budget: budget, Err: err}
+	if c.tools != strategy.NoTools && view.tokens == 0 && m.Complete == 1 {
+		drawn.Folders = maps.Folders(ctx)
+	}
+	return drawn, ctx.Err()
 }
 
 // mapToKeep is the map that the next rounds of the same talk show again, so that providers find the beginning of the prompt
@@ -73,7 +78,7 @@ func mapBudget(c Context) int {
 	if c.Coder.Role == llm.RoleEditor {
 		return 0
 	}
-	return mapper.Budget(c.Settings.RepoMap, c.Model.Profile.ContextWindow, len(c.Chat) == 0 || c.Coder.Finds)
+	return mapper.Budget(c.Settings.RepoMap, c.Model.Profile.ContextWindow, len(c.Chat) == 0 || c.Coder.Finds, c.tools != strategy.NoTools)
 }
 
 // topic is what the map is drawn for besides the request of a talk. How much of it counts is for package repomap to

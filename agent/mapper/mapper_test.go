@@ -56,6 +56,9 @@ func mapped(t *testing.T, d *drawn) (k *Mapper, stale *[]string) {
 	t.Helper()
 	root := t.TempDir()
 	for _, path := range d.files {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, path)), 0o700); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(root, path), []byte("x = 1\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -136,14 +139,14 @@ func TestDefiner(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	k, _ := mapped(t, &drawn{})
 	set := settings.RepoMap{Enabled: true, Tokens: 8192}
-	if _, told := k.TooLarge(set, "m", 32768); told {
+	if _, told := k.TooLarge(set, "m", 32768, false); told {
 		t.Error("twice what the window gives is not too large")
 	}
 	set.Tokens++
-	if n, told := k.TooLarge(set, "m", 32768); !told || !strings.Contains(n.Text, "4096 is the default for m") {
+	if n, told := k.TooLarge(set, "m", 32768, false); !told || !strings.Contains(n.Text, "4096 is the default for m") {
 		t.Errorf("%v, %+v", told, n)
 	}
-	if _, told := k.TooLarge(set, "m", 32768); told {
+	if _, told := k.TooLarge(set, "m", 32768, false); told {
 		t.Error("told twice")
 	}
 }
@@ -213,5 +216,41 @@ func TestUsing(t *testing.T) {
 	k, _ := mapped(t, &drawn{files: []string{"a.py"}})
 	if got, ok := k.Using(t.Context(), k.ws.Snapshot(), "load"); ok || got != nil {
 		t.Errorf("without names: %q, %v", got, ok)
+	}
+}
+
+// TestSizeByWhatTheModelCanDo: with tools the map is of 2,000 to 3,000 tokens, but for a small window; without as it was.
+func TestSizeByWhatTheModelCanDo(t *testing.T) {
+	on := settings.RepoMap{Enabled: true}
+	for _, c := range []struct {
+		window       int
+		alone, looks bool
+		want         int
+	}{
+		{0, false, false, 1024},
+		{0, true, true, 1024},
+		{8_000, false, false, 1024},
+		{8_000, false, true, 1024},
+		{16_000, false, true, 2000},
+		{32_000, false, false, 4000},
+		{32_000, false, true, 2000},
+		{40_000, false, true, 2500},
+		{48_000, false, true, 3000},
+		{200_000, false, false, 4096},
+		{200_000, false, true, 3000},
+		{200_000, true, false, 8192},
+		{200_000, true, true, 3000},
+		{16_000, true, true, 3000},
+		{8_000, true, true, 2048},
+	} {
+		if got := Budget(on, c.window, c.alone, c.looks); got != c.want {
+			t.Errorf("a window of %d, alone %v, with tools %v: %d tokens, want %d", c.window, c.alone, c.looks, got, c.want)
+		}
+	}
+	if got := Budget(settings.RepoMap{Enabled: true, Tokens: 5000}, 200_000, false, true); got != 5000 {
+		t.Errorf("a setting of 5000 gives %d with tools", got)
+	}
+	if got := Budget(settings.RepoMap{}, 200_000, true, true); got != 0 {
+		t.Errorf("no map has %d tokens", got)
 	}
 }

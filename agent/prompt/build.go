@@ -80,7 +80,7 @@ func Build(in Input) (Chunks, error) {
 // FenceOf is the fence for a prompt: none of what stands in it in the user's own words and files takes it, and none of the
 // files that the model has seen elsewhere and may write.
 func FenceOf(in Input) edits.Fence {
-	all := []string{in.Map, in.Instruction, in.Diff, in.Commits}
+	all := []string{in.Map, in.Folders, in.Instruction, in.Diff, in.Commits}
 	for _, p := range in.Manual {
 		all = append(all, p.Text)
 	}

@@ -34,6 +34,7 @@ var words = edits.Format{
 // input is the head of a golden archive. Files below chat/, readonly/ and rules/ are the files.
 type input struct {
 	Coder, Format, Instruction, Note, Map string
+	Folders                               string
 	Earlier                               string
 	Missing, Unshown                      []string
 	Focus                                 *prompt.Focus
@@ -132,7 +133,7 @@ func read(t *testing.T, a *txtar.Archive) (prompt.Input, int) {
 	}
 	in.Profile.Short, in.Profile.Local = h.Short, h.Local
 	in.Profile.EditFormat, in.Around, in.Optional, in.Pages, in.Tools = h.Best, h.Around, h.OnWish, h.Pages, h.Tools
-	in.Earlier = h.Earlier
+	in.Earlier, in.Folders = h.Earlier, h.Folders
 	in.Focus, in.Diagnostics = h.Focus, h.Diagnostics
 	for i, s := range h.Done {
 		in.Done = append(in.Done, llm.Text([]llm.Role{llm.RoleUser, llm.RoleAssistant}[i%2], s))

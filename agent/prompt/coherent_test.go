@@ -71,6 +71,7 @@ func wholeOf(t *testing.T, s strategy.Strategy, around prompt.Surroundings) whol
 		Chat: []prompt.File{{Path: "hello.go", Text: "package hello\n"}}, ReadOnly: []prompt.File{{Path: "api.go", Text: "package api\n"}}}
 	switch p.form {
 	case strategy.NativeTools:
+		in.Folders = "./ 3\n cmd/ 1\n"
 		in.Tools, in.Offered, in.Finish = tool.Rules(), tool.Offer(), s.Coder.Finishes
 		if in.Finish {
 			in.Offered = append(in.Offered, tool.OfferFinisher())

@@ -24,6 +24,7 @@ type Input struct {
 	Missing   []string // named by the user, not there yet: to be created
 	Unshown   []string // open in the editor, left out for their size
 	Map       string   // the repository map; "" for none
+	Folders   string   // a listing of the project's folders, shown behind the map; "" for none
 	Seen      []File   // that tools showed the model; their texts do not stand in the prompt
 
 	Earlier string        // the summary of what was said before Done; "" for none

@@ -171,6 +171,7 @@ func TestNothingTakesTheFence(t *testing.T) {
 		"a file to look at":   {ReadOnly: file},
 		"a file seen before":  {Seen: file},
 		"the map":             {Map: text},
+		"the folders":         {Map: "a.go", Folders: text},
 		"the request":         {Instruction: text},
 		"a change":            {Diff: text},
 		"what is selected":    {Focus: &prompt.Focus{Path: "a.md", First: 1, Last: 3, Text: text}},

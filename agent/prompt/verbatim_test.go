@@ -21,6 +21,7 @@ func TestTemplateSyntaxOfTheUserIsText(t *testing.T) {
 		"a file to look at":        {ReadOnly: file},
 		"the request":              {Instruction: odd},
 		"the map":                  {Map: odd},
+		"the folders":              {Map: "a.go", Folders: odd},
 		"what was said before":     {Earlier: odd},
 		"the conversation":         {Done: []llm.Message{llm.Text(llm.RoleUser, odd), llm.Text(llm.RoleAssistant, "Yes.")}},
 		"a round":                  {Rounds: []llm.Message{llm.Text(llm.RoleAssistant, odd)}},

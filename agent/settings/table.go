@@ -219,7 +219,7 @@ func contextRows() []Row {
 		},
 		{
 			Name: "repoMap.tokens", Type: Int, Default: 0, Scope: Workspace, Max: 100_000, Flag: "map-tokens",
-			Doc:   "Map size in tokens. 0 means an eighth of the context window, between 1024 and 4096. The size can double while the context contains no files.",
+			Doc:   "Map size in tokens. 0 means an eighth of the context window, between 1024 and 4096 (3000 if the model has tools). The size can double while the context contains no files.",
 			field: func(s *Settings) any { return &s.RepoMap.Tokens },
 		},
 		{
