@@ -62,7 +62,7 @@ func (x *Index) makeHistory(key string, commits []Commit) *history {
 // source gives the paths of source files, if there are few enough to say something.
 func (x *Index) source(paths []string) (source []string) {
 	for _, p := range paths {
-		if k := x.class(p); k == code || k == test {
+		if k := x.class(File{Path: p}); k == code || k == test {
 			if source = append(source, p); len(source) > wideCommit {
 				return nil
 			}

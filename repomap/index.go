@@ -279,7 +279,7 @@ func (x *Index) drafts(ctx context.Context, files []File, memory *draftMemory, a
 			return
 		case err != nil:
 			x.note(ctx, "read", f.Path, err)
-			add(newDraft(f, x.class(f.Path), nil, nil, memory))
+			add(newDraft(f, x.class(f), nil, nil, memory))
 		default:
 			readable, texts = append(readable, f), append(texts, Text{f.Path, more[len(all):len(more):len(more)]})
 			all = more
@@ -315,7 +315,7 @@ func (x *Index) tagged(ctx context.Context, f File, src []byte, t Tagged, memory
 		}
 		x.note(ctx, "tag", f.Path, t.Err)
 	}
-	return newDraft(f, x.class(f.Path), src, t.Tags, memory)
+	return newDraft(f, x.class(f), src, t.Tags, memory)
 }
 
 func (x *Index) note(ctx context.Context, doing, path string, err error) {
@@ -324,8 +324,14 @@ func (x *Index) note(ctx context.Context, doing, path string, err error) {
 	}
 }
 
-func (x *Index) class(path string) class {
-	return classify(path, x.o.Code == nil || x.o.Code(path))
+func (x *Index) class(f File) class {
+	switch {
+	case f.Made:
+		return made
+	case f.Vendored:
+		return vendored
+	}
+	return classify(f.Path, x.o.Code == nil || x.o.Code(f.Path))
 }
 
 // Update lays the text of an unsaved document over the file at path, which need not exist, and says

@@ -14,7 +14,11 @@ type Tag = tag.Tag
 type File struct {
 	Path string // slash-separated, relative to the root
 	Size int64
-	ID   string // changes whenever the content may have changed (size, time, inode), or a content hash
+	ID   string // changes whenever the content may have changed (size, time, inode), or a content hash, and with what stands below
+
+	// What the project itself says of it.
+	Made     bool // a program wrote it: it is on no map
+	Vendored bool // others wrote it
 }
 
 // Source lists the files of a root and reads them. Implementations are safe for concurrent use.

@@ -101,7 +101,7 @@ const (
 	test
 	prose    // documents and data
 	vendored // third-party or, by its name, generated
-	made     // generated, minified or locked by certain marks: nobody edits it
+	made     // generated, minified or locked by certain marks, or as the project says: nobody edits it
 )
 
 const (
@@ -335,7 +335,7 @@ const longestLine = 20_000
 
 // locks are the names of files that a package manager writes.
 var locks = map[string]bool{"go.sum": true, "go.work.sum": true, "package-lock.json": true, "npm-shrinkwrap.json": true, "pnpm-lock.yaml": true, "bun.lockb": true,
-	"package.resolved": true, "gradle.lockfile": true, "buildscript-gradle.lockfile": true, "packages.lock.json": true, "project.assets.json": true}
+	"package.resolved": true, "gradle.lockfile": true, "buildscript-gradle.lockfile": true, "packages.lock.json": true, "project.assets.json": true, ".terraform.lock.hcl": true, "conda-lock.yml": true}
 
 // isLock tells by the name of a file that a package manager writes it.
 func isLock(p string) bool {

@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -348,5 +349,6 @@ func (x *Index) Outline(path string) (list []repomap.Definition, ok bool) {
 		return nil, false
 	}
 	info, err := x.source.root.Lstat(path)
+	id, _, _ = strings.Cut(id, markSeparator)
 	return list, err == nil && identity(info) == id
 }

@@ -75,6 +75,7 @@ func (s *source) List(ctx context.Context) ([]repomap.File, error) {
 	for _, part := range parts {
 		files = merged(files, slices.DeleteFunc(part, func(f repomap.File) bool { return f.ID == "" }))
 	}
+	s.mark(ctx, files)
 	if s.limit != nil {
 		files = s.nearest(files, s.limit())
 	}
