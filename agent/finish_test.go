@@ -43,7 +43,7 @@ func TestAutoFinishesByACall(t *testing.T) {
 		"done without a word":               {[]string{finished("", `{"done":true}`), finished("It is two already.", `{"done":true}`)}, 2, 0, "", "Nothing was changed in this task", "DONE"},
 		"done without a word, twice":        {[]string{finished("", `{"done":true}`), finished("", `{"done":true}`)}, 2, 0, "without changing anything", "Nothing was changed in this task", "DONE"},
 		"done without a word, then edits":   {[]string{finished("", `{"done":true}`), finished(x2, `{"done":true}`)}, 2, 1, "", "", "DONE"},
-		"not done without a next step":      {[]string{finished(x2, `{"done":false}`), finished("", `{"done":true}`)}, 2, 1, "Step 2", "If all of the task is done", "DONE"},
+		"not done without a next step":      {[]string{finished(x2, `{"done":false}`), finished("", `{"done":true}`)}, 2, 1, "Step 2", "If all of the task is done, call finish with done true and make no edits.", "DONE"},
 		"a refused edit is repaired first":  {[]string{finished(put("a.py", "x = 7", "x = 2", ""), `{"done":true}`), finished(x2, `{"done":true}`)}, 2, 1, "1 edit did not match", "", "DONE"},
 		"two rounds that change nothing":    {[]string{finished(x2, `{"done":false,"next":"b.py"}`), finished("", `{"done":false,"next":"think"}`), finished("", `{"done":false,"next":"think more"}`)}, 3, 1, "made no changes", "NEXT: think", "NEXT: think more"},
 		"neither a call nor a line ends it": {[]string{"It is two already."}, 1, 0, "", "", "It is two already."},

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
@@ -45,6 +46,17 @@ func (p Ask) Offered() []llm.Tool {
 // Finishes says whether the call offers finish.
 func (p Ask) Finishes() bool {
 	return p.Coder.Finishes && p.Tools == strategy.NativeTools && p.Forced() == nil
+}
+
+// Says is how the model says that nothing of its task is left.
+func (p Ask) Says() coder.Saying {
+	switch {
+	case p.Finishes():
+		return coder.SaysByFinish
+	case p.Forced() != nil:
+		return coder.SaysByCall
+	}
+	return coder.SaysByLine
 }
 
 // Sent counts the tokens of the messages alone, for servers that do not.

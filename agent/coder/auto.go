@@ -93,7 +93,7 @@ func onward(r Round, said Verdict) string {
 	if said.Next != "" {
 		return text + "Go on: " + said.Next
 	}
-	return text + "If all of the task is done, answer with the line DONE and no edits. If something is left, make the next edits."
+	return text + "If all of the task is done, " + r.Says.sentence() + ". If something is left, make the next edits."
 }
 
 // mostStep is how many characters of what comes next the user is shown.

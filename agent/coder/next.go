@@ -43,6 +43,29 @@ type Round struct {
 	Said      Verdict  // what the reply says about the task
 	Stopped   string   // which limit of the turn ended the round before its time; "" for none
 	Unread    string   // why what it says cannot be read, for the model; "" when it can
+	Says      Saying   // how it was to say it
+}
+
+// Saying is how a model says that nothing of its task is left.
+type Saying string
+
+// The ways.
+const (
+	SaysByLine   Saying = ""       // a last line of its reply
+	SaysByFinish Saying = "finish" // a call of the tool for that
+	SaysByCall   Saying = "call"   // the call that its reply is, without an edit
+)
+
+// sentence tells the model how.
+func (s Saying) sentence() string {
+	switch s {
+	case SaysByFinish:
+		return "call finish with done true and make no edits"
+	case SaysByCall:
+		return "say so in `explanation` and leave the list empty"
+	case SaysByLine:
+	}
+	return "answer with the line DONE and no edits"
 }
 
 // Verdict is what a model says about its task at the end of a reply.

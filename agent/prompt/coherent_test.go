@@ -1,12 +1,14 @@
 package prompt_test
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"coauthor/agent/call"
 	"coauthor/agent/coder"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
@@ -24,6 +26,7 @@ type whole struct {
 	form     strategy.ToolForm
 	messages []llm.Message
 	offered  []string
+	onward   string // what follows a round that said nothing about the task; "" for a coder that does not go on by itself
 }
 
 // everyPrompt calls check with the prompts of all coders that edit or lead to an edit: in each format, with tools in each of
@@ -91,7 +94,32 @@ func wholeOf(t *testing.T, s strategy.Strategy, around prompt.Surroundings) whol
 		t.Fatal(err)
 	}
 	p.messages = c.Messages()
+	round := coder.Round{Coder: s.Coder.Name, Edits: 1, After: "changed", Changed: []string{"hello.go"}, Says: call.Ask{Strategy: s, Tools: p.form}.Says()}
+	if next, ok := s.Coder.Next(coder.Turn{Rounds: []coder.Round{round}}).(coder.HandOver); ok && s.Coder.Finishes {
+		p.onward = next.Message
+	}
 	return p
+}
+
+// A model that is asked to go on is told to end as it was told at the beginning: by the tool that it has, by the call that its
+// answer is, or by a line.
+func TestWhatFollowsAsksForTheSameEnd(t *testing.T) {
+	everyPrompt(t, func(t *testing.T, p whole) {
+		if (p.onward == "") == p.Coder.Finishes {
+			t.Fatalf("it goes on by itself %v, and what follows is %q", p.Coder.Finishes, p.onward)
+		}
+		if !p.Coder.Finishes {
+			return
+		}
+		system := p.messages[0].String()
+		for end, how := range map[string]*regexp.Regexp{
+			"the tool": regexp.MustCompile(`\bcall (the tool )?finish\b`), "the call": regexp.MustCompile("say so in `explanation`"), "the line": regexp.MustCompile(`\bDONE\b`),
+		} {
+			if first, then := how.MatchString(system), how.MatchString(p.onward); first != then {
+				t.Errorf("%s is asked for at the beginning %v, and behind a round %v:\n%s\n%s", end, first, then, system, p.onward)
+			}
+		}
+	})
 }
 
 // Every coder that edits is told the same facts, a line each and once, however small its model is.
@@ -157,6 +185,37 @@ func TestAPromptNamesTheToolsThatAreOffered(t *testing.T) {
 			t.Errorf("it shows numbers of lines that nothing has shown:\n%s", text)
 		}
 	})
+}
+
+// Who writes calls as text is told of every tool, and can say with each all that a call by the interface can.
+func TestCallsAsTextSayAllThatOthersCan(t *testing.T) {
+	for _, one := range tool.All() {
+		line := strings.ToUpper(one.Name)
+		if !regexp.MustCompile(`(?m)^` + line + `\b`).MatchString(tool.TextRules()) {
+			t.Errorf("%s is not told:\n%s", line, tool.TextRules())
+		}
+		args := map[string]any{}
+		for _, p := range one.Parameters {
+			switch p.Type {
+			case "integer":
+				args[p.Name] = 3
+			default:
+				args[p.Name] = "log"
+			}
+			if p.Name == "at" && !strings.Contains(tool.TextRules(), line+" name path:12") {
+				t.Errorf("%s is told without a place:\n%s", line, tool.TextRules())
+			}
+		}
+		raw, err := json.Marshal(args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, word := range []string{line, one.Name} {
+			if calls, rest := tool.InText("I look.\n\n" + word + " " + string(raw)); len(calls) != 1 || calls[0].Name != one.Name || calls[0].Arguments != string(raw) || rest != "I look." {
+				t.Errorf("%s %s is read as %+v", word, raw, calls)
+			}
+		}
+	}
 }
 
 // file is a name with the ending of a source file.

@@ -245,7 +245,24 @@ func quoted(before string) bool {
 	return fenced(before) && !strings.HasPrefix(strings.TrimSpace(trimmed[strings.LastIndexByte(trimmed, '\n')+1:]), "```")
 }
 
-var callLine = regexp.MustCompile(`^(READ|SEARCH|LIST|SYMBOL|USES|MAP|TREE|DIAGNOSTICS|GIT|CHECK)(?:[ \t]+(.*))?$`)
+var (
+	callLine = regexp.MustCompile(`^(READ|SEARCH|LIST|SYMBOL|USES|MAP|TREE|DIAGNOSTICS|GIT|CHECK)(?:[ \t]+(.*))?$`)
+	// toldLine is a call as results name the next one.
+	toldLine = regexp.MustCompile(`^(read|search|list|symbol|uses|map|tree|diagnostics|git|check)[ \t]+(\{.*\})[.]?$`)
+)
+
+// lineOf reads a line that is a call: the word of its tool, and what stands behind it.
+func lineOf(line string) (word, rest string, ok bool) {
+	line = strings.TrimSpace(line)
+	m := callLine.FindStringSubmatch(line)
+	if m == nil {
+		m = toldLine.FindStringSubmatch(line)
+	}
+	if m == nil {
+		return "", "", false
+	}
+	return m[1], strings.TrimSpace(m[2]), true
+}
 
 // inLines finds the calls that stand alone on the last lines of the text, one a line.
 func inLines(text string) (calls []llm.Call, rest string) {
@@ -253,12 +270,15 @@ func inLines(text string) (calls []llm.Call, rest string) {
 	first := len(lines)
 	for first > 0 {
 		line := strings.TrimSpace(lines[first-1])
-		if line != "" && !callLine.MatchString(line) && !strings.HasPrefix(line, "```") {
+		if _, _, is := lineOf(line); line != "" && !is && !strings.HasPrefix(line, "```") {
 			break
 		}
 		first--
 	}
-	for first < len(lines) && !callLine.MatchString(strings.TrimSpace(lines[first])) {
+	for first < len(lines) {
+		if _, _, is := lineOf(lines[first]); is {
+			break
+		}
 		first++ // a fence alone is the end of something else
 	}
 	if first == len(lines) || len(lines)-first > maxShapes {
@@ -269,8 +289,8 @@ func inLines(text string) (calls []llm.Call, rest string) {
 		return nil, text
 	}
 	for _, line := range lines[first:] {
-		if m := callLine.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
-			calls = append(calls, lineCall(m[1], strings.TrimSpace(m[2])))
+		if word, rest, is := lineOf(line); is {
+			calls = append(calls, lineCall(word, rest))
 		}
 	}
 	before = strings.TrimRight(before, " \t\r\n")
@@ -283,9 +303,19 @@ func inLines(text string) (calls []llm.Call, rest string) {
 // pathWithLines is a path with ranges of lines behind it, such as a.go 10-40, 90-100.
 var pathWithLines = regexp.MustCompile(`^(.*?[^ \t:])[ \t:]+(L?\d+(?:-L?\d+)?(?:[ ,;]+L?\d+-L?\d+)*)$`)
 
-// lineCall is the call of a line: its words are the arguments that the tool needs most.
+// nameAt is a name with the place behind it at which it stands, such as Run src/main.go:12.
+var nameAt = regexp.MustCompile(`^(\S+)[ \t]+(?:at[ \t]+)?(\S.*:L?\d+(?::\d+)?)$`)
+
+// lineCall is the call of a line: its words are the arguments that the tool needs most, or an object has all of them, as
+// results write the next call.
 func lineCall(word, rest string) llm.Call {
 	name, args := strings.ToLower(word), map[string]any{}
+	if strings.HasPrefix(rest, "{") && json.Valid([]byte(rest)) {
+		return llm.Call{Name: name, Arguments: rest}
+	}
+	if m := nameAt.FindStringSubmatch(rest); m != nil && (name == Symbol || name == Uses) {
+		rest, args["at"] = m[1], m[2]
+	}
 	switch name {
 	case Read:
 		args["path"] = rest
