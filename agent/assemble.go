@@ -8,8 +8,6 @@ import (
 	"coauthor/agent/history"
 	"coauthor/agent/llm"
 	"coauthor/agent/prompt"
-	"coauthor/agent/strategy"
-	"coauthor/agent/tool"
 	"coauthor/edits"
 	"coauthor/repomap/syntax"
 )
@@ -32,13 +30,8 @@ func assemble(c Context, before earlier, news []llm.Message) (Prompt, error) {
 		return p, err
 	}
 	in.Earlier, in.Done, in.Rounds = before.summary.Text, history.Messages(before.said, c.formatName()), news
-	switch p.Tools = c.tools; p.Tools {
-	case strategy.NoTools:
-	case strategy.NativeTools:
-		in.Tools = tool.Rules()
-	case strategy.TextTools:
-		in.Tools = tool.TextRules()
-	}
+	p.Tools = c.tools
+	in.Tools = p.Rules()
 	if in.Finish, in.Offered = p.Finishes(), p.Offered(); p.Forced() != nil {
 		in.Offered = []llm.Tool{*p.Forced()}
 	}

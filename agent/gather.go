@@ -46,7 +46,6 @@ func gather(ctx context.Context, d gatherDeps, r Request, from start, set settin
 // choose takes in what the model is shown.
 func (g *gathering) choose(ctx context.Context, from start) error {
 	if g.c.Request.Job != nil { // it says itself what else the model is shown
-		g.c.tools = strategy.NoTools
 		return g.named(ctx)
 	}
 	if err := g.named(ctx); err != nil {

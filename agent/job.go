@@ -14,12 +14,14 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/index"
 	"coauthor/agent/llm"
+	"coauthor/agent/memory"
 	"coauthor/agent/prompt"
 	"coauthor/agent/proposal"
 	"coauthor/agent/sandbox"
 	"coauthor/agent/settings"
 	"coauthor/agent/shell"
 	"coauthor/agent/strategy"
+	"coauthor/agent/tool"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
@@ -32,6 +34,7 @@ type Job struct {
 	Name    string // of what is done, such as "generate"
 	Edits   bool   // it may propose a change; such turns run one at a time in a workspace. Without, what it lays is for itself
 	NoModel bool   // it asks none, so that none need be set up
+	Looks   bool   // its model may look around with tools, in calls that say so
 	// Retry leads the turn that asks again for an edit of it that was refused; nil has a coder ask.
 	Retry *Job
 	// Run does the work. What it made so far is proposed also where it fails.
@@ -40,7 +43,7 @@ type Job struct {
 
 // coder is the row of a turn that a job leads.
 func (j *Job) coder() coder.Coder {
-	return coder.Coder{Name: j.Name, Edits: j.Edits, Next: coder.Finish}
+	return coder.Coder{Name: j.Name, Edits: j.Edits, Tools: j.Looks, Next: coder.Finish}
 }
 
 // JobContext is a turn in the hands of its job. Its methods are for the goroutine of Job.Run alone.
@@ -83,6 +86,8 @@ type ModelRequest struct {
 	Quiet bool
 	// Replaces has existing files that the reply names count as shown, since it gives all of their text.
 	Replaces bool
+	// Looks has the model look around before it answers, where it has tools; it is told of them behind the first message.
+	Looks bool
 }
 
 // ModelReply is what came of a call.
@@ -96,6 +101,19 @@ type ModelReply struct {
 	Findings []verify.Finding
 	Usage    event.Usage
 	Model    string // that answered
+	Looked   bool   // it called tools before it answered
+	memory   *memory.Memory
+	round    int // in memory, from 1; 0 is none
+}
+
+// Looks returns what the model looked at before the reply, as messages to be sent before it; what has changed since is left out.
+func (c ModelReply) Looks() (list []llm.Message) {
+	if c.round > 0 {
+		for _, l := range c.memory.All[c.round-1].Looks {
+			list = append(list, l.Said, l.Results)
+		}
+	}
+	return list
 }
 
 // Now returns Base with what the turn has changed so far.
@@ -279,18 +297,26 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 		}
 		c.Format = &f
 	}
-	p := Prompt{Ask: call.Ask{Strategy: c.Strategy, Messages: a.Messages, Fence: edits.Fences[0], Later: len(t.rounds.ended) > 0, Quiet: a.Quiet}, Context: c}
+	p := Prompt{Ask: call.Ask{Strategy: c.Strategy, Fence: edits.Fences[0], Later: len(t.rounds.ended) > 0, Quiet: a.Quiet}, Context: c}
 	p.Parse = c.parseOptions(p.Fence)
-	p.Tokens = p.Sent()
-	p.Over = max(0, p.Tokens-c.Model.Room)
-	if err := t.warned.sized(ctx, p, t.emit.Note, t.puts()); err != nil {
-		return ModelReply{}, nil, err
+	before, calls := t.usage, t.rounds.calls
+	t.current, t.rounds.pendingReply, t.rounds.given, t.tools.repeats = c, "", a.Given, tool.Repeats{}
+	var reply call.Reply
+	var err error
+	for again := true; again; again = t.withoutTools(err) {
+		if p.Messages = a.Messages; a.Looks {
+			p.Tools = t.current.tools
+			p.Messages = p.Taught(a.Messages)
+		}
+		p.Tokens = p.Sent()
+		p.Over = max(0, p.Tokens-c.Model.Room)
+		if err := t.warned.sized(ctx, p, t.emit.Note, t.puts()); err != nil {
+			return ModelReply{}, nil, err
+		}
+		t.enter(event.Event{State: event.TurnRequesting, Model: p.Model.Profile.Name})
+		reply, err = t.useTools(p)
 	}
-	before := t.usage
-	t.current, t.rounds.pendingReply, t.rounds.given = c, "", a.Given
-	t.enter(event.Event{State: event.TurnRequesting, Model: p.Model.Profile.Name})
-	reply, err := t.useTools(p)
-	called := ModelReply{Text: reply.Text, Prose: reply.Text, Cut: reply.Cut(), Usage: t.usage.Since(before), Model: reply.From(p.Ask).Name}
+	called := ModelReply{Text: reply.Text, Prose: reply.Text, Cut: reply.Cut(), Usage: t.usage.Since(before), Model: reply.From(p.Ask).Name, Looked: t.rounds.calls > calls+1}
 	if t.rounds.pendingReply = reply.Text; reply.Finish == llm.FinishRefused {
 		t.rounds.pendingReply = ""
 	}
@@ -306,7 +332,7 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 	if c.Format != nil {
 		t.enter(event.Event{State: event.TurnVerifying, Files: touched(reply.Edits)})
 	}
-	r := Round{Context: t.current, Prompt: p, Reply: reply}
+	r := Round{Context: t.current, Prompt: p, Reply: reply, looks: t.tools.looks}
 	kept := t.current.edits.refused
 	r.Outcome, err = settle(ctx, t.settleDeps(), t.current, reply)
 	for _, n := range r.Outcome.Notes {
@@ -322,6 +348,7 @@ func (w *JobContext) call(ctx context.Context, a ModelRequest) (ModelReply, *Out
 	if err == nil {
 		t.rounds.ended, t.rounds.pendingReply = append(t.rounds.ended, r), ""
 		t.memory.Add(r.said(""))
+		called.memory, called.round = &t.memory, len(t.memory.All)
 	}
 	return called, &r.Outcome, err
 }

@@ -157,7 +157,7 @@ func (l *toolLoop) joined(r call.Reply) (call.Reply, error) {
 func (l *toolLoop) carryOut(r call.Reply) error {
 	t := l.t
 	if l.runner == nil {
-		l.runner = &tool.Runner{Box: box(t.current, t.session.Workspace.Door(), t.session.Mapper, t.ports.Editor, func(ctx context.Context) (string, error) { return (*l.check.Load())(ctx) }), Tree: treeOf(t.current), Repeats: &t.tools.repeats, Tell: func(c tool.Call) {
+		l.runner = &tool.Runner{Box: box(t.current, t.session.Workspace.Door(), t.session.Mapper, t.ports.Editor, func(ctx context.Context) (string, error) { return (*l.check.Load())(ctx) }), Tree: tool.StateOf(t.current.Now.Changes()), Repeats: &t.tools.repeats, Tell: func(c tool.Call) {
 			path, _ := c.Args["path"].(string)
 			t.tell(event.Event{Kind: event.KindTool, Op: c.Tool, Text: c.String(), Path: path})
 		}}
@@ -209,7 +209,7 @@ func (l *toolLoop) checker(written string) *func(ctx context.Context) (string, e
 // refence chooses another fence where one of the files that the model has seen by now takes that of the prompt, since its
 // next words may be edits of that file. It returns what the model is told of it, "" for nothing.
 func (l *toolLoop) refence() (string, error) {
-	if l.p.Format == nil {
+	if l.p.Format == nil || l.p.Context.Request.Job != nil { // a job says itself how files are fenced
 		return "", nil
 	}
 	in, err := l.t.current.input()
@@ -343,7 +343,7 @@ func box(c Context, door *workspace.Door, maps *mapper.Mapper, editor tool.Edito
 	if root := c.Now.Root(); root != "" {
 		o.Files = func(ctx context.Context) ([]string, error) { return index.Files(ctx, root) }
 	}
-	if c.Map.Budget > 0 {
+	if mapBudget(c) > 0 && maps.Draws() {
 		o.Names = maps.Names()
 		o.Map = func(ctx context.Context, words string, tokens int) (string, error) {
 			about := c
@@ -359,15 +359,6 @@ func box(c Context, door *workspace.Door, maps *mapper.Mapper, editor tool.Edito
 		o.Diagnostics = append(o.Diagnostics, tool.Diagnostic{Path: d.Path, Line: d.Line, Severity: d.Severity, Message: d.Message, Source: d.Source})
 	}
 	return tool.NewBox(o)
-}
-
-// treeOf names the state of the files in a context.
-func treeOf(c Context) string {
-	var b strings.Builder
-	for _, change := range c.Now.Changes() {
-		fmt.Fprintf(&b, "%s %s %s\n%s\n", change.Op, change.Path, change.To, change.After)
-	}
-	return tool.Digest(b.String())
 }
 
 // limits are those of a turn that stands there; none for one that does not go on by itself.

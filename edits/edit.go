@@ -136,7 +136,8 @@ type Format struct {
 	Name string
 	New  func(ParseOptions) Parser
 	// Rules and Reminder are text/template sources over .Fence, .Full for models that need not be spared words, .Short for small
-	// ones, .Small for those of them that see the example for small ones, and .Tool, the name of the tool whose call is forced.
+	// ones, .Small for those of them that see the example for small ones, .Tool, the name of the tool whose call is forced, and
+	// .Numbers for who is shown the numbers of lines.
 	Rules, Reminder string
 	Examples        []Example
 	Tools           []Tool // for a format that is the arguments of one call: the tools, one of which is forced

@@ -6,10 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
-	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
@@ -48,15 +48,29 @@ func (p Ask) Finishes() bool {
 	return p.Coder.Finishes && p.Tools == strategy.NativeTools && p.Forced() == nil
 }
 
-// Says is how the model says that nothing of its task is left.
-func (p Ask) Says() coder.Saying {
-	switch {
-	case p.Finishes():
-		return coder.SaysByFinish
-	case p.Forced() != nil:
-		return coder.SaysByCall
+// Rules is what the model is told of its tools; "" where it has none.
+func (p Ask) Rules() string {
+	switch p.Tools {
+	case strategy.NativeTools:
+		return tool.Rules()
+	case strategy.TextTools:
+		return tool.TextRules()
+	case strategy.NoTools:
 	}
-	return coder.SaysByLine
+	return ""
+}
+
+// Taught returns messages with what the model is told of its tools behind the first one.
+func (p Ask) Taught(messages []llm.Message) []llm.Message {
+	rules := p.Rules()
+	if rules == "" || len(messages) == 0 {
+		return messages
+	}
+	messages = slices.Clone(messages)
+	messages[0].Parts = slices.Clone(messages[0].Parts)
+	last := &messages[0].Parts[len(messages[0].Parts)-1]
+	last.Text = strings.TrimRight(last.Text, "\n") + "\n\n" + rules
+	return messages
 }
 
 // Sent counts the tokens of the messages alone, for servers that do not.

@@ -39,7 +39,8 @@ func (c *calls) ask(ctx context.Context, step StepName, log Log, a agent.ModelRe
 	return called, err
 }
 
-// cached asks the model, or takes the answer that it gave to the same request before, where the user wants that.
+// cached asks the model, or takes the answer that it gave to the same request before, where the user wants that. What it answered
+// after it had looked at more than the request holds is not kept.
 func (c *calls) cached(ctx context.Context, a agent.ModelRequest) (agent.ModelReply, error) {
 	if !c.w.Settings.Pipeline.UseCache || c.w.StateDir == "" {
 		return c.w.Call(ctx, a)
@@ -54,7 +55,7 @@ func (c *calls) cached(ctx context.Context, a agent.ModelRequest) (agent.ModelRe
 		c.w.Note(event.LevelInfo, "Reused a stored answer to the same request instead of calling the model.")
 	}
 	called, callErr := c.w.Call(ctx, a)
-	if callErr == nil && !known && !called.Cut && err == nil {
+	if callErr == nil && !known && !called.Cut && !called.Looked && err == nil {
 		err = store.put(name, called.Text)
 	}
 	if err != nil {

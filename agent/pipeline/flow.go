@@ -58,7 +58,7 @@ func New(command string, o Options) (*agent.Job, error) {
 
 // job leads a turn through the steps of the mode.
 func (m Mode) job(o Options) *agent.Job {
-	return &agent.Job{Name: m.Command, Edits: true, Run: func(ctx context.Context, w *agent.JobContext) error {
+	return &agent.Job{Name: m.Command, Edits: true, Looks: m.diffs(), Run: func(ctx context.Context, w *agent.JobContext) error {
 		return (&flow{w: w, o: o, mode: m, brief: brief{w: w}, files: chooser{w, o.Select}}).lead(ctx)
 	}}
 }

@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/coder"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
+	"coauthor/agent/prompt"
 	"coauthor/agent/verify"
 	"coauthor/edits"
 )
@@ -51,13 +52,13 @@ type changed struct {
 // setting says. Every time the model sees the files as they are by then.
 func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (done changed, err error) {
 	most := f.w.Settings.MaxReflections
-	var talk []llm.Message
+	var talk []said
 	for round := 1; ; round++ {
 		first, err := f.shownFiles(request)
 		if err != nil {
 			return done, err
 		}
-		called, err := f.calls.ask(ctx, step, LogImprove, agent.ModelRequest{Messages: slices.Concat(first, talk), Format: diffFormat, Examples: diffExamples()})
+		called, err := f.calls.ask(ctx, step, LogImprove, agent.ModelRequest{Messages: f.talked(first, talk), Format: diffFormat, Examples: diffExamples(), Looks: true})
 		done.text = called.Text
 		done.changed = done.changed || len(called.Changed) > 0
 		done.refused = outstanding(done.refused, called)
@@ -69,7 +70,7 @@ func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (
 			if err != nil || strings.TrimSpace(a.Text) == "" {
 				return done, err
 			}
-			talk = append(talk, assistant(called.Text), user(a.Text))
+			talk = append(talk, said{called, a.Text})
 			round--
 			continue
 		}
@@ -87,8 +88,38 @@ func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (
 			return done, nil
 		}
 		f.w.Step("Asking again: "+why, round, most)
-		talk = append(talk, assistant(called.Text), user(news))
+		talk = append(talk, said{called, news})
 	}
+}
+
+// said is an answer, and what the model was told about it.
+type said struct {
+	reply agent.ModelReply
+	news  string
+}
+
+// talked is a talk as the model gets it. What it looked at before an answer stands before that while there is room, the last
+// look the longest.
+func (f *flow) talked(first []llm.Message, talk []said) []llm.Message {
+	room := f.w.Model.Room * 6 / 10
+	take := func(list []llm.Message) {
+		for _, m := range list {
+			room -= prompt.Tokens(m, f.w.Model.Counter.Count)
+		}
+	}
+	take(first)
+	behind := []llm.Message{}
+	for _, s := range slices.Backward(talk) {
+		spoken := []llm.Message{assistant(s.reply.Text), user(s.news)}
+		looked := s.reply.Looks()
+		if take(spoken); room > 0 {
+			if take(looked); room > 0 {
+				spoken = slices.Concat(looked, spoken)
+			}
+		}
+		behind = slices.Concat(spoken, behind)
+	}
+	return slices.Concat(first, behind)
 }
 
 // unreached is the first goal that findings keep from being reached; "" for none.

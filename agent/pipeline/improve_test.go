@@ -61,6 +61,58 @@ func TestImprove(t *testing.T) {
 	}
 }
 
+// Who improves may look around before the answer, by calls or, where the server takes none, by lines; what it saw it may change.
+// What it saw stays behind a refused edit, but for a file that has changed since.
+func TestImproveLooksAround(t *testing.T) {
+	disk := map[string]string{"calc.py": calc, "other.py": "x = 1\ny = 2\n", "third.py": "z = 3\n"}
+	change := diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def sub(a, b):", "-    return a + b", "+    return a - b",
+		"--- other.py", "+++ other.py", "@@ -1,2 +1,2 @@", "-x = 1", "+x = 5", " y = 2")
+	wrong := diff("--- calc.py", "+++ calc.py", "@@ -1,2 +1,2 @@", " def nothing(a, b):", "-    return nothing", "+    return a - b")
+	for how, c := range map[string]struct {
+		tools   string
+		deliver string // of the first reply
+		looks   string // of the first reply that comes
+		told    string // to the model at first, about looking
+	}{
+		"calls":              {"", "calls:\n  - name: read\n    arguments: '{\"path\":\"other.py\"}'\n  - name: read\n    arguments: '{\"path\":\"third.py\"}'\n", "I look.", "look around in the repository with the tools"},
+		"lines":              {"text", "", "I look.\n\nREAD other.py\nREAD third.py\n", "READ path"},
+		"a server with none": {"", "forbids: ['\"tools\"']\ncomplaint: this model does not support tools\n", "I look.\n\nREAD other.py\nREAD third.py\n", "READ path"},
+	} {
+		t.Run(how, func(t *testing.T) {
+			b := improving(t, disk, c.looks, wrong+change, "Never mind.")
+			b.settings.Tools, b.user.Tools = "auto", c.tools
+			if c.deliver != "" {
+				b.deliver(1, c.deliver)
+			}
+			r := b.run("improve", pipeline.Args{Instruction: "Make sub subtract.", Files: []string{"calc.py"}})
+			if r.State != event.TurnProposed || !strings.HasPrefix(files(r)["other.py"], "x = 5") || !strings.Contains(files(r)["calc.py"], "a - b") {
+				t.Fatalf("%s %v %v %v\n%s", r.State, r.Err, r.Failures, files(r), b.notes())
+			}
+			n := 1
+			if how == "a server with none" {
+				n = 2 // behind the one that was refused
+			}
+			if _, messages := b.request(n); strings.Count(messages[0], c.told) != 1 {
+				t.Errorf("it is told\n%s", messages[0])
+			}
+			_, looked := b.request(n + 1)
+			_, corrected := b.request(n + 2)
+			if text := strings.Join(looked, "\n"); !strings.Contains(text, "2|y = 2") || !strings.Contains(text, "1|z = 3") {
+				t.Errorf("it is shown\n%s", text)
+			}
+			if text := strings.Join(corrected, "\n"); !strings.Contains(text, "not right yet") || strings.Count(text, "y = 2\n") != 1+strings.Count(change, "y = 2\n") || how == "calls" && strings.Count(text, "1|z = 3") != 1 {
+				t.Errorf("behind a refused edit it is shown\n%s", text)
+			}
+		})
+	}
+	b := improving(t, disk, "Nothing.", "Nothing.", "Nothing.", "Nothing.")
+	b.settings.Tools = "never"
+	b.run("improve", pipeline.Args{Instruction: "Make sub subtract.", Files: []string{"calc.py"}})
+	if _, messages := b.request(1); strings.Contains(messages[0], "look around") {
+		t.Errorf("who has no tools is told\n%s", messages[0])
+	}
+}
+
 // An answer without a diff that ends with the sign is put to the user, for as long as they answer, and costs no attempt.
 // Without their answer nothing is sent again; without the sign it is no question.
 func TestImproveIsAnswered(t *testing.T) {
@@ -215,7 +267,6 @@ func TestSelectFiles(t *testing.T) {
 func TestImproveRepeatsNoExample(t *testing.T) {
 	text := pipeline.BuiltIn()["file_format_diff"]
 	_, example, _ := strings.Cut(text, "A new file:\n\n")
-	example, _, _ = strings.Cut(example, "A program applies")
 	right := diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def sub(a, b):", "-    return a + b", "+    return a - b")
 	whole := diff("--- src/tea_timer.py", "+++ src/tea_timer.py", "@@ -1,2 +1,3 @@", " def minutes(tea):", "-    return 5 if tea == \"black\" else 3", "+    return 5")
 	b := improving(t, map[string]string{"calc.py": calc}, whole+example+right)

@@ -2,12 +2,15 @@ package pipeline
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"coauthor/agent/prompt"
 	"coauthor/edits"
+	"coauthor/edits/formats"
 )
 
 //go:embed preprompts/*.md
@@ -15,6 +18,9 @@ var builtIn embed.FS
 
 // fileFormat is the slot of a text where the form of files stands.
 const fileFormat = "FILE_FORMAT"
+
+// formatRules is the slot of file_format and file_format_diff where the rules of the edit format stand.
+const formatRules = "FORMAT_RULES"
 
 // withSlot are the texts that have it.
 func withSlot() []string { return []string{"generate", "improve"} }
@@ -32,6 +38,12 @@ func BuiltIn() Preprompts {
 			break
 		}
 		p[strings.TrimSuffix(e.Name(), ".md")] = string(text)
+	}
+	for name, format := range map[string]string{"file_format": filesFormat, "file_format_diff": diffFormat} {
+		f, _ := formats.ByName(format)
+		rules, failed := prompt.FormatRules(f, format == diffFormat)
+		err = errors.Join(err, failed)
+		p[name] = strings.Replace(p[name], formatRules, rules, 1)
 	}
 	if err != nil {
 		panic(err) // they are in the binary

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"coauthor/agent/call"
 	"coauthor/agent/coder"
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
@@ -94,7 +93,7 @@ func wholeOf(t *testing.T, s strategy.Strategy, around prompt.Surroundings) whol
 		t.Fatal(err)
 	}
 	p.messages = c.Messages()
-	round := coder.Round{Coder: s.Coder.Name, Edits: 1, After: "changed", Changed: []string{"hello.go"}, Says: call.Ask{Strategy: s, Tools: p.form}.Says()}
+	round := coder.Round{Coder: s.Coder.Name, Edits: 1, After: "changed", Changed: []string{"hello.go"}, Says: s.Says(p.form)}
 	if next, ok := s.Coder.Next(coder.Turn{Rounds: []coder.Round{round}}).(coder.HandOver); ok && s.Coder.Finishes {
 		p.onward = next.Message
 	}

@@ -34,6 +34,7 @@ type templateData struct {
 	Finish   bool   // the model has a tool to say how far the task is
 	Tool     string // the tool whose call the answer has to be; "" where it is text
 	Full     bool   // an edit format may say also what matters only now and then
+	Numbers  bool   // the files are shown with the numbers of their lines
 }
 
 // goAhead is for models that describe a change and ask whether they should make it.
@@ -117,6 +118,12 @@ func fill(name, source string, data any) (string, error) {
 		return "", fmt.Errorf("prompt text %s: %w", name, err)
 	}
 	return strings.TrimSpace(b.String()), nil
+}
+
+// FormatRules is what a format says of itself, for who writes a prompt of their own. numbers says that files are shown with the
+// numbers of their lines.
+func FormatRules(f edits.Format, numbers bool) (string, error) {
+	return fill(f.Name+" rules", f.Rules, templateData{Fence: edits.Fences[0], Full: true, Tool: f.Tool(), Numbers: numbers})
 }
 
 // fenced fences a text. The closing fence always stands on a line of its own.

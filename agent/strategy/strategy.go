@@ -130,3 +130,14 @@ func (s Strategy) ToolForm(set settings.Settings) ToolForm {
 	}
 	return NativeTools
 }
+
+// Says is how the model says that nothing of its task is left.
+func (s Strategy) Says(tools ToolForm) coder.Saying {
+	switch {
+	case s.Forced() != nil:
+		return coder.SaysByCall
+	case tools == NativeTools && s.Coder.Finishes:
+		return coder.SaysByFinish
+	}
+	return coder.SaysByLine
+}

@@ -3,6 +3,10 @@ package tool
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"strings"
+
+	"coauthor/edits"
+	"fmt"
 )
 
 // Verdict says what to do with a call that was made before.
@@ -83,4 +87,13 @@ func (r *Repeats) alternates() bool {
 func Digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
+}
+
+// StateOf names the state of the files that changes lead to.
+func StateOf(changes []edits.Change) string {
+	var b strings.Builder
+	for _, c := range changes {
+		fmt.Fprintf(&b, "%s %s %s\n%s\n", c.Op, c.Path, c.To, c.After)
+	}
+	return Digest(b.String())
 }
