@@ -117,7 +117,6 @@ func TestAModelThatOnlyAsks(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			b := newBench(t, "chunk: 65536\n"+c.script, files)
 			b.settings.AddMentioned = "always"
-			b.settings.MaxFiles = 20
 			r, events := b.run(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}})
 			b.checkEvents(events, r)
 			if calls := len(b.server.Requests()); r.State != c.state || c.calls > 0 && calls != c.calls {

@@ -65,8 +65,8 @@ func (b *bringing) add(ctx context.Context, path string, d workspace.Decision) (
 	if unread != "" {
 		return unread, nil
 	}
-	if most := b.c.Settings.Context.MaxFiles; most > 0 && len(b.c.Chat) >= most {
-		return fmt.Sprintf("context.maxFiles limits requests to %d files", most), nil
+	if len(b.c.Chat) >= MostFiles {
+		return fmt.Sprintf("Coauthor sends at most %d files", MostFiles), nil
 	}
 	if size, ok := b.c.fits(path); !ok || size > b.room {
 		return "too large", nil

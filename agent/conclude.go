@@ -78,11 +78,14 @@ func (s editState) unchanged() []event.Note {
 	return list
 }
 
+// mostChanged is how many files a turn changes at most without a warning.
+const mostChanged = 20
+
 // propose makes the turn's proposal, or the next revision of the one it goes on with.
 func (t *turn) propose(r *Result, changes []edits.Change) error {
 	by := proposal.Checked{Verdict: t.current.edits.verdict, Attempts: t.proposals.attempts, Warnings: t.current.losses(changes), Listed: t.current.edits.listed}
-	if most := t.current.Settings.MaxFiles; most > 0 && len(changes) > most {
-		by.Warnings = append(by.Warnings, fmt.Sprintf("The change covers %d files, but turn.maxFiles is %d. Check that all of them are intended.", len(changes), most))
+	if len(changes) > mostChanged {
+		by.Warnings = append(by.Warnings, fmt.Sprintf("The change covers %d files. Check that all of them are intended.", len(changes)))
 	}
 	if t.warned.incomplete != "" {
 		by.Warnings = append(by.Warnings, t.warned.incomplete)

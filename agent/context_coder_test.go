@@ -79,7 +79,6 @@ func TestContextWithTooMuch(t *testing.T) {
 		fmt.Fprintf(&all, "gone%d.txt\n", i)
 	}
 	b := newBench(t, replies(all.String(), all.String()), disk)
-	b.settings.Context.MaxFiles = 40
 	r, events := b.run(agent.Request{Instruction: "Rename all.", Coder: "context"})
 	if r.State != event.TurnAnswered || len(b.session.InForce().Files) != 40 || len(b.asked) > 8 {
 		t.Errorf("%s, %v: %d files, %d questions", r.State, r.Err, len(b.session.InForce().Files), len(b.asked))

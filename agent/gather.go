@@ -311,11 +311,13 @@ func (c Context) chatRoom() int {
 	return room
 }
 
+// MostFiles is how many files a request has at most, beside those that the user names.
+const MostFiles = 40
+
 // openDocuments adds the documents that are open in the editor, those that the user sees first and then the most
 // recently changed, while all chat files together fit half of the room. The rest are named.
 func (g *gathering) openDocuments(ctx context.Context) error {
-	set := g.c.Settings.Context
-	if set.OpenDocuments == "none" {
+	if g.c.Settings.Context.OpenDocuments == "none" {
 		return nil
 	}
 	budget := g.c.chatRoom()
@@ -324,7 +326,7 @@ func (g *gathering) openDocuments(ctx context.Context) error {
 			return ctx.Err()
 		}
 		size := budget + 1
-		if most := set.MaxFiles; most <= 0 || len(g.c.Chat) < most {
+		if len(g.c.Chat) < MostFiles {
 			size = g.c.Model.Counter.Count(d.Text)
 		}
 		if size > budget {

@@ -38,7 +38,6 @@ func (g *gathering) mentioned(ctx context.Context) error {
 	paths := slices.Concat(explicit, found)
 	added, budget := g.mentionedMedia(ctx, paths, g.c.chatRoom())
 	paths = slices.DeleteFunc(paths, isMedia)
-	most := g.c.Settings.Context.MaxFiles
 	for i, d := range g.d.door.CheckAll(ctx, paths, workspace.OpSend) {
 		var why string
 		text, err := g.c.Now.Read(paths[i])
@@ -47,7 +46,7 @@ func (g *gathering) mentioned(ctx context.Context) error {
 			why = strings.TrimSuffix(d.Reason, ".")
 		case err != nil:
 			why = "cannot read the file: " + err.Error()
-		case size > budget, most > 0 && len(g.c.Chat) >= most:
+		case size > budget, len(g.c.Chat) >= MostFiles:
 			why = fmt.Sprintf("its %d tokens do not fit into the context window", size)
 		default:
 			budget -= size

@@ -45,11 +45,10 @@ func (s *Session) DoComments(ctx context.Context, at aicomment.Place, r Request,
 	}
 	asked := r
 	files = aicomment.Chosen(files, at, kind)
-	set := s.Settings()
-	if r, err = commentRequest(r, at, kind, files, set.Context.MaxFiles); err != nil {
+	if r, err = commentRequest(r, at, kind, files); err != nil {
 		return Resolved{}, err
 	}
-	if kind == mention.AIDo && proposes(s.Engine.o.Coders.Offered(), set.Coder) {
+	if kind == mention.AIDo && proposes(s.Engine.o.Coders.Offered(), s.Settings().Coder) {
 		r.Coder = "" // the one in force edits, too
 	}
 	resolved, err := s.resolved(asked, r)
@@ -57,15 +56,15 @@ func (s *Session) DoComments(ctx context.Context, at aicomment.Place, r Request,
 	return resolved, err
 }
 
-// commentRequest makes the request, about so many files at most.
-func commentRequest(r Request, at aicomment.Place, kind mention.AIKind, files []aicomment.Marked, most int) (Request, error) {
-	if most > 0 && len(files) > most {
+// commentRequest makes the request.
+func commentRequest(r Request, at aicomment.Place, kind mention.AIKind, files []aicomment.Marked) (Request, error) {
+	if len(files) > MostFiles {
 		var left []string
-		for _, f := range files[most:] {
+		for _, f := range files[MostFiles:] {
 			left = append(left, f.Path)
 		}
-		files = files[:most]
-		r.notes = append(r.notes, event.Warning(fmt.Sprintf("Too many files contain AI comments (context.maxFiles is %d). These files wait for the next request: %s.", most, display.Names(left))))
+		files = files[:MostFiles]
+		r.notes = append(r.notes, event.Warning(fmt.Sprintf("More than %d files contain AI comments. These files wait for the next request: %s.", MostFiles, display.Names(left))))
 	}
 	var list []prompt.CommentsOf
 	for _, f := range files {

@@ -366,10 +366,9 @@ func limits(at Context) coder.Limits {
 	if !at.Coder.Finishes {
 		return coder.Limits{}
 	}
-	a := at.Settings.Auto
-	l := coder.Limits{Rounds: a.Rounds, Time: a.Time}
-	if a.Cost != nil {
-		l.Cost = *a.Cost
+	l := coder.Limits{Rounds: at.Settings.Auto.Rounds, Time: at.Settings.RequestTimeout}
+	if cost := at.Settings.Auto.Cost; cost != nil {
+		l.Cost = *cost
 	}
 	return l
 }

@@ -42,9 +42,7 @@ type scenario struct {
 		AddMentioned   string
 		Verify         string
 		MaxReflections *int
-		MaxFiles       int
 		OpenTokens     int
-		OpenFiles      int
 	}
 	Model   model.UserModel
 	Answers []string // to the questions, in order; none left is the default
@@ -381,9 +379,7 @@ func (b *bench) configure(sc scenario) {
 	if sc.Settings.MaxReflections != nil {
 		b.settings.MaxReflections = *sc.Settings.MaxReflections
 	}
-	b.settings.MaxFiles = sc.Settings.MaxFiles
 	b.settings.Context.MaxTokens = sc.Settings.OpenTokens
-	b.settings.Context.MaxFiles = sc.Settings.OpenFiles
 	u := sc.Model
 	u.APIBase, u.APIKeyEnv, u.Tokenizer = b.user.APIBase, b.user.APIKeyEnv, b.user.Tokenizer
 	if u.EditFormat == "" {

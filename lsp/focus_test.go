@@ -224,7 +224,7 @@ func TestComplaintsOfARange(t *testing.T) {
 // Of the open files those that the user sees go to the model first, where not all can.
 func TestSeenFilesGoFirst(t *testing.T) {
 	r := newModelHarness(t, llmtest.Say("So.", "So.", "So."), nil)
-	r.initialize(plainCaps, `{"settings":{"context":{"maxFiles":2}}}`)
+	r.initialize(plainCaps, `{"settings":{"context":{"maxTokens":12}}}`)
 	for _, name := range []string{"a.txt", "b.txt", "c.txt"} {
 		r.open(name, "the text of "+name+"\n")
 	}

@@ -26,7 +26,6 @@ type Options struct {
 	StateDir string                 // where snapshots lie; empty keeps none
 	Log      *slog.Logger           // nil is silent
 	Door     func(path string) bool // may this path leave the machine; nil allows all. Safe for concurrent use
-	Most     func() int             // how many files it may hold; nil, and 0, are all
 	Workers  int                    // files tagged at a time; 0 leaves it to the number of processors
 	Worker   []string               // command that runs ServeWorker; empty parses in this process
 	Clock    func() time.Time       // nil is the wall clock
@@ -94,7 +93,6 @@ func Open(ctx context.Context, root string, o Options) (*Index, error) {
 	}
 	note := func(s string) { o.Log.Debug("index", "root", abs, "note", s) }
 	source.note = note
-	source.limit = o.Most
 	var tagger repomap.Tagger = syntax.Tagger{}
 	var workers *pool
 	if len(o.Worker) > 0 {

@@ -2,7 +2,6 @@ package index
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,9 +36,7 @@ type source struct {
 	root *os.Root
 	door func(path string) bool
 	note func(string)
-	// limit is how many files are listed at most; nil, and 0, are all.
-	limit func() int
-	git   atomic.Bool // git has listed the files once
+	git  atomic.Bool // git has listed the files once
 
 	gitPatience time.Duration // see gitPatience
 	most        int           // files that a walk lists
@@ -76,9 +73,6 @@ func (s *source) List(ctx context.Context) ([]repomap.File, error) {
 		files = merged(files, slices.DeleteFunc(part, func(f repomap.File) bool { return f.ID == "" }))
 	}
 	s.mark(ctx, files)
-	if s.limit != nil {
-		files = s.nearest(files, s.limit())
-	}
 	return files, nil
 }
 
@@ -96,20 +90,6 @@ func merged(list, more []repomap.File) []repomap.File {
 		}
 	}
 	return append(out, list...)
-}
-
-// nearest keeps so many files: those with the fewest folders above them, so that no folder is left out for its name.
-func (s *source) nearest(files []repomap.File, most int) []repomap.File {
-	if most <= 0 || len(files) <= most {
-		return files
-	}
-	s.note(fmt.Sprintf("%s has %d files; the repository map includes only %d", s.dir, len(files), most))
-	slices.SortFunc(files, func(a, b repomap.File) int {
-		return cmp.Or(cmp.Compare(strings.Count(a.Path, "/"), strings.Count(b.Path, "/")), cmp.Compare(a.Path, b.Path))
-	})
-	files = files[:most]
-	slices.SortFunc(files, func(a, b repomap.File) int { return cmp.Compare(a.Path, b.Path) })
-	return files
 }
 
 // names is List without a look at the files, some of which may be gone. It gives them in parts, each sorted, and calls

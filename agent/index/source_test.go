@@ -290,21 +290,3 @@ func TestOpenOfNoFolder(t *testing.T) {
 		}
 	}
 }
-
-// A limit keeps the files with the fewest folders above them, the same ones each time, and counts from the next listing.
-func TestMostFiles(t *testing.T) {
-	root := t.TempDir()
-	write(t, root, map[string]string{"a/b/c.go": "", "a/x.go": "", "z.go": "", "b/y.go": "", "m.go": ""})
-	s := sourceOf(t, root, func(path string) bool { return path != "m.go" })
-	most := 0
-	s.limit = func() int { return most }
-	for _, c := range []struct {
-		most int
-		want string
-	}{{0, "a/b/c.go a/x.go b/y.go z.go"}, {3, "a/x.go b/y.go z.go"}, {2, "a/x.go z.go"}, {4, "a/b/c.go a/x.go b/y.go z.go"}, {9, "a/b/c.go a/x.go b/y.go z.go"}} {
-		most = c.most
-		if got := names(list(t, s)); got != c.want {
-			t.Errorf("%d: %s, want %s", c.most, got, c.want)
-		}
-	}
-}

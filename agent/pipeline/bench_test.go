@@ -58,7 +58,7 @@ func newBench(t testing.TB, disk map[string]string, replies ...string) *bench {
 		b.write(name, text)
 	}
 	b.user = model.UserModel{APIKeyEnv: model.NoKey, Tokenizer: "chars4"}
-	b.settings = settings.Settings{Model: "scripted", Verify: "off", Pipeline: settings.Pipeline{RunTimeout: time.Minute}}
+	b.settings = settings.Settings{Model: "scripted", Verify: "off", Checks: settings.Checks{Timeout: 5 * time.Minute}}
 	return b
 }
 

@@ -128,7 +128,7 @@ func (c chooser) sendable(ctx context.Context, file string) bool {
 // everything takes all files of a project, as long as they are few and small.
 func (c chooser) everything(ctx context.Context, list []string) error {
 	m := c.w.Model
-	room, most := m.Room/2, c.w.Settings.Context.MaxFiles
+	room := m.Room / 2
 	var files []string
 	for _, file := range list {
 		if !selectable(file) || !c.sendable(ctx, file) {
@@ -138,7 +138,7 @@ func (c chooser) everything(ctx context.Context, list []string) error {
 		if err != nil {
 			continue // it is no text
 		}
-		if room -= m.Counter.Count(text); room < 0 || len(files) == most {
+		if room -= m.Counter.Count(text); room < 0 || len(files) == agent.MostFiles {
 			return agent.Problem(fmt.Sprintf("Name the files to work on, or globs such as src/**/*.py, or select them in %s (coauthor select creates it).", SelectionFile),
 				"This project is too large to send completely.")
 		}

@@ -193,7 +193,7 @@ func TestHealOfAnEndlessProgram(t *testing.T) {
 	t.Parallel()
 	const hangs = "echo begun\nsleep 1000\n"
 	b := healing(t, map[string]string{"run.sh": "sh main.sh\n", "main.sh": hangs}, becomes(hangs, "echo done\n"))
-	b.settings.Pipeline.RunTimeout = time.Second
+	b.settings.Checks.Timeout = 2500 * time.Millisecond
 	r := b.run("selfHeal", pipeline.Args{})
 	_, messages := b.request(1)
 	if r.State != event.TurnProposed || !strings.HasPrefix(r.Answer, "It works") || !strings.Contains(messages[1], "it took longer than") || !strings.Contains(messages[1], "begun") {

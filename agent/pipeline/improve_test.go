@@ -21,7 +21,7 @@ func improving(t testing.TB, disk map[string]string, replies ...string) *bench {
 		replies = []string{"Nobody asks for this."}
 	}
 	b := newBench(t, disk, replies...)
-	b.settings.MaxReflections, b.settings.Context.MaxFiles = 3, 40
+	b.settings.MaxReflections = 3
 	return b
 }
 

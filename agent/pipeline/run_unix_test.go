@@ -69,7 +69,7 @@ func TestRunOfAServer(t *testing.T) {
 func TestRunHasAnEnd(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, nil, twoFiles, "```sh\necho begun\nsleep 1000 &\nsleep 1000\n```\n")
-	b.settings.Pipeline.RunTimeout = time.Second
+	b.settings.Checks.Timeout = 2500 * time.Millisecond
 	r := b.run("generate", pipeline.Args{Instruction: "Say hi."})
 	b.accept(r)
 	b.answers = []event.Answer{{Choice: "run"}}

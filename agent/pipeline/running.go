@@ -72,7 +72,7 @@ func (r *running) run(ctx context.Context, script string) (ran Ran, yes bool, er
 	if len(left) > 0 {
 		r.tell(fmt.Sprintf("Files left out of the copy: %s.", named(left)))
 	}
-	most := set.RunTimeout
+	most := f.w.Settings.Checks.Timeout * 2 / 5
 	switch {
 	case f.o.Input != nil:
 		most = inputTime

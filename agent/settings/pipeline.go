@@ -1,11 +1,8 @@
 package settings
 
-import "time"
-
 // Pipeline is how whole projects are generated, improved and run.
 type Pipeline struct {
-	Preprompts   string // a folder with texts of the user's own; "" has none
-	RunTimeout   time.Duration
+	Preprompts   string   // a folder with texts of the user's own; "" has none
 	UseCache     bool     // answers are kept, and taken again for the same request
 	StartedAfter int      // seconds; a program that still runs then works; 0 waits for its end
 	Run          string   // RunAsk or RunAlways
@@ -24,11 +21,6 @@ func pipelineRows() []Row {
 			Name: "pipeline.preprompts", Type: String, Default: "", Scope: User, Flag: "preprompts",
 			Doc:   "Workspace folder with custom generation prompts. Each replaces the built-in prompt of the same name. `coauthor preprompts eject` copies the built-in prompts there.",
 			field: func(s *Settings) any { return &s.Pipeline.Preprompts },
-		},
-		{
-			Name: "pipeline.runTimeout", Type: Duration, Default: 2 * time.Minute, Scope: User, Min: 1, Max: 86400,
-			Doc:   "Time limit for running a generated program.",
-			field: func(s *Settings) any { return &s.Pipeline.RunTimeout },
 		},
 		{
 			Name: "pipeline.useCache", Type: Bool, Default: false, Scope: User, Flag: "use-cache",

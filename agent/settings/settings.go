@@ -38,7 +38,6 @@ type Settings struct {
 	EditFormat     string // auto or a format's name
 	Temperature    *float64
 	MaxReflections int
-	MaxFiles       int // most files that one turn may change
 	AddMentioned   string
 	WatchComments  string // off, action or onSave
 	Language       string // of answers; "" is that of the request
@@ -70,7 +69,6 @@ type Settings struct {
 	ProtectedGlobs []string
 
 	RequestTimeout    time.Duration
-	ConnectTimeout    time.Duration
 	Retries           int
 	AllowInsecureHTTP bool
 
@@ -111,7 +109,6 @@ type Architect struct {
 type Auto struct {
 	Propose string // end or round
 	Rounds  int
-	Time    time.Duration
 	Cost    *float64 // US dollars; nil is no limit
 }
 
@@ -119,7 +116,7 @@ type Auto struct {
 type Checks struct {
 	Lint, Format, Test []CheckCommand
 	Visible            []string      // what they see besides
-	Timeout            time.Duration // for each command that tests; others have a fifth
+	Timeout            time.Duration // for each command that tests; linters have a fifth, generated programs two
 }
 
 // CheckCommand is a program with its arguments, and globs of the files that it is about; none is all.
@@ -130,18 +127,16 @@ type CheckCommand struct {
 
 // RepoMap configures the map of the repository.
 type RepoMap struct {
-	Enabled  bool
-	Tokens   int      // 0: by the model's context window
-	Refresh  string   // auto, always, files or manual
-	Exclude  []string // globs
-	MaxFiles int      // 0: all
+	Enabled bool
+	Tokens  int      // 0: by the model's context window
+	Refresh string   // auto, always, files or manual
+	Exclude []string // globs
 }
 
 // Context configures what goes to the model beside the target.
 type Context struct {
 	OpenDocuments string // all or none
-	MaxFiles      int
-	MaxTokens     int // 0: half of the input room
+	MaxTokens     int    // 0: half of the input room
 	ReadOnly      []string
 }
 

@@ -187,9 +187,9 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 		value := map[string]string{"actions": "[{name: a, prompt: x}]", "models": "{a: {apiBase: 'http://evil'}}", "model.aliases": "{sonnet: evil}", "model.reasoningEffort": "max", "model.showThinking": "false", "model.thinkingTokens": "8k", "model.cacheKeepalivePings": "5", "network.allowInsecureHttp": "true",
 			"git.autoCommit": "true", "git.stage": "before", "git.dirtyCommits": "true", "git.hooks": "false", "git.attribution": "off",
 			"files.allowIgnored": "true", "trust.mode": "always", "preview.mode": "none", "preview.marks": "none", "context.addMentioned": "always", "verify.level": "full", "verify.lint": "[make]", "verify.format": "[make]", "verify.test": "[make]", "verify.timeout": "6", "context.tools": "never",
-			"log.level": "debug", "architect.confirm": "true", "auto.propose": "round", "auto.rounds": "20", "auto.time": "5", "auto.cost": "2", "trust.roots": "[/]",
+			"log.level": "debug", "architect.confirm": "true", "auto.propose": "round", "auto.rounds": "20", "auto.cost": "2", "trust.roots": "[/]",
 			"history.save": "false", "history.restore": "true", "history.summarize": "false", "history.tokens": "7", "comments.watch": "onSave",
-			"pipeline.runTimeout": "5", "pipeline.run": "always", "pipeline.startedAfter": "5", "pipeline.useCache": "true"}[name]
+			"pipeline.run": "always", "pipeline.startedAfter": "5", "pipeline.useCache": "true"}[name]
 		if value == "" {
 			value = "evil"
 		}
@@ -309,7 +309,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add("- 1\n---\nmodel: !!binary x")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, _ := Load(LoadOptions{UserFile: []byte(text), WorkspaceFile: []byte(text), Client: json.RawMessage(text)})
-		if s.MaxFiles < 1 || s.Preview == "" {
+		if s.Auto.Rounds < 1 || s.Preview == "" {
 			t.Errorf("a setting left its range: %+v", s)
 		}
 	})

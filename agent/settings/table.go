@@ -108,11 +108,6 @@ func turnRows() []Row {
 			field: func(s *Settings) any { return &s.MaxReflections },
 		},
 		{
-			Name: "turn.maxFiles", Type: Int, Default: 20, Scope: Workspace, Min: 1, Max: 1000,
-			Doc:   "Maximum number of files that a request can change without a warning.",
-			field: func(s *Settings) any { return &s.MaxFiles },
-		},
-		{
 			Name: "architect.confirm", Type: Bool, Default: false, Scope: User,
 			Doc:   "Ask for confirmation of an `architect` plan before writing edits.",
 			field: func(s *Settings) any { return &s.Architect.Confirm },
@@ -126,11 +121,6 @@ func turnRows() []Row {
 			Name: "auto.rounds", Type: Int, Default: 8, Scope: User, Min: 1, Max: 20,
 			Doc:   "Maximum number of steps in an `auto` request, not counting retries.",
 			field: func(s *Settings) any { return &s.Auto.Rounds },
-		},
-		{
-			Name: "auto.time", Type: Duration, Default: 10 * time.Minute, Scope: User, Min: 1, Max: 86400,
-			Doc:   "Time limit for an `auto` request. At the limit, Coauthor shows the completed edits with a warning.",
-			field: func(s *Settings) any { return &s.Auto.Time },
 		},
 		{
 			Name: "auto.cost", Type: Number, Default: (*float64)(nil), Scope: User, Max: 10000,
@@ -195,7 +185,7 @@ func turnRows() []Row {
 		},
 		{
 			Name: "verify.timeout", Type: Duration, Default: 5 * time.Minute, Scope: User, Min: 1, Max: 86400,
-			Doc:   "Time limit for each command in `verify.test`. Commands in `verify.lint` and `verify.format` get a fifth of it.",
+			Doc:   "Time limit for each command in `verify.test`. Commands in `verify.lint` and `verify.format` get a fifth of it, and generated programs two fifths.",
 			field: func(s *Settings) any { return &s.Checks.Timeout },
 		},
 	}
@@ -239,19 +229,9 @@ func contextRows() []Row {
 			field: func(s *Settings) any { return &s.RepoMap.Exclude },
 		},
 		{
-			Name: "repoMap.maxFiles", Type: Int, Default: 0, Scope: Workspace, Max: 10_000_000,
-			Doc:   "Maximum number of files in the map, starting nearest the root. 0 means no limit.",
-			field: func(s *Settings) any { return &s.RepoMap.MaxFiles },
-		},
-		{
 			Name: "context.openDocuments", Type: Enum, Default: "all", Scope: Workspace, Enum: []string{"all", "none"},
 			Doc:   "Which other open documents to send.",
 			field: func(s *Settings) any { return &s.Context.OpenDocuments },
-		},
-		{
-			Name: "context.maxFiles", Type: Int, Default: 40, Scope: Workspace, Min: 1, Max: 1000,
-			Doc:   "Maximum number of files to send.",
-			field: func(s *Settings) any { return &s.Context.MaxFiles },
 		},
 		{
 			Name: "context.maxTokens", Type: Int, Default: 0, Scope: Workspace, Max: 10_000_000,
@@ -379,13 +359,8 @@ func systemRows() []Row {
 	return []Row{
 		{
 			Name: "network.requestTimeout", Type: Duration, Default: 10 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
-			Doc:   "Time limit for an answer, including retries. Slow machines need more. The first part must arrive within half of it, or 5 minutes if that is longer.",
+			Doc:   "Time limit for an answer, including retries, and for an `auto` request. Slow machines need more. The first part must arrive within half of it, or 5 minutes if that is longer.",
 			field: func(s *Settings) any { return &s.RequestTimeout },
-		},
-		{
-			Name: "network.connectTimeout", Type: Duration, Default: 15 * time.Second, Scope: Workspace, Min: 1, Max: 600,
-			Doc:   "Time limit for connecting to the endpoint.",
-			field: func(s *Settings) any { return &s.ConnectTimeout },
 		},
 		{
 			Name: "network.retries", Type: Int, Default: 3, Scope: Workspace, Max: 10,

@@ -97,15 +97,6 @@ func (d *Door) Unmapped(ctx context.Context) func(path string) bool {
 	return func(p string) bool { return policy.rules.unmapped.match(p) != "" }
 }
 
-// MapFiles is how many files a map is made of at most; 0 is all of them.
-func (d *Door) MapFiles(ctx context.Context) int {
-	policy, err := d.w.policy(ctx)
-	if err != nil {
-		return 0 // and then no file may stand there
-	}
-	return policy.mapFiles
-}
-
 // Named returns a judge for the whole of a listing: whether the deny list or an ignore file, one of git's
 // included, names a path. Unlike Check it asks no program, so it also holds what git tracks in spite of
 // its rules. Once ctx has ended it names everything.

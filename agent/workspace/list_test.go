@@ -21,7 +21,7 @@ func TestListerHidesWhatIsNotToBeSent(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w, err := workspace.Open(root, workspace.Options{DenyGlobs: []string{"*.sql"}, MapExclude: []string{"*.PB.go", "vendor/**"}, MapFiles: 7})
+	w, err := workspace.Open(root, workspace.Options{DenyGlobs: []string{"*.sql"}, MapExclude: []string{"*.PB.go", "vendor/**"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,8 +42,8 @@ func TestListerHidesWhatIsNotToBeSent(t *testing.T) {
 			t.Errorf("%s: unmapped %v, %+v", path, unmapped(path), d)
 		}
 	}
-	if unmapped("a.go") || w.Door().MapFiles(t.Context()) != 7 {
-		t.Errorf("a.go is left out, or not 7: %d", w.Door().MapFiles(t.Context()))
+	if unmapped("a.go") {
+		t.Error("a.go is left out")
 	}
 	if _, err := workspace.Open(root, workspace.Options{MapExclude: []string{"a[["}}); err == nil {
 		t.Error("a malformed glob is taken")

@@ -16,7 +16,6 @@ type Policy struct {
 	DenyGlobs      []string // more files that are not sent without consent
 	ProtectedGlobs []string // more files that are not edited without consent
 	MapExclude     []string // files that no map has, as globs
-	MapFiles       int      // how many files a map is made of at most; 0 is all
 }
 
 // policy is a Policy in the form in which it is asked.
@@ -25,7 +24,6 @@ type policy struct {
 	allowIgnored bool
 	more         []string // names of ignore files that the settings add
 	rules        rules
-	mapFiles     int
 }
 
 func newPolicy(o Policy) (*policy, error) {
@@ -37,7 +35,7 @@ func newPolicy(o Policy) (*policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &policy{enc: enc, allowIgnored: o.AllowIgnored, more: o.IgnoreFiles, rules: r, mapFiles: o.MapFiles}, nil
+	return &policy{enc: enc, allowIgnored: o.AllowIgnored, more: o.IgnoreFiles, rules: r}, nil
 }
 
 // settling is a policy that is asked for once.

@@ -29,7 +29,6 @@ type Options struct {
 	DenyGlobs      []string // as in Policy
 	ProtectedGlobs []string // as in Policy
 	MapExclude     []string // as in Policy
-	MapFiles       int      // as in Policy
 	Temps          Temps    // remembers temporary files; nil does not
 	Clock          func() time.Time
 	Log            *slog.Logger
@@ -91,7 +90,7 @@ func OpenLater(root string, o Options) (*Workspace, error) {
 	w.door = &Door{w: w}
 	if o.Policy == nil || root == "" { // without a folder there is nothing to judge
 		var err error
-		w.rules.policy, err = newPolicy(Policy{o.Encoding, o.AllowIgnored, o.IgnoreFiles, o.DenyGlobs, o.ProtectedGlobs, o.MapExclude, o.MapFiles})
+		w.rules.policy, err = newPolicy(Policy{o.Encoding, o.AllowIgnored, o.IgnoreFiles, o.DenyGlobs, o.ProtectedGlobs, o.MapExclude})
 		if err != nil {
 			return nil, err
 		}

@@ -25,9 +25,9 @@ type callers struct {
 
 // limits are what a client is made with.
 type limits struct {
-	total, connect, retries int64
-	caFile, proxy, env      string
-	prompts                 bool
+	total, retries     int64
+	caFile, proxy, env string
+	prompts            bool
 }
 
 // mostCallers is how many clients are kept; whoever changes limits that often needs no connections of old ones.
@@ -52,7 +52,7 @@ func (c caller) Stream(ctx context.Context, r llm.Request, on func(llm.Delta)) (
 }
 
 func (c *callers) client(s settings.Settings) (*llm.OpenAI, error) {
-	l := limits{int64(s.RequestTimeout), int64(s.ConnectTimeout), int64(s.Retries), s.CAFile, s.Proxy, fmt.Sprintf("%q", s.EnvFiles), s.Log.Prompts}
+	l := limits{int64(s.RequestTimeout), int64(s.Retries), s.CAFile, s.Proxy, fmt.Sprintf("%q", s.EnvFiles), s.Log.Prompts}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if client := c.made[l]; client != nil {
@@ -88,7 +88,7 @@ func (w *wiring) client(s settings.Settings, retries int) (*llm.OpenAI, error) {
 	}
 	return llm.New(llm.Options{
 		Env: w.keys(s.EnvFiles), Starter: w.starter, Log: w.log, LogPrompts: s.Log.Prompts, Roots: roots, Proxy: proxy, KeyCommand: w.runKeyCommand,
-		Connect: s.ConnectTimeout, Total: s.RequestTimeout, Retries: retries,
+		Total: s.RequestTimeout, Retries: retries,
 	}), nil
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -105,7 +106,10 @@ func TestAutoOnTheCommandLine(t *testing.T) {
 // TestTooManyFilesAreProposedWithAWarning: a change of more files than one turn should change is not lost, and is
 // not applied unseen.
 func TestTooManyFilesAreProposedWithAWarning(t *testing.T) {
-	script := "repeat: true\n-- 1.md --\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n\nb.py\n```\n<<<<<<< SEARCH\n=======\ny = 1\n>>>>>>> REPLACE\n```\n"
+	script := "repeat: true\n-- 1.md --\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n"
+	for i := range 20 {
+		script += fmt.Sprintf("\nb%d.py\n```\n<<<<<<< SEARCH\n=======\ny = 1\n>>>>>>> REPLACE\n```\n", i)
+	}
 	for _, c := range []struct {
 		args []string
 		code int
@@ -115,10 +119,8 @@ func TestTooManyFilesAreProposedWithAWarning(t *testing.T) {
 		{[]string{"--yes", "--force"}, 0, "x = 2\r\nz = 1"},
 	} {
 		h := newShell(t, script)
-		h.put("home/coauthor/config.yaml", "turn.maxFiles: 1\n")
-		h.config = filepath.Join(h.root, "home")
 		code := h.run(append([]string{"edit", "-m", "Make x two.", "--format", "diff", filepath.Join(h.root, "a.py")}, c.args...)...)
-		if code != c.code || h.read("a.py") != c.is || !strings.Contains(h.err.String(), "covers 2 files") || !strings.Contains(h.err.String(), "turn.maxFiles") {
+		if code != c.code || h.read("a.py") != c.is || !strings.Contains(h.err.String(), "covers 21 files") {
 			t.Errorf("%q: exit %d, a.py is %q: %s", c.args, code, h.read("a.py"), h.err.String())
 		}
 	}
@@ -132,8 +134,11 @@ func TestAutoInRoundsOnTheCommandLine(t *testing.T) {
 	}
 	good := "-- 1.md --\n" + block("a.py", "x = 1\n", "x = 2\n", "NEXT: make z two") + "-- 2.md --\n" + block("a.py", "z = 1\n", "z = 2\n", "DONE")
 	// The second round changes more files than one turn should change, which is a warning.
-	wide := "-- 1.md --\n" + block("a.py", "x = 1\n", "x = 2\n", "NEXT: more") +
-		"-- 2.md --\n" + block("b.py", "", "b = 1\n", "") + block("c.py", "", "c = 1\n", "NEXT: more") + "-- 3.md --\n" + block("a.py", "z = 1\n", "z = 2\n", "DONE")
+	wide := "-- 1.md --\n" + block("a.py", "x = 1\n", "x = 2\n", "NEXT: more") + "-- 2.md --\n" + block("b.py", "", "b = 1\n", "")
+	for i := range 20 {
+		wide += block(fmt.Sprintf("c%d.py", i), "", "c = 1\n", "")
+	}
+	wide += "NEXT: more\n-- 3.md --\n" + block("a.py", "z = 1\n", "z = 2\n", "DONE")
 	for what, c := range map[string]struct {
 		script string
 		args   []string
@@ -148,7 +153,7 @@ func TestAutoInRoundsOnTheCommandLine(t *testing.T) {
 		"nobody to ask":     {good, nil, 1, "x = 1\r\nz = 1", "absent", []string{"Step 1:", "so coauthor did not write their changes either", "skipped the change from step 1", "without a terminal"}},
 	} {
 		h := newShell(t, c.script)
-		h.put("home/coauthor/config.yaml", "turn.maxFiles: 1\nauto:\n  propose: round\n")
+		h.put("home/coauthor/config.yaml", "auto:\n  propose: round\n")
 		h.config = filepath.Join(h.root, "home")
 		code := h.run(append([]string{"auto", "-m", "Make both two.", "--format", "diff", filepath.Join(h.root, "a.py")}, c.args...)...)
 		if code != c.code || h.read("a.py") != c.a || h.read("b.py") != c.b {

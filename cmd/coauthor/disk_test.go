@@ -141,8 +141,7 @@ func TestOneClientUntilALimitChanges(t *testing.T) {
 		t.Error("a new client without a change")
 	}
 	for _, change := range []func(){
-		func() { s.RequestTimeout += time.Second }, func() { s.ConnectTimeout += time.Second },
-		func() { s.Retries++ }, func() { s.Retries = 0 },
+		func() { s.RequestTimeout += time.Second }, func() { s.Retries++ }, func() { s.Retries = 0 },
 	} {
 		change()
 		after := current()

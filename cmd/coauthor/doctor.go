@@ -104,7 +104,7 @@ func oneRequest(ctx context.Context, client llm.Client, p model.Profile) (llm.Re
 // examine makes the checks that need no editor. Warnings that are nil are told by the caller; more, if not
 // nil, changes what is looked at.
 func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning, more func(*doctor.Input, llm.Client)) []doctor.Check {
-	in := doctor.Input{Root: root, Settings: v, Warnings: warnings, Catalog: w.models(v.Models), Env: w.keys(v.EnvFiles), Timeout: v.ConnectTimeout}
+	in := doctor.Input{Root: root, Settings: v, Warnings: warnings, Catalog: w.models(v.Models), Env: w.keys(v.EnvFiles), Timeout: min(listTime, v.RequestTimeout)}
 	in.Models, in.Locals = w.offers(v), doctor.LocalServers()
 	once := v
 	once.Retries = 0

@@ -331,11 +331,11 @@ func TestSelfHealOfBadPrograms(t *testing.T) {
 			h := newShell(t, "-- 1.md --\n"+rewritten(x.program, "echo works\n"))
 			h.put("run.sh", "sh main.sh\n")
 			h.put("main.sh", x.program)
-			limit := "2s"
+			limit := "5s"
 			if strings.HasPrefix(x.says, "Its exit status") {
-				limit = "60s" // it ends by itself, in its own time
+				limit = "150s" // it ends by itself, in its own time
 			}
-			h.settings("pipeline: {runTimeout: " + limit + "}\n")
+			h.settings("verify.timeout: " + limit + "\n")
 			before := h.hash()
 			s := h.pipeOnScreen("self-heal", filepath.Join(h.root, "main.sh"))
 			s.expect("[run/skip]")

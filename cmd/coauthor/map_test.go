@@ -61,11 +61,11 @@ func TestMapPrintsWhatATurnWouldGet(t *testing.T) {
 	}
 }
 
-// A workspace, trusted or not, says what its map leaves out and how many files it is made of.
+// A workspace, trusted or not, says what its map leaves out.
 func TestMapOfTheFilesThatTheSettingsWant(t *testing.T) {
 	files := map[string]string{"a.go": "package a\n\nfunc Alpha() {}\n", "a.pb.go": "package a\n\nfunc Proto() {}\n", "sub/b.go": "package b\n\nfunc Beta() {}\n"}
 	for config, want := range map[string]string{
-		"": "Alpha Beta Proto", "repoMap.exclude: '*.pb.go'": "Alpha Beta", "repoMap: {exclude: [sub/**], maxFiles: 2}": "Alpha Proto", "repoMap.maxFiles: 1": "Alpha",
+		"": "Alpha Beta Proto", "repoMap.exclude: '*.pb.go'": "Alpha Beta", "repoMap: {exclude: [sub/**]}": "Alpha Proto",
 	} {
 		root := lay(t, files)
 		if config != "" {

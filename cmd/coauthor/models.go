@@ -138,7 +138,10 @@ func lineOf(p model.Profile) listedModel {
 	return line
 }
 
-// askEndpoint asks the endpoint of the model in force what it offers, within network.connectTimeout.
+// listTime is how long an endpoint may take to say what it offers.
+const listTime = 15 * time.Second
+
+// askEndpoint asks the endpoint of the model in force what it offers, within listTime.
 func (w *wiring) askEndpoint(ctx context.Context, v settings.Settings, lists *modelLists) error {
 	c := w.models(v.Models)
 	p := v.Profile(c, v.Model)
@@ -146,10 +149,11 @@ func (w *wiring) askEndpoint(ctx context.Context, v settings.Settings, lists *mo
 	if at, err := llm.Endpoint(p); err == nil {
 		lists.Endpoint = llm.TrimCall(at)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, v.ConnectTimeout, &llm.Error{
+	within := min(listTime, v.RequestTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, within, &llm.Error{
 		Kind: llm.Timeout, Err: context.DeadlineExceeded,
-		Message: fmt.Sprintf("%s did not list its models within %s.", lists.Endpoint, v.ConnectTimeout),
-		Advice:  "Check apiBase and your network connection, or raise network.connectTimeout.",
+		Message: fmt.Sprintf("%s did not list its models within %s.", lists.Endpoint, within),
+		Advice:  "Check apiBase and your network connection.",
 	})
 	defer cancel()
 	offered, err := w.offers(v)(ctx, p)

@@ -207,7 +207,7 @@ func (w *wiring) index(ws *workspace.Workspace) (*index.Index, error) {
 		return x, nil
 	}
 	l := &lister{door: ws.Door(), clock: time.Now}
-	x, err := index.Open(context.Background(), ws.Root(), index.Options{StateDir: w.stateDir(), Log: w.log, Door: l.allows, Most: l.most, Worker: workerCommand()})
+	x, err := index.Open(context.Background(), ws.Root(), index.Options{StateDir: w.stateDir(), Log: w.log, Door: l.allows, Worker: workerCommand()})
 	if err != nil {
 		return nil, err
 	}
@@ -256,16 +256,14 @@ func (l *lister) take(now time.Time) judge {
 	return judge{l.door.Lister(context.Background()), now}
 }
 
-func (l *lister) most() int { return l.door.MapFiles(context.Background()) }
-
 // workspace opens the files of a root; "" is the rootless one.
 func (w *wiring) workspace(root string, s settings.Settings) (*workspace.Workspace, error) {
 	w.temps.get() // what killed processes left goes first
 	return workspace.Open(root, workspace.Options{
 		Ignore:   vcs.NewIgnore(root, nil).Check,
 		Encoding: s.Encoding, AllowIgnored: s.AllowIgnored, IgnoreFiles: s.IgnoreFiles, DenyGlobs: s.DenyGlobs, ProtectedGlobs: s.ProtectedGlobs,
-		MapExclude: s.RepoMap.Exclude, MapFiles: s.RepoMap.MaxFiles,
-		Log: w.log, Temps: w.temps,
+		MapExclude: s.RepoMap.Exclude,
+		Log:        w.log, Temps: w.temps,
 	})
 }
 
@@ -277,7 +275,7 @@ func (w *wiring) later(root string, get func() settings.Settings) (*workspace.Wo
 			s := get()
 			return workspace.Policy{
 				Encoding: s.Encoding, AllowIgnored: s.AllowIgnored, IgnoreFiles: s.IgnoreFiles, DenyGlobs: s.DenyGlobs, ProtectedGlobs: s.ProtectedGlobs,
-				MapExclude: s.RepoMap.Exclude, MapFiles: s.RepoMap.MaxFiles,
+				MapExclude: s.RepoMap.Exclude,
 			}
 		},
 		Log: w.log, Temps: w.temps,

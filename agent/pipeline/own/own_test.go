@@ -105,7 +105,7 @@ func TestMain(m *testing.M) {
 }
 
 func newEngine(server *llmtest.Server) *agent.Engine {
-	set := settings.Settings{Model: "scripted", Verify: "off", Pipeline: settings.Pipeline{RunTimeout: time.Minute}}
+	set := settings.Settings{Model: "scripted", Verify: "off", Checks: settings.Checks{Timeout: 5 * time.Minute}}
 	return agent.NewEngine(agent.Options{
 		Client:   llm.New(llm.Options{Env: func(string) string { return "" }, Retries: -1}),
 		Settings: func(string) settings.Settings { return set },
