@@ -30,7 +30,7 @@ func TestTheArchitectPlansAndTheEditorEdits(t *testing.T) {
 		writer.EditorFormat = c.editorFormat
 		b.settings.Models["writer"] = writer
 		b.settings.EditFormat = c.setting
-		b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 200}
+		b.settings.RepoMap = settings.RepoMap{Tokens: 200}
 		r, events := b.run(agent.Request{Instruction: "Make x two.", Coder: "architect", Format: c.request, Files: []string{"a.py"}})
 		b.checkEvents(events, r)
 		if r.State != event.TurnProposed || len(r.Proposal.Files) != 1 || r.Proposal.Files[0].Change.After != "x = 2\n" || r.Proposal.Revision != 1 {

@@ -31,7 +31,7 @@ func TestFilesThatAReplyNames(t *testing.T) {
 		} {
 			for _, how := range []string{"ask", "always", "never", "declined"} {
 				b := newBench(t, replies(c.reply, libIsTwo), files)
-				b.settings.AddMentioned, b.settings.Tools, b.answers = how, "never", []string{"add"}
+				b.settings.AddMentioned, b.answers = how, []string{"add"}
 				if how == "declined" {
 					b.settings.AddMentioned, b.answers = "ask", []string{"skip"}
 				}
@@ -63,7 +63,7 @@ func TestAReplyNamesAShownFile(t *testing.T) {
 		"util.go and b/util.go may.": "b/util.go",
 	} {
 		b := newBench(t, replies(words, "Nothing has to change."), map[string]string{"a/util.go": "package a\n", "b/util.go": "package b\n\nfunc Util() {}\n"})
-		b.settings.RepoMap.Enabled, b.settings.RepoMap.Tokens = true, 1000
+		b.settings.RepoMap.Tokens = 1000
 		b.answers = []string{"add"}
 		r, events := b.run(agent.Request{Instruction: "Does Util have to change?", Files: []string{"a/util.go"}})
 		b.checkEvents(events, r)

@@ -23,7 +23,7 @@ func TestEachRequestOfATurnBeginsLikeTheOneBefore(t *testing.T) {
 		put("main.go", "\tnewer()", "\tnewest()", "\n"+finish("check it")),
 		"Done.\n>> finish {\"done\":true,\"summary\":\"It is done.\"}",
 	))
-	b.settings.Auto.Rounds, b.settings.Tools = 8, "auto"
+	b.settings.Auto.Rounds, b.user.Tools = 8, ""
 	if r, _ := b.run(agent.Request{Instruction: "Feed the crow.", Coder: "auto", Files: []string{"main.go"}}); r.State != event.TurnProposed {
 		t.Fatalf("%s, %v", r.State, r.Err)
 	}

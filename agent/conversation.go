@@ -38,7 +38,7 @@ func (t *turn) exchange(format string, talk []history.Said) history.Exchange {
 // remember keeps the turn in the history.
 func (t *turn) remember(x history.Exchange) {
 	t.memory.Kept = true
-	t.emit.Note(t.session.Conversation.Remember(x, t.resolved.Request.again)...)
+	t.session.Conversation.Remember(x, t.resolved.Request.again)
 }
 
 // Continue has the session go on with the last conversation of its folder, with the files that were in its chat.

@@ -85,20 +85,18 @@ func TestAutoFinishesByACall(t *testing.T) {
 func TestWhoFinishes(t *testing.T) {
 	for what, c := range map[string]struct {
 		coder, format, tools string
-		set                  string // of the settings
 		offered              bool
 		taught               string // in the system text of auto
 	}{
-		"auto":                         {coder: "auto", set: "auto", offered: true, taught: "call the tool finish"},
-		"a model that has none":        {coder: "auto", set: "auto", tools: "never", taught: "End with one line behind all edits: DONE"},
-		"a model that is told in text": {coder: "auto", set: "auto", tools: "text", taught: "End with one line behind all edits: DONE"},
-		"a user who wants none":        {coder: "auto", set: "never", taught: "End with one line behind all edits: DONE"},
-		"a format that forces a call":  {coder: "auto", set: "auto", format: "func", taught: "leave the list empty"},
-		"ask":                          {coder: "ask", set: "auto"},
-		"architect":                    {coder: "architect", set: "auto"},
+		"auto":                         {coder: "auto", offered: true, taught: "call the tool finish"},
+		"a model that has none":        {coder: "auto", tools: "never", taught: "End with one line behind all edits: DONE"},
+		"a model that is told in text": {coder: "auto", tools: "text", taught: "End with one line behind all edits: DONE"},
+		"a format that forces a call":  {coder: "auto", format: "func", taught: "leave the list empty"},
+		"ask":                          {coder: "ask"},
+		"architect":                    {coder: "architect"},
 	} {
 		b := newLookout(t, "repeat: true\n-- 1.md --\nNothing.\n", map[string]string{"a.py": "x = 1\n"})
-		b.settings.Tools, b.user.Tools = c.set, c.tools
+		b.user.Tools = c.tools
 		b.run(agent.Request{Instruction: "Make x two.", Coder: c.coder, Format: c.format, Files: []string{"a.py"}})
 		body := string(b.server.Requests()[0].Body)
 		if got := strings.Contains(body, `"name":"finish"`); got != c.offered || !strings.Contains(body, c.taught) {

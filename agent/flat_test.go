@@ -43,7 +43,7 @@ func TestAnyNumberOfTurns(t *testing.T) {
 	b.session = b.engine.Session(b.ws)
 	b.configure(scenario{})
 	b.settings.MaxReflections = 1
-	b.settings.History = settings.History{Save: true, Summarize: true} // the models of this test have short conversations
+	b.settings.History = settings.History{Mode: settings.HistorySave} // the models of this test have short conversations
 	t.Cleanup(func() { b.server.Close() })
 	renew := func() { // a server keeps what it was sent
 		b.server.Close()

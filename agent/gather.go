@@ -96,7 +96,7 @@ func (g *gathering) choose(ctx context.Context, from start) error {
 // newGathering begins a Context with what is known before any file is looked at.
 func newGathering(d gatherDeps, r Request, from start, set settings.Settings, by strategy.Strategy) *gathering {
 	c := from.at
-	c.Request, c.Settings, c.Strategy, c.tools, c.Around = r, set, by, by.ToolForm(set), d.around
+	c.Request, c.Settings, c.Strategy, c.tools, c.Around = r, set, by, by.ToolForm(), d.around
 	c.Chat, c.ReadOnly, c.Missing, c.agreed = slices.Clone(c.Chat), slices.Clone(c.ReadOnly), slices.Clone(c.Missing), slices.Clone(c.agreed)
 	g := &gathering{d: d, find: finder{door: d.door, maps: d.maps, base: c.Base, now: c.Now}, moved: from.moved, c: c}
 	g.c.Around.Language, g.c.Around.Commands = prompt.LanguageName(set.Language), set.Shell.Suggest

@@ -220,7 +220,7 @@ func TestFixAfterATestIsAGoal(t *testing.T) {
 	files["ci.sh"] = "grep -q 'x = 2' a.py && exit\ncat said\nexit 1\n"
 	files["said"] = "======================================================================\nFAIL: test_x (tests.T)\n----------------------------------------------------------------------\nTraceback (most recent call last):\n  File \"b.py\", line 1, in test_x\n    y\n  File \"a.py\", line 2, in f\n    x\nAssertionError: x is not two\n\n----------------------------------------------------------------------\nRan 1 test in 0.001s\n\nFAILED (failures=1)\n"
 	b := newBench(t, replies(put("a.py", "x = 1", "x = 3", "Fixed."), put("a.py", "x = 3", "x = 2", "Fixed.")), files)
-	b.settings.Coder, b.settings.RepoMap = "ask", settings.RepoMap{Enabled: true, Tokens: 1024, Refresh: "auto"}
+	b.settings.Coder, b.settings.RepoMap = "ask", settings.RepoMap{Tokens: 1024, Refresh: "auto"}
 	withCommands(t, b, t.TempDir())
 	answer, _, err := checking(b, "/test sh ci.sh", "run", "fix")
 	if err != nil || answer.Then == nil {

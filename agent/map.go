@@ -29,7 +29,7 @@ type Map struct {
 }
 
 // ErrNoMap says that there is no map to show.
-var ErrNoMap = errors.New("a repository map needs an open folder and repoMap.enabled")
+var ErrNoMap = errors.New("a repository map needs an open folder, and repoMap.tokens other than 0")
 
 // mapView is how a map is wanted.
 type mapView struct {

@@ -66,7 +66,7 @@ func TestRefreshOfTheMap(t *testing.T) {
 	for _, mode := range []string{"auto", "always", "files", "manual", ""} {
 		t.Run(mode, func(t *testing.T) {
 			b := newBench(t, script, zoo())
-			b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 16, Refresh: mode}
+			b.settings.RepoMap = settings.RepoMap{Tokens: 16, Refresh: mode}
 			first := b.drawn(ask("crow"))
 			if len(first) == 0 || len(first) > 5 || first[0] != "crow" {
 				t.Fatalf("the first map has %v", first)
@@ -95,7 +95,7 @@ func TestRefreshOfTheMap(t *testing.T) {
 
 func TestMapKeptByFilesFollowsTheListing(t *testing.T) {
 	b := newBench(t, "repeat: true\n-- 1.md --\nFine.\n", zoo())
-	b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 16, Refresh: "files"}
+	b.settings.RepoMap = settings.RepoMap{Tokens: 16, Refresh: "files"}
 	r := agent.Request{Instruction: "Feed the crow.", Files: []string{"main.go"}}
 	first := b.drawn(r)
 	b.put("ant.go", "package zoo\n\nfunc Other() {}\n")
@@ -126,7 +126,7 @@ func TestMapToLookAt(t *testing.T) {
 	if _, _, err := b.session.Map(t.Context(), agent.Request{}, agent.Ports{}, agent.MapOptions{}); !errors.Is(err, agent.ErrNoMap) {
 		t.Errorf("the map is off, but: %v", err)
 	}
-	b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 16, Refresh: "manual"}
+	b.settings.RepoMap = settings.RepoMap{Tokens: 16, Refresh: "manual"}
 	first := b.drawn(agent.Request{Instruction: "Feed the crow."})
 	m, _, err := b.session.Map(t.Context(), agent.Request{Instruction: "Feed the hare."}, agent.Ports{}, agent.MapOptions{})
 	if err != nil || !slices.Equal(animals(m.Text), first) {
@@ -151,7 +151,7 @@ func TestMapToLookAt(t *testing.T) {
 // A turn does not wait for an index that is not ready; it says so and goes on with what there is.
 func TestTurnGoesOnWithAPartOfTheMap(t *testing.T) {
 	b := newBench(t, "repeat: true\n-- 1.md --\nFine.\n", zoo())
-	b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 100}
+	b.settings.RepoMap = settings.RepoMap{Tokens: 100}
 	open := make(chan struct{})
 	b.door = func(string) bool { <-open; return true }
 	r := agent.Request{Instruction: "Feed the crow.", Coder: "ask"}
@@ -177,7 +177,7 @@ func TestMapToFindFilesBy(t *testing.T) {
 	for _, mode := range []string{"manual", "files", "auto", "always"} {
 		b := newBench(t, replies("Fine.", "crow.go alone.", "crow.go alone.", "Fine."), zoo())
 		b.user.ContextWindow = 32768
-		b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 20, Refresh: mode}
+		b.settings.RepoMap = settings.RepoMap{Tokens: 20, Refresh: mode}
 		ask := agent.Request{Instruction: "Feed the ant.", Files: []string{"main.go"}}
 		kept := b.drawn(ask)
 		if r, _ := b.run(agent.Request{Instruction: "Feed the crow and the hare.", Files: []string{"main.go"}, Coder: "context"}); r.Err != nil {
@@ -206,13 +206,13 @@ func TestLargeMapIsTold(t *testing.T) {
 	}{
 		{window: 16384, tokens: 4097, want: "repoMap.tokens is 4097, but 2048 is the default for scripted"},
 		{window: 16384, tokens: 4096},
-		{window: 16384, tokens: 0},
-		{window: 16384, tokens: 9000, off: true},
+		{window: 16384, tokens: settings.MapByModel},
+		{window: 16384, tokens: 0, off: true},
 		{window: 0, tokens: 2049, want: "no more than 2048"},
 	} {
 		b := newBench(t, "repeat: true\n-- 1.md --\nFine.\n", zoo())
 		b.user.ContextWindow = c.window
-		b.settings.RepoMap = settings.RepoMap{Enabled: !c.off, Tokens: c.tokens}
+		b.settings.RepoMap = settings.RepoMap{Tokens: c.tokens}
 		ask := agent.Request{Instruction: "Feed the ant.", Coder: "ask"}
 		if _, _, err := b.session.Map(t.Context(), ask, agent.Ports{}, agent.MapOptions{}); err != nil && !c.off {
 			t.Fatal(err) // a look takes nothing away from the turn
@@ -228,7 +228,7 @@ func TestLargeMapIsTold(t *testing.T) {
 // The map that the model asks for is of its own words, also where the one of the turn stays.
 func TestMapForTheModelsWords(t *testing.T) {
 	b := newLookout(t, calling("Fine.", "\n>> map {\"words\":\"Feedhare\"}", "Fine.", "Fine."), zoo())
-	b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 16, Refresh: "manual"}
+	b.settings.RepoMap = settings.RepoMap{Tokens: 16, Refresh: "manual"}
 	ask := agent.Request{Instruction: "Feed the crow.", Coder: "ask", Files: []string{"main.go"}}
 	kept := b.drawn(ask)
 	b.run(ask)
@@ -273,7 +273,7 @@ func TestOneMapForARound(t *testing.T) {
 		for _, refresh := range []string{"auto", "always"} {
 			b := newBench(t, c.script, zoo())
 			b.user.ContextWindow = c.window
-			b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 40, Refresh: refresh}
+			b.settings.RepoMap = settings.RepoMap{Tokens: 40, Refresh: refresh}
 			var x *countedIndex
 			b.engine.Close()
 			o := b.options("")

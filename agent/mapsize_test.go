@@ -28,10 +28,12 @@ func TestSizeOfTheMap(t *testing.T) {
 		{window: 1_000_000, beside: 4096, alone: 8192},
 		{window: 32768, tokens: 300, beside: 300, alone: 600},
 		{window: 8192, tokens: 6000, beside: 6000, alone: 4096},
-		{window: 32768, tokens: -1},
 		{window: 32768, off: true},
 	} {
-		at := Context{Settings: settings.Settings{RepoMap: settings.RepoMap{Enabled: !c.off, Tokens: c.tokens}},
+		if c.tokens == 0 && !c.off {
+			c.tokens = settings.MapByModel
+		}
+		at := Context{Settings: settings.Settings{RepoMap: settings.RepoMap{Tokens: c.tokens}},
 			Strategy: strategy.Strategy{Model: strategy.Model{Profile: model.Profile{ContextWindow: c.window}}}}
 		alone := mapBudget(at)
 		at.Chat = []string{"a.go"}

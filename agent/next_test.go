@@ -288,7 +288,7 @@ func TestALeadingTurnKeepsOthersWaiting(t *testing.T) {
 func TestThePromptToLookAtIsWhatIsSent(t *testing.T) {
 	b := newBench(t, "repeat: true\n-- 1.md --\n"+xIsTwo, zoo())
 	b.put("a.py", "x = 1\ny = 1\n")
-	b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 100}
+	b.settings.RepoMap = settings.RepoMap{Tokens: 100}
 	r := agent.Request{Instruction: "Make x two.", Target: &agent.Target{Path: "a.py", Start: 0, End: 6}, ReadOnly: []string{"no-such.md"}}
 	for range 3 { // the history grows
 		shown, err := b.session.Prompt(t.Context(), r, agent.Ports{})

@@ -55,7 +55,7 @@ func TestEveryPromptBeginsWithTheLineOfItsModel(t *testing.T) {
 
 	b = newBench(t, talk(""), nil)
 	own(b)
-	b.keeping(settings.History{Save: true, Summarize: true, Tokens: 300})
+	b.keeping(settings.History{Mode: settings.HistorySave, Tokens: 300})
 	for _, text := range []string{"One.", "Two.", "Three.", "Four."} {
 		b.say(text)
 	}

@@ -41,11 +41,14 @@ func BenchmarkStartWithHistory(b *testing.B) {
 	}{{"none", 0, false}, {"1000 turns", 1000, false}, {"1000 turns summed up", 1000, true}} {
 		b.Run(c.name, func(b *testing.B) {
 			root, state := b.TempDir(), b.TempDir()
-			catalog, err := model.Load(map[string]model.UserModel{"scripted": {APIBase: "http://127.0.0.1:1", APIKeyEnv: model.NoKey, EditFormat: "diff", Tokenizer: "chars4", ContextWindow: 128_000}})
+			catalog, err := model.Load(map[string]model.UserModel{"scripted": {APIBase: "http://127.0.0.1:1", APIKeyEnv: model.NoKey, EditFormat: "diff", Tokenizer: "chars4", Tools: "never", ContextWindow: 128_000}})
 			if err != nil {
 				b.Fatal(err)
 			}
-			set := settings.Settings{Model: "scripted", Verify: "off", History: settings.History{Save: true, Restore: c.turns > 0, Summarize: true}}
+			set := settings.Settings{Model: "scripted", Verify: "off", History: settings.History{Mode: settings.HistorySave}}
+			if c.turns > 0 {
+				set.History.Mode = settings.HistoryRestore
+			}
 			start := func() (*agent.Session, func()) {
 				ws, err := workspace.Open(root, workspace.Options{})
 				if err != nil {

@@ -71,7 +71,11 @@ func TestAConversationOutlivesItsSession(t *testing.T) {
 		goesOn        bool
 	}{"restored": {true, false, true}, "continued": {false, true, true}, "neither": {false, false, false}} {
 		b := newBench(t, replies("x is one."+" sk-abcdefgh12345678abcdefgh", xIsTwo, "As I said."), map[string]string{"a.py": "x = 1\n"})
-		state := b.keeping(settings.History{Save: true, Restore: c.restore})
+		mode := settings.HistorySave
+		if c.restore {
+			mode = settings.HistoryRestore
+		}
+		state := b.keeping(settings.History{Mode: mode})
 		b.run(agent.Request{Instruction: "What is x?", Coder: "ask", Files: []string{"a.py"}})
 		b.run(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}})
 		b.again(state)
@@ -116,10 +120,10 @@ func TestNothingIsKeptUnasked(t *testing.T) {
 	if list := transcripts(t, state); len(list) != 0 {
 		t.Errorf("kept: %v", list)
 	}
-	if _, err := b.session.Continue(t.Context()); err == nil || !strings.Contains(err.Error(), "history.save") {
+	if _, err := b.session.Continue(t.Context()); err == nil || !strings.Contains(err.Error(), "history.mode") {
 		t.Errorf("the error is %v", err)
 	}
-	b.settings.History.Save = true
+	b.settings.History.Mode = settings.HistorySave
 	if _, err := b.session.Continue(t.Context()); err == nil || !strings.Contains(err.Error(), "no conversation") {
 		t.Errorf("without a conversation: %v", err)
 	}
@@ -129,7 +133,7 @@ func TestNothingIsKeptUnasked(t *testing.T) {
 // told, and nothing of the file is lost.
 func TestATranscriptCutInHalfIsGoneOnWith(t *testing.T) {
 	b := newBench(t, replies("The first answer.", "The second answer is long.", "Fine.", "Good."), nil)
-	state := b.keeping(settings.History{Save: true, Restore: true})
+	state := b.keeping(settings.History{Mode: settings.HistoryRestore})
 	for _, said := range []string{"One?", "Two?"} {
 		b.run(agent.Request{Instruction: said, Coder: "ask"})
 	}
@@ -161,7 +165,7 @@ func TestATranscriptCutInHalfIsGoneOnWith(t *testing.T) {
 // What a cancelled turn had said stays, with its mark, also for the next start.
 func TestACancelledTurnIsOnDisk(t *testing.T) {
 	b := newBench(t, held(strings.Repeat("Half an answer. ", 20)+"\n"), nil)
-	state := b.keeping(settings.History{Save: true, Restore: true})
+	state := b.keeping(settings.History{Mode: settings.HistoryRestore})
 	started, rec := b.start(agent.Request{Instruction: "Tell me all.", Coder: "ask"})
 	b.heard(rec)
 	b.session.Turns.Cancel(started.Turn)
@@ -176,7 +180,7 @@ func TestACancelledTurnIsOnDisk(t *testing.T) {
 // A disk that takes nothing harms no turn, and the user is told once.
 func TestADiskThatKeepsNothing(t *testing.T) {
 	b := newBench(t, replies("One.", "Two.", "Three."), nil)
-	state := b.keeping(settings.History{Save: true})
+	state := b.keeping(settings.History{Mode: settings.HistorySave})
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +211,7 @@ func TestADiskThatKeepsNothing(t *testing.T) {
 // A long conversation costs a start, and memory, no more than a short one.
 func TestALongConversationIsTakenOverInPart(t *testing.T) {
 	b := newBench(t, replies("Well."), nil)
-	state := b.keeping(settings.History{Save: true, Restore: true})
+	state := b.keeping(settings.History{Mode: settings.HistoryRestore})
 	b.run(agent.Request{Instruction: "First?", Coder: "ask"})
 	b.engine.Close()
 	file := transcripts(t, state)[0]

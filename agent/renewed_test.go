@@ -53,7 +53,7 @@ func TestATurnReadsWhatTheMapLeavesOut(t *testing.T) {
 		}
 		t.Cleanup(func() { _ = ws.Close() })
 		b.ws, b.session = ws, b.engine.Session(ws)
-		b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 1000, Refresh: refresh}
+		b.settings.RepoMap = settings.RepoMap{Tokens: 1000, Refresh: refresh}
 		r := agent.Request{Instruction: "Feed them."}
 		if got := b.drawn(r); !slices.Contains(got, "crow") {
 			t.Errorf("%s: %v", refresh, got)

@@ -96,7 +96,7 @@ func TestRewind(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, toFour, map[string]string{"a.py": "x = 1\ny = 1\n"})
-			state := b.keeping(settings.History{Save: true, Restore: true})
+			state := b.keeping(settings.History{Mode: settings.HistoryRestore})
 			port := newDisk(b)
 			turns := b.makeFour(port)
 			if c.typed != "" {
@@ -176,7 +176,7 @@ func TestNoRewindWhileATurnRuns(t *testing.T) {
 func TestClearAndReset(t *testing.T) {
 	for _, reset := range []bool{false, true} {
 		b := newBench(t, replies("One.", "Two.", "Three."), map[string]string{"a.py": "x = 1\n"})
-		state := b.keeping(settings.History{Save: true, Restore: true})
+		state := b.keeping(settings.History{Mode: settings.HistoryRestore})
 		if _, err := b.session.Choose(chosen.Choice{Files: []string{"a.py"}}); err != nil {
 			t.Fatal(err)
 		}

@@ -57,7 +57,7 @@ func newSession(e *Engine, ws *workspace.Workspace, before <-chan struct{}) *Ses
 	s.Problems = problems.New(problems.Options{Clock: e.o.Clock, Unasked: fixUnasked(&s.Turns, s.Settings)})
 	s.Mapper = mapper.New(mapper.Options{
 		Context: s.Life.Context, Workspace: ws, Open: e.o.Map, Closed: s.Life.Closed, Stale: s.FileChanged, Log: e.o.Log,
-		Wanted: func() bool { r := s.Settings().RepoMap; return r.Enabled && r.Tokens >= 0 },
+		Wanted: func() bool { return s.Settings().RepoMap.Tokens != 0 },
 		Hold:   s.Life.Hold,
 	})
 	writer := weak.New(weak.Options{Settings: s.Settings, Catalog: e.o.Catalog, Client: e.o.ClientFor, Spent: s.Turns.spend})

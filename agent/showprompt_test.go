@@ -14,7 +14,7 @@ import (
 func TestTheShownPromptIsWhatIsSent(t *testing.T) {
 	b := rulesBench(t, "MY OWN\n", map[string]string{"main.go": "package main\n\nfunc main() {}\n", "AGENTS.md": "ROOT\n~~~~\n", "lib.go": "package main\n\n// Crow caws.\nfunc Crow() {}\n"})
 	b.user.Price = &model.Price{In: 2, Out: 8}
-	b.settings.RepoMap.Enabled = true
+	b.settings.RepoMap.Tokens = -1
 	b.ws.DidOpen("open.go", "package main // open\n", 1)
 	r := agent.Request{Instruction: "Feed the crow.", Target: &agent.Target{Path: "main.go", Start: 14, End: 20}, ReadOnly: []string{"lib.go"}}
 	p, err := b.session.Prompt(t.Context(), r, agent.Ports{})
@@ -61,7 +61,7 @@ func TestWhatIsLeftOutIsShown(t *testing.T) {
 	b := newBench(t, "-- 1.md --\nYes.\n", map[string]string{
 		"main.go": "package main\n", "key.pem": "SECRET KEY\n", "made.txt": "SECRET MADE\n", ".gitignore": "made.txt\n", "big.go": strings.Repeat("x\n", 4000)})
 	b.user.ContextWindow, b.user.MaxOutput = 2500, 100
-	b.settings.RepoMap.Enabled = false
+	b.settings.RepoMap.Tokens = 0
 	for _, name := range []string{"key.pem", "big.go"} {
 		text, err := b.ws.Snapshot().Read(name)
 		if err != nil {
@@ -79,7 +79,7 @@ func TestWhatIsLeftOutIsShown(t *testing.T) {
 	for _, l := range command.LeftOut(p) {
 		got[l.What] = got[l.What] + l.Why
 	}
-	for what, why := range map[string]string{"key.pem": "secrets", "made.txt": "ignored", "big.go": "does not fit", "the repository map": "repoMap.enabled"} {
+	for what, why := range map[string]string{"key.pem": "secrets", "made.txt": "ignored", "big.go": "does not fit", "the repository map": "repoMap.tokens"} {
 		if !strings.Contains(got[what], why) {
 			t.Errorf("%s is left out because %q", what, got[what])
 		}

@@ -54,7 +54,7 @@ func TestStagesAreFunctions(t *testing.T) {
 	block := func(path, search, replace string) string {
 		return path + "\n```\n<<<<<<< SEARCH\n" + search + "\n=======\n" + replace + "\n>>>>>>> REPLACE\n```\n\n"
 	}
-	catalog, err := model.Load(map[string]model.UserModel{"scripted": {APIBase: "http://127.0.0.1:1", APIKeyEnv: model.NoKey, EditFormat: "diff", Tokenizer: "chars4"}})
+	catalog, err := model.Load(map[string]model.UserModel{"scripted": {APIBase: "http://127.0.0.1:1", APIKeyEnv: model.NoKey, EditFormat: "diff", Tokenizer: "chars4", Tools: "never"}})
 	if err != nil {
 		t.Fatal(err)
 	}

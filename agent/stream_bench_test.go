@@ -38,7 +38,7 @@ func BenchmarkStream(b *testing.B) {
 }
 
 func benchmarkStream(b *testing.B, tokens int) {
-	catalog, err := model.Load(map[string]model.UserModel{"scripted": {APIBase: "http://127.0.0.1:1", APIKeyEnv: model.NoKey}})
+	catalog, err := model.Load(map[string]model.UserModel{"scripted": {APIBase: "http://127.0.0.1:1", APIKeyEnv: model.NoKey, Tools: "never"}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func talk(summaries ...string) string {
 // summing has the bench sum up what is longer than two answers of talk.
 func (b *bench) summing() (state string) {
 	b.threeModels()
-	return b.keeping(settings.History{Save: true, Summarize: true, Tokens: 300})
+	return b.keeping(settings.History{Mode: settings.HistorySave, Tokens: 300})
 }
 
 // say runs a turn of words, and returns what the model was sent for it and what the user was told.
@@ -69,7 +69,7 @@ func (b *bench) summaries() (models, texts []string) {
 func TestALongConversationIsSummedUp(t *testing.T) {
 	b := newBench(t, talk("hold-first: true\n", "", ""), nil)
 	state := b.summing()
-	b.settings.History.Restore = true
+	b.settings.History.Mode = settings.HistoryRestore
 	for _, said := range []string{"Request one.", "Request two."} {
 		if sent, told := b.say(said); strings.Contains(sent, "SUMMARY") || strings.Contains(told, "ummarized") {
 			t.Fatalf("%s: too early: %s\n%s", said, told, sent)
@@ -301,7 +301,7 @@ func TestASummaryInPieces(t *testing.T) {
 	small := b.user
 	small.ContextWindow, small.MaxOutput = 4000, 500
 	b.settings.Models["thrifty"] = small
-	b.settings.History.Restore = true
+	b.settings.History.Mode = settings.HistoryRestore
 	b.again(state)
 	sent, told := b.say("Request two.")
 	models, texts := b.summaries()
@@ -321,23 +321,19 @@ func TestASummaryInPieces(t *testing.T) {
 	}
 }
 
-// Without summaries what is too long is not sent any more, and the user is told; the summary that never comes about
-// bounds the conversation all the same.
+// The summary that never comes about bounds the conversation all the same, and the user is told.
 func TestTheUserIsToldWhatIsNotSentAnyMore(t *testing.T) {
-	for _, summarize := range []bool{false, true} {
-		b := newBench(t, talk("status: 400\n"), nil)
-		b.summing()
-		b.settings.History.Summarize = summarize
-		told := ""
-		for i := range 40 {
-			_, now := b.say(fmt.Sprintf("Request %d.", i))
-			told += now
-		}
-		if n := len(b.session.Conversation.History.Done()); !strings.Contains(told, "no longer sends the") || n < 1 || n > 25 || n > 5 && !summarize {
-			t.Errorf("%d requests are kept, told %s", n, told)
-		}
-		if models, _ := b.summaries(); (len(models) > 0) != summarize {
-			t.Errorf("%d requests for summaries", len(models))
-		}
+	b := newBench(t, talk("status: 400\n"), nil)
+	b.summing()
+	told := ""
+	for i := range 40 {
+		_, now := b.say(fmt.Sprintf("Request %d.", i))
+		told += now
+	}
+	if n := len(b.session.Conversation.History.Done()); !strings.Contains(told, "no longer sends the") || n < 1 || n > 25 {
+		t.Errorf("%d requests are kept, told %s", n, told)
+	}
+	if models, _ := b.summaries(); len(models) == 0 {
+		t.Error("no request for a summary")
 	}
 }

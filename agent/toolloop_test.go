@@ -35,7 +35,7 @@ func calling(replies ...string) string {
 
 func newLookout(t *testing.T, script string, disk map[string]string) *bench {
 	b := newBench(t, script, disk)
-	b.settings.Tools = "auto"
+	b.user.Tools = ""
 	return b
 }
 
@@ -126,18 +126,18 @@ func TestLookAround(t *testing.T) {
 	}
 }
 
-// TestWhoLooksAround: coders and settings and models that have tools, and those that do not.
+// TestWhoLooksAround: coders and models that have tools, and those that do not.
 func TestWhoLooksAround(t *testing.T) {
 	for what, x := range map[string]struct {
-		coder, setting, model string
-		native, text          bool
+		coder, model string
+		native, text bool
 	}{
-		"ask": {"ask", "auto", "", true, false}, "architect": {"architect", "auto", "native", true, false},
-		"code": {"code", "auto", "", true, false}, "the user does not want it": {"ask", "never", "native", false, false},
-		"a very small model": {"ask", "auto", "never", false, false}, "in words": {"ask", "auto", "text", false, true},
+		"ask": {"ask", "", true, false}, "architect": {"architect", "native", true, false},
+		"code":               {"code", "", true, false},
+		"a very small model": {"ask", "never", false, false}, "in words": {"ask", "text", false, true},
 	} {
 		b := newBench(t, "-- 1.md --\nNothing.\n-- 1.yaml --\nrepeat: true\n", map[string]string{"a.go": "package a\n"})
-		b.settings.Tools, b.user.Tools = x.setting, x.model
+		b.user.Tools = x.model
 		b.run(agent.Request{Instruction: "Why?", Coder: x.coder})
 		body := string(b.server.Requests()[0].Body)
 		if strings.Contains(body, `"tools"`) != x.native || strings.Contains(body, "READ path") != x.text || strings.Contains(body, "look around") != (x.native || x.text) {

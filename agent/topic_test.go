@@ -24,7 +24,7 @@ func herd() map[string]string {
 
 func newHerd(t *testing.T, script string) *bench {
 	b := newBench(t, script, herd())
-	b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 30}
+	b.settings.RepoMap = settings.RepoMap{Tokens: 30}
 	return b
 }
 
@@ -59,7 +59,7 @@ func has(list []string, names ...string) bool {
 func TestMapForWhatComesNext(t *testing.T) {
 	script := replies(put("main.go", "\told()", "\tnewer()", "\nNEXT: use Feedhare"), put("main.go", "\tnewer()", "\tnewest()", "\nNEXT: use Feedseal"), "DONE")
 	b := newHerd(t, script)
-	b.settings.Auto.Rounds, b.settings.Tools = 8, "auto"
+	b.settings.Auto.Rounds, b.user.Tools = 8, ""
 	request := agent.Request{Instruction: "Call Feedcrow and the others.", Coder: "auto", Files: []string{"main.go"}}
 	if r, _ := b.run(request); r.Err != nil {
 		t.Fatal(r.Err)
@@ -162,7 +162,7 @@ func TestMapForAReview(t *testing.T) {
 	files := herd()
 	files["main.go"] = strings.Replace(files["main.go"], "old()", "Feedhare(1)", 1)
 	b := newGitBench(t, replies("Fine.\n\n[]"), files)
-	b.settings.RepoMap = settings.RepoMap{Enabled: true, Tokens: 30}
+	b.settings.RepoMap = settings.RepoMap{Tokens: 30}
 	b.put("main.go", herd()["main.go"])
 	b.put("seal.go", files["seal.go"]+"\n// 17\n") // no name in it tells of the file
 	started, err := begin(b.session, agent.Ports{})(b.session.Review(t.Context(), "", agent.Request{}))

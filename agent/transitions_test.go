@@ -177,7 +177,7 @@ func turnCases() []turnCase {
 		{name: "an architect", script: "-- 1.md --\nMake x two.\nPLAN COMPLETE\n-- 2.md --\n" + xIsTwo, req: agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}, Coder: "architect"}},
 		{name: "auto", script: "-- 1.md --\n" + put("a.py", "x = 1", "x = 2", "\nNEXT: rename y in b.py") + "-- 2.md --\n" + put("b.py", "y = 1", "z = 1", "\nDONE"),
 			req: agent.Request{Instruction: "Rename.", Files: []string{"a.py", "b.py"}, Coder: "auto"}},
-		{name: "a look", script: calling("I look.\n>> list_files {}", "Because."), req: ask, set: func(b *bench) { b.settings.Tools = "auto" }},
+		{name: "a look", script: calling("I look.\n>> list_files {}", "Because."), req: ask, set: func(b *bench) { b.user.Tools = "" }},
 		{name: "a file that is named", script: "-- 1.md --\nPlease add b.py to the chat.\n-- 2.md --\nBecause.\n", req: edit, set: func(b *bench) { b.settings.AddMentioned = "always" }},
 		{name: "an empty answer", script: "-- 1.md --\n\n-- 1.yaml --\nfinish: length\n", req: ask},
 		{name: "an empty edit", script: "-- 1.md --\n\n-- 1.yaml --\nfinish: length\n", req: edit, set: func(b *bench) { b.settings.MaxReflections = 0 }},

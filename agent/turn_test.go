@@ -315,7 +315,7 @@ func newBench(t *testing.T, script string, disk map[string]string) *bench {
 	for path, text := range disk {
 		b.put(path, text)
 	}
-	b.user = model.UserModel{APIBase: b.server.URL, APIKeyEnv: model.NoKey, EditFormat: "diff", Tokenizer: "chars4", Reminder: "none"}
+	b.user = model.UserModel{APIBase: b.server.URL, APIKeyEnv: model.NoKey, EditFormat: "diff", Tokenizer: "chars4", Reminder: "none", Tools: "never"}
 	b.settings = settings.Settings{Model: "scripted", MaxReflections: 3, AddMentioned: "ask", Verify: "off"}
 	b.ws, err = workspace.Open(b.root, workspace.Options{Clock: func() time.Time { return b.clock }})
 	if err != nil {
@@ -387,6 +387,9 @@ func (b *bench) configure(sc scenario) {
 	}
 	if u.Reminder == "" {
 		u.Reminder = b.user.Reminder
+	}
+	if u.Tools == "" {
+		u.Tools = b.user.Tools
 	}
 	b.user, b.answers = u, sc.Answers
 }

@@ -17,21 +17,20 @@ import (
 
 // newHunks makes what we say of lines of the files of a root, and what is under review there.
 func (s *server) newHunks(r *folder.Folder) (*annotate.Marks, *hunks.Hunks) {
-	marking := func() string { return s.hunks.Marking(s.config.of(r).PreviewMarks) }
 	marks := annotate.New(annotate.Options{
 		Workspace: r.Workspace, Proposals: r.Session.Proposals, URI: s.docs.uris(r), Background: s.tasks.Background,
 		Ranges: func(text string) func(start, end int) protocol.Range {
 			lines := s.docs.lines(text)
 			return func(start, end int) protocol.Range { return lines.RangeOf(start, end, s.docs.encoding) }
 		},
-		MarkHunks: func() bool { return marking() == "diagnostics" },
+		MarkHunks: func() bool { return s.hunks.Marking() == "diagnostics" },
 		Publish: func(uri string, list []annotate.Diagnostic) {
 			s.client.Notify(protocol.MethodTextDocumentPublishDiagnostics, &diagnosticsOf{URI: uri, Diagnostics: list})
 		},
 	})
 	return marks, hunks.New(hunks.Options{
 		Views: s.hunks, Dir: r.Dir, Workspace: r.Workspace, Proposals: r.Session.Proposals, Marks: marks, URI: s.docs.uris(r),
-		Marking: marking, Focus: s.docs.Focus,
+		Focus: s.docs.Focus,
 		Open: func(path string) *workspace.Document {
 			doc, open := s.docs.document(r, path)
 			if !open {
@@ -82,7 +81,7 @@ type markupContent struct {
 func (s *server) inlayHints(_ context.Context, p *inlayHintParams, _ struct{}) (any, error) {
 	list := []inlayHint{}
 	doc, open := s.docs.Get(p.Document.URI)
-	if !open || s.hunks.Marking(s.config.of(doc.Root).PreviewMarks) != "hints" {
+	if !open || s.hunks.Marking() != "hints" {
 		return list, nil
 	}
 	in := p.Range.Protocol()

@@ -12,7 +12,6 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/lsp/client"
 	"coauthor/lsp/document"
-	"coauthor/lsp/folder"
 	"coauthor/lsp/wire"
 )
 
@@ -69,27 +68,6 @@ func (s *server) chooseQuirks(o initOptions) {
 		s.log.Warn("setting ignored", "key", "client.quirks."+name, "problem", "unknown quirk")
 	}
 	*s.client.Quirks = q
-	if s.client.Caps.InlayHint && !s.client.Caps.RegisterInlayHint {
-		own = s.config.settingsSoon(own)
-	}
-	s.hunks.Hinted = own.PreviewMarks == "hints" || own.PreviewMarks == "auto" && q.Marks == "hints"
-}
-
-// settingsSoon are the settings with those of the user's file, or what was known without where the disk takes its time.
-func (c *config) settingsSoon(known settings.Settings) settings.Settings {
-	read := make(chan settings.Settings, 1)
-	go func() { // ends when the disk answers, which nothing can hasten
-		v, _ := c.s.opts.Settings("", c.layer("")) // what is wrong in them is told by who reads them for a root
-		read <- v
-	}()
-	moment := time.NewTimer(c.s.opts.within(folder.Moment))
-	defer moment.Stop()
-	select {
-	case v := <-read:
-		return v
-	case <-moment.C:
-		return known
-	}
 }
 
 // capabilities is what the server offers to this client.
@@ -117,7 +95,7 @@ func (s *server) capabilities() protocol.ServerCapabilities {
 	if s.client.Caps.Hover {
 		c.HoverProvider = protocol.Boolean(true)
 	}
-	if s.client.Caps.InlayHint && !s.client.Caps.RegisterInlayHint && s.hunks.Hinted {
+	if s.client.Caps.InlayHint && !s.client.Caps.RegisterInlayHint && s.hunks.Marking() == "hints" {
 		c.InlayHintProvider = protocol.Boolean(true)
 	}
 	if o := s.completionOptions(); o != nil {

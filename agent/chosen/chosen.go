@@ -117,7 +117,7 @@ func (c Choice) Over(v settings.Settings) settings.Settings {
 		v.ThinkingTokens, v.Said.Thinking = *c.Thinking, true
 	}
 	if c.MapTokens != nil {
-		v.RepoMap.Enabled, v.RepoMap.Tokens = *c.MapTokens > 0, *c.MapTokens
+		v.RepoMap.Tokens = *c.MapTokens
 	}
 	return v
 }

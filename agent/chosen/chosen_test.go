@@ -13,7 +13,7 @@ import (
 func TestOver(t *testing.T) {
 	none := 0
 	v := Choice{Model: "mine", MapTokens: &none}.Over(settings.Settings{Model: "theirs", WeakModel: "weak"})
-	if v.Model != "mine" || v.WeakModel != "weak" || v.Coder != coder.Default || v.EditFormat != "auto" || v.RepoMap.Enabled {
+	if v.Model != "mine" || v.WeakModel != "weak" || v.Coder != coder.Default || v.EditFormat != "auto" || v.RepoMap.Tokens != 0 {
 		t.Errorf("%+v", v)
 	}
 }

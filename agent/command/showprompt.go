@@ -23,10 +23,10 @@ func LeftOut(p agent.Prompt) []agent.LeftOut {
 		list = append(list, agent.LeftOut{What: what, Why: fmt.Sprintf("the prompt would exceed the limit of %s", p.Model.Profile.Name)})
 	}
 	switch {
-	case p.Context.Map.Err != nil && p.Context.Settings.RepoMap.Enabled:
+	case p.Context.Map.Err != nil && p.Context.Settings.RepoMap.Tokens != 0:
 		list = append(list, agent.LeftOut{What: "the repository map", Why: p.Context.Map.Err.Error()})
-	case !p.Context.Settings.RepoMap.Enabled:
-		list = append(list, agent.LeftOut{What: "the repository map", Why: "repoMap.enabled is off"})
+	case p.Context.Settings.RepoMap.Tokens == 0:
+		list = append(list, agent.LeftOut{What: "the repository map", Why: "repoMap.tokens is 0"})
 	}
 	return list
 }

@@ -82,13 +82,13 @@ func (r *record) current() *Transcript {
 	switch {
 	case r.closed:
 		return nil
-	case r.transcript != nil && (!set.Save || file == ""):
+	case r.transcript != nil && (!set.Saves() || file == ""):
 		if err := r.transcript.Close(); err != nil {
 			r.o.Log.Warn("could not close the transcript", "error", err)
 		}
 		r.transcript = nil
 	}
-	if r.transcript == nil && set.Save && file != "" {
+	if r.transcript == nil && set.Saves() && file != "" {
 		r.transcript = NewTranscript(file)
 	}
 	return r.transcript
@@ -110,8 +110,8 @@ func (r *record) file() string {
 	return filepath.Join(r.o.StateDir, "history", name+"-"+hex.EncodeToString(sum[:8])+".md")
 }
 
-// Remember keeps what came of a turn. again is the turn whose place it takes, "" for none. It returns what the user must know.
-func (c *Conversation) Remember(x Exchange, again string) []event.Note {
+// Remember keeps what came of a turn. again is the turn whose place it takes, "" for none.
+func (c *Conversation) Remember(x Exchange, again string) {
 	if again != "" {
 		c.summing.stop()
 	}
@@ -119,7 +119,6 @@ func (c *Conversation) Remember(x Exchange, again string) []event.Note {
 	c.replace(again)
 	c.add(x)
 	c.record.order.Unlock()
-	return c.bound()
 }
 
 // Hear keeps an exchange that came of no turn.
@@ -213,9 +212,9 @@ func (c *Conversation) Notes() []event.Note {
 // Restore has the session go on with the last conversation of its folder, where the settings ask for that, the
 // first time that it is called.
 func (c *Conversation) Restore(ctx context.Context) error {
-	set := c.o.Settings().History
+	wanted := c.o.Settings().History.Mode == settings.HistoryRestore
 	c.record.once.Do(func() {
-		if !set.Restore {
+		if !wanted {
 			close(c.record.restored)
 			return
 		}
@@ -248,8 +247,8 @@ var errNoEarlier = errors.New("no conversation to continue in this folder; send 
 func (c *Conversation) Earlier() (Told, error) {
 	transcript := c.record.current()
 	switch {
-	case transcript == nil && !c.o.Settings().History.Save:
-		return Told{}, errors.New("conversations are not saved; set history.save to true")
+	case transcript == nil && !c.o.Settings().History.Saves():
+		return Told{}, errors.New("conversations are not saved; set history.mode to save")
 	case transcript == nil:
 		return Told{}, errNoEarlier
 	}
@@ -273,7 +272,7 @@ func (c *Conversation) GoOn(told Told) {
 	c.record.order.Lock()
 	c.takeOver(told)
 	c.record.order.Unlock()
-	for _, n := range append(notes, c.bound()...) {
+	for _, n := range notes {
 		c.TellNext(n)
 	}
 	c.record.mu.Lock()

@@ -26,35 +26,21 @@ type summing struct {
 	failed int                // guarded by mu; tokens of what could not be summed up, 0 for nothing
 }
 
-// bound forgets the beginning of a conversation that is too long, where the settings want no summary of it. It
-// returns what the user must know of that.
-func (c *Conversation) bound() []event.Note {
-	set := c.o.Settings()
-	if set.History.Summarize {
-		return nil
-	}
-	limit, _, count := c.o.Limit()
-	return c.History.shorten(limit, count, " Turn on history.summarize to send a summary of them.")
-}
-
 // shorten forgets the beginning of a conversation that is longer than limit, and returns what the user must know of it.
-func (h *History) shorten(limit int, count func(string) int, more string) []event.Note {
+func (h *History) shorten(limit int, count func(string) int) []event.Note {
 	switch n := h.Trim(limit, count); n {
 	case 0:
 		return nil
 	case 1:
-		return []event.Note{event.Info("To save tokens, Coauthor no longer sends the oldest request of this conversation." + strings.Replace(more, "them", "it", 1))}
+		return []event.Note{event.Info("To save tokens, Coauthor no longer sends the oldest request of this conversation.")}
 	default:
-		return []event.Note{event.Info(fmt.Sprintf("To save tokens, Coauthor no longer sends the %d oldest requests of this conversation.", n) + more)}
+		return []event.Note{event.Info(fmt.Sprintf("To save tokens, Coauthor no longer sends the %d oldest requests of this conversation.", n))}
 	}
 }
 
 // Shorten has the beginning of the conversation summed up, in the background, if it is too long. The next turn
 // joins it.
 func (c *Conversation) Shorten() {
-	if !c.o.Settings().History.Summarize {
-		return
-	}
 	release, err := c.o.Hold()
 	if err != nil {
 		return
@@ -131,7 +117,7 @@ func (c *Conversation) summarizeOnce(ctx context.Context) (more bool) {
 	c.summing.tried(plan.Tokens, err)
 	if err != nil {
 		c.TellNext(event.Warning("Could not summarize the beginning of this conversation: " + strings.TrimSuffix(strings.ReplaceAll(err.Error(), "\n", " "), ".") + ". All of it is still sent."))
-		for _, n := range c.History.shorten(max(limit, min(mostUnsummed*limit, room/2)), count, "") {
+		for _, n := range c.History.shorten(max(limit, min(mostUnsummed*limit, room/2)), count) {
 			c.TellNext(n)
 		}
 		return false

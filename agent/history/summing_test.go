@@ -18,7 +18,7 @@ func TestAPanicEndsTheSummary(t *testing.T) {
 	released := make(chan struct{})
 	c := history.NewConversation(history.Options{
 		Context:  t.Context(),
-		Settings: func() settings.Settings { return settings.Settings{History: settings.History{Summarize: true}} },
+		Settings: func() settings.Settings { return settings.Settings{History: settings.History{}} },
 		Log:      slog.New(slog.NewTextHandler(&logged, nil)),
 		Hold:     func() (func(), error) { return func() { close(released) }, nil },
 		Limit:    func() (int, int, func(string) int) { panic("no table") },

@@ -138,7 +138,7 @@ func TestDefiner(t *testing.T) {
 // TestTooLarge: it is told once.
 func TestTooLarge(t *testing.T) {
 	k, _ := mapped(t, &drawn{})
-	set := settings.RepoMap{Enabled: true, Tokens: 8192}
+	set := settings.RepoMap{Tokens: 8192}
 	if _, told := k.TooLarge(set, "m", 32768, false); told {
 		t.Error("twice what the window gives is not too large")
 	}

@@ -24,10 +24,7 @@ const (
 
 // Size is the setting, or an eighth of a context window within bounds; 0 is no map.
 func Size(r settings.RepoMap, window int) int {
-	switch {
-	case !r.Enabled || r.Tokens < 0:
-		return 0
-	case r.Tokens > 0:
+	if r.Tokens >= 0 {
 		return r.Tokens
 	}
 	return min(max(window/mapShare, leastMap), mostMap)
@@ -44,7 +41,7 @@ func Budget(r settings.RepoMap, window int, alone, looks bool) int {
 	if alone && window > 0 {
 		budget, most = max(min(budget*aloneFactor, window-4096), min(budget, window/mapShare)), mostLooking
 	}
-	if looks && r.Tokens == 0 {
+	if looks && r.Tokens < 0 {
 		budget = min(budget, most)
 	}
 	return budget
@@ -52,10 +49,10 @@ func Budget(r settings.RepoMap, window int, alone, looks bool) int {
 
 // TooLarge tells, once for a root, of a setting that makes the map much larger than the model would have it.
 func (k *Mapper) TooLarge(set settings.RepoMap, model string, window int, looks bool) (event.Note, bool) {
-	own := Budget(settings.RepoMap{Enabled: true}, window, false, looks)
-	if !set.Enabled || set.Tokens <= largeFactor*own || k.large.Swap(true) {
+	own := Budget(settings.RepoMap{Tokens: settings.MapByModel}, window, false, looks)
+	if set.Tokens <= largeFactor*own || k.large.Swap(true) {
 		return event.Note{}, false
 	}
-	return event.Warning(fmt.Sprintf("repoMap.tokens is %d, but %d is the default for %s. A larger map adds cost to every request and rarely helps. Set repoMap.tokens to 0 for the default, or to no more than %d.",
+	return event.Warning(fmt.Sprintf("repoMap.tokens is %d, but %d is the default for %s. A larger map adds cost to every request and rarely helps. Set repoMap.tokens to -1 for the default, or to no more than %d.",
 		set.Tokens, own, model, largeFactor*own)), true
 }

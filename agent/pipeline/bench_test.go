@@ -57,7 +57,7 @@ func newBench(t testing.TB, disk map[string]string, replies ...string) *bench {
 	for name, text := range disk {
 		b.write(name, text)
 	}
-	b.user = model.UserModel{APIKeyEnv: model.NoKey, Tokenizer: "chars4"}
+	b.user = model.UserModel{APIKeyEnv: model.NoKey, Tokenizer: "chars4", Tools: "never"}
 	b.settings = settings.Settings{Model: "scripted", Verify: "off", Checks: settings.Checks{Timeout: 5 * time.Minute}}
 	return b
 }

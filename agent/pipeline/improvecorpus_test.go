@@ -249,6 +249,7 @@ func TestDistortedAnswersOfTheCorpus(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(b.root, "f.txt"), []byte(c.File), 0o644); err != nil {
 			t.Fatal(err)
 		}
+		b.open().Conversation.Clear() // nothing is summed up between
 		r := b.run("improve", pipeline.Args{Instruction: "Improve it.", Files: []string{"f.txt"}})
 		got := after(map[string]string{"f.txt": c.File}, r)["f.txt"]
 		want := c.Result

@@ -12,7 +12,6 @@ import (
 	"coauthor/agent/llm"
 	"coauthor/agent/model"
 	"coauthor/agent/prompt"
-	"coauthor/agent/settings"
 	"coauthor/agent/strategy"
 	"coauthor/agent/tool"
 	"coauthor/edits"
@@ -68,7 +67,7 @@ func everyPrompt(t *testing.T, check func(t *testing.T, p whole)) {
 
 func wholeOf(t *testing.T, s strategy.Strategy, around prompt.Surroundings) whole {
 	t.Helper()
-	p := whole{Strategy: s, form: s.ToolForm(settings.Settings{Tools: "auto"})}
+	p := whole{Strategy: s, form: s.ToolForm()}
 	in := prompt.Input{Profile: s.Model.Profile, Coder: s.Coder, Format: s.Format, Around: around, Instruction: "Greet the world.", Map: "cmd/other.go:\nfunc Other()",
 		Chat: []prompt.File{{Path: "hello.go", Text: "package hello\n"}}, ReadOnly: []prompt.File{{Path: "api.go", Text: "package api\n"}}}
 	switch p.form {

@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"strings"
 	"testing"
 
 	"coauthor/agent/model"
@@ -10,8 +9,13 @@ import (
 // TestAliases: a short name of the user's is whatever stands behind it, with what they wrote of that.
 func TestAliases(t *testing.T) {
 	const user = `
-model.aliases: {fast: gemini-2.5-flash, home: ' ollama/qwen3-coder ', big: sonnet, work: mine, taken: gpt-4o, haiku: claude-opus-4-5}
 models:
+  fast: {model: gemini-2.5-flash}
+  home: {model: ollama/qwen3-coder}
+  big: {model: sonnet}
+  work: {model: mine}
+  haiku: {model: claude-opus-4-5}
+  own: {model: mine, apiBase: 'https://own.example/v1'}
   mine: {model: gpt-4o, apiBase: 'https://mine.example/v1', apiKeyEnv: MINE, headers: {X-Team: a}}
   taken: {model: gpt-4.1}
   gemini-2.5-flash: {contextWindow: 5000}
@@ -44,25 +48,12 @@ models:
 	if p := s.Profile(c, "work"); p.Headers["X-Team"] != "a" {
 		t.Errorf("the headers of the model behind it: %v", p.Headers)
 	}
-	if s, _ := Load(LoadOptions{UserFile: []byte("model.aliases: {fast: a}"), Client: map[string]any{"model.aliases": map[string]any{"slow": "b"}}, ClientOwn: true}); len(s.Aliases) != 2 {
-		t.Errorf("layers: %v", s.Aliases)
+	if p := s.Profile(c, "own"); p.ID != "mine" || p.APIBase != "https://own.example/v1" {
+		t.Errorf("an entry that says more than a name has another's endpoint: %+v", p)
 	}
-	for _, bad := range []string{"fast", "[fast]", "{fast: [a]}", "{fast: ''}", "{fast: 5}", "{fast: {model: a}}", "{fast: slow, slow: gpt-4o}", "{fast: fast}"} {
-		s, ws := Load(LoadOptions{UserFile: []byte("network.retries: 1\nmodel.aliases: " + bad)})
-		if len(ws) != 1 || ws[0].Line != 2 || len(s.Models) > 0 || s.Retries != 1 {
-			t.Errorf("%s: %v, %v", bad, s.Models, ws)
-		}
-	}
-	_, ws = Load(LoadOptions{UserFile: []byte("model.aliases: {fast: slow, slow: gpt-4o}")})
-	if len(ws) != 1 || !strings.Contains(ws[0].Text, "slow") {
-		t.Errorf("an alias of an alias: %v", ws)
-	}
-	for _, o := range []LoadOptions{
-		{WorkspaceFile: []byte("model.aliases: {gpt-4o: evil}")},
-		{Client: map[string]any{"model.aliases": map[string]any{"gpt-4o": "evil"}}},
-	} {
-		if s, ws := Load(o); len(s.Models) > 0 || len(ws) != 1 {
-			t.Errorf("nobody trusts it: %v, %v", s.Models, ws)
+	for _, text := range []string{"{a: {model: b}, b: {model: a}}", "{a: {model: a}}"} {
+		if s, ws := Load(LoadOptions{UserFile: []byte("models: " + text)}); len(ws) > 0 || s.Profile(c, "a").ID != "a" {
+			t.Errorf("%s: %+v, %v", text, s.Profile(c, "a"), ws)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func TestTheNameOfAGroupAlone(t *testing.T) {
 	if s, ws := Load(LoadOptions{WorkspaceFile: []byte("verify: off")}); s.Verify != "lint" || len(ws) != 1 {
 		t.Errorf("an untrusted workspace: %q, %v", s.Verify, ws)
 	}
-	if s, ws := Load(LoadOptions{UserFile: []byte("repoMap: 7")}); len(ws) != 1 || !strings.Contains(ws[0].Text, "group of settings") || s.RepoMap.Tokens != 0 {
+	if s, ws := Load(LoadOptions{UserFile: []byte("repoMap: 7")}); len(ws) != 1 || !strings.Contains(ws[0].Text, "group of settings") || s.RepoMap.Tokens != MapByModel {
 		t.Errorf("another group: %v", ws)
 	}
 }

@@ -19,8 +19,8 @@ func TestExtraFieldsForEveryModel(t *testing.T) {
 	s, ws := Load(LoadOptions{UserFile: []byte(`
 models:
   "*": {extraBody: {store: false, seed: 1, provider: {sort: price, only: [a]}}}
+  short: {model: mine}
   mine: {model: gpt-4o, extraBody: {seed: null, top_k: 5, provider: {sort: speed}}}
-model.aliases: {short: mine}
 `)})
 	if len(ws) > 0 {
 		t.Fatal(ws)

@@ -90,7 +90,7 @@ func TestTheShortNameIsTheSetting(t *testing.T) {
 func TestTheWrongGroup(t *testing.T) {
 	for wrong, want := range map[string]string{
 		"model.editFormat": "editFormat", "model:\n  apiBase": "apiBase", "turn.requestTimeout": "network.requestTimeout", "autoCommit": "git.autoCommit",
-		"tokens": "repoMap.tokens or history.tokens", "mode": "preview.mode or trust.mode", "zzz.zzz": "",
+		"tokens": "repoMap.tokens or history.tokens", "mode": "history.mode or preview.mode or trust.mode", "zzz.zzz": "",
 		"modl": "model", "prevew": "preview", "netwrok.retries": "network.retries", "files.denyGlob": "files.denyGlobs",
 	} {
 		_, ws := Load(LoadOptions{UserFile: []byte(wrong + ": 1")})

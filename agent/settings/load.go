@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -96,25 +97,23 @@ func Load(o LoadOptions) (Settings, []Warning) {
 	return l.s, l.warnings
 }
 
-// alias makes an entry of models of each alias: what is said of the model that it stands for, under the
-// other name.
+// alias lets an entry of models that says nothing but which model it stands for have what another entry says of that.
 func (l *loader) alias() {
-	if len(l.s.Aliases) == 0 {
-		return
-	}
-	all := maps.Clone(l.s.Models)
-	if all == nil {
-		all = map[string]model.UserModel{}
-	}
-	for name, target := range l.s.Aliases {
-		if _, ok := l.s.Models[name]; ok {
+	var all map[string]model.UserModel
+	for name, u := range l.s.Models {
+		target, other := l.s.Models[u.Model]
+		if !other || u.Model == name || !reflect.DeepEqual(u, model.UserModel{Model: u.Model}) {
 			continue
 		}
-		u := l.s.Models[target]
-		u.Model = orElse(u.Model, target)
-		all[name] = u
+		if all == nil {
+			all = maps.Clone(l.s.Models)
+		}
+		target.Model = orElse(target.Model, u.Model)
+		all[name] = target
 	}
-	l.s.Models = all
+	if all != nil {
+		l.s.Models = all
+	}
 }
 
 // Defaults returns the settings of someone who set nothing.

@@ -190,7 +190,7 @@ type FieldDoc struct {
 // ModelFieldDocs documents the fields of an entry of the setting models.
 func ModelFieldDocs() []FieldDoc {
 	return []FieldDoc{
-		{Name: "model", Type: "string", Doc: "The model ID to send to the server, or a built-in model to inherit from. Default: the entry's name."},
+		{Name: "model", Type: "string", Doc: "The model ID to send to the server, or a built-in model to inherit from. On its own, also another entry to use under this name. Default: the entry's name."},
 		{Name: "apiBase", Type: "string", Doc: "URL of the model server. For Azure, with `?api-version=VERSION` if you need an API version."},
 		{Name: "api", Type: "string", Doc: "The server's API: `chat` (`/chat/completions`), `responses` (OpenAI), `anthropic` (`/messages`) or `ollama` (`/api/chat`). Default: the provider's API at its own endpoint; otherwise `chat`."},
 		{Name: "apiKeyEnv", Type: "string", Doc: "Environment variable that contains the API key, or `none`."},

@@ -31,7 +31,6 @@ var heldBy = map[string]string{
 	"verify.level":          "TestTheLevelsOfTheSettingAreThoseOfVerify",
 	"repoMap.refresh":       "TestRefreshOfTheMap",
 	"preview.mode":          "TestThePreviewsOfTheSettingAreThoseOfReview",
-	"preview.marks":         "the scenarios inline-hints and inline-next of lsp",
 	"client.name":           "TestClientIsAnEditor",
 	"log.level":             "TestServeLogs",
 }

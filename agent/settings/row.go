@@ -18,14 +18,13 @@ const (
 	List     Type = "list"
 	Switches Type = "map of booleans"
 	Models   Type = "map of models"
-	Names    Type = "map of names"
 	Commands Type = "list of commands"
 	Actions  Type = "list of actions"
 )
 
 // OneLine says whether a value fits into a line, such as a flag or a variable.
 func (t Type) OneLine() bool {
-	return t != Switches && t != Models && t != Names && t != Commands && t != Actions
+	return t != Switches && t != Models && t != Commands && t != Actions
 }
 
 // Scope says who may set a setting.

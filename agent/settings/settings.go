@@ -18,7 +18,6 @@ type Settings struct {
 	WeakModel   string
 	EditorModel string
 	Models      map[string]model.UserModel
-	Aliases     map[string]string // each is in Models too
 	APIBase     string
 	APIKeyEnv   string
 
@@ -45,10 +44,8 @@ type Settings struct {
 	Shell          Shell
 	Verify         string // a level
 	Checks         Checks
-	Tools          string
 
 	Preview      string
-	PreviewMarks string
 	Client       string
 	ClientQuirks map[string]bool
 
@@ -125,10 +122,12 @@ type CheckCommand struct {
 	Files []string
 }
 
+// MapByModel is the RepoMap.Tokens that leave the size to the model's context window.
+const MapByModel = -1
+
 // RepoMap configures the map of the repository.
 type RepoMap struct {
-	Enabled bool
-	Tokens  int      // 0: by the model's context window
+	Tokens  int      // 0: no map; MapByModel: by the model's context window
 	Refresh string   // auto, always, files or manual
 	Exclude []string // globs
 }
@@ -150,13 +149,21 @@ type Git struct {
 	CommitPrompt string // the user's own text for who writes messages; "" is ours
 }
 
+// What is kept of conversations, for History.Mode.
+const (
+	HistoryOff     = "off"
+	HistorySave    = "save"
+	HistoryRestore = "restore"
+)
+
 // History configures what is kept of conversations.
 type History struct {
-	Save      bool // as a transcript on disk
-	Restore   bool // a session begins with the last conversation of its folder
-	Summarize bool // the beginning of a long conversation is summed up
-	Tokens    int  // from which on a conversation is long; 0 goes by the model
+	Mode   string // HistoryOff, HistorySave (a transcript on disk) or HistoryRestore (a session begins with the last of its folder)
+	Tokens int    // from which on a conversation is long and its beginning summed up; 0 goes by the model
 }
+
+// Saves says whether there is a transcript on disk.
+func (h History) Saves() bool { return h.Mode == HistorySave || h.Mode == HistoryRestore }
 
 // Shell configures commands for the user's shell.
 type Shell struct {
@@ -164,9 +171,11 @@ type Shell struct {
 	Allow   []string // those that run without a question
 }
 
+// LogPrompts is the Log.Level with which prompts and answers are logged.
+const LogPrompts = "prompts"
+
 // Log configures the log.
 type Log struct {
-	Level   string
-	File    string
-	Prompts bool // prompts and answers are logged
+	Level string
+	File  string
 }

@@ -184,11 +184,11 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 		t.Fatalf("only %q are the user's", names)
 	}
 	for _, name := range names {
-		value := map[string]string{"actions": "[{name: a, prompt: x}]", "models": "{a: {apiBase: 'http://evil'}}", "model.aliases": "{sonnet: evil}", "model.reasoningEffort": "max", "model.showThinking": "false", "model.thinkingTokens": "8k", "model.cacheKeepalivePings": "5", "network.allowInsecureHttp": "true",
+		value := map[string]string{"actions": "[{name: a, prompt: x}]", "models": "{a: {apiBase: 'http://evil'}}", "model.reasoningEffort": "max", "model.showThinking": "false", "model.thinkingTokens": "8k", "model.cacheKeepalivePings": "5", "network.allowInsecureHttp": "true",
 			"git.autoCommit": "true", "git.stage": "before", "git.dirtyCommits": "true", "git.hooks": "false", "git.attribution": "off",
-			"files.allowIgnored": "true", "trust.mode": "always", "preview.mode": "none", "preview.marks": "none", "context.addMentioned": "always", "verify.level": "full", "verify.lint": "[make]", "verify.format": "[make]", "verify.test": "[make]", "verify.timeout": "6", "context.tools": "never",
+			"files.allowIgnored": "true", "trust.mode": "always", "preview.mode": "none", "context.addMentioned": "always", "verify.level": "full", "verify.lint": "[make]", "verify.format": "[make]", "verify.test": "[make]", "verify.timeout": "6",
 			"log.level": "debug", "architect.confirm": "true", "auto.propose": "round", "auto.rounds": "20", "auto.cost": "2", "trust.roots": "[/]",
-			"history.save": "false", "history.restore": "true", "history.summarize": "false", "history.tokens": "7", "comments.watch": "onSave",
+			"history.mode": "off", "history.tokens": "7", "comments.watch": "onSave",
 			"pipeline.run": "always", "pipeline.startedAfter": "5", "pipeline.useCache": "true"}[name]
 		if value == "" {
 			value = "evil"
@@ -203,7 +203,7 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 				t.Errorf("%q set %q with warnings %v", text, got, ws)
 			}
 			s, ws = Load(LoadOptions{WorkspaceFile: []byte(text), Trusted: true})
-			never := strings.HasPrefix(name, "trust") || name == "apiKeyCommand" || name == "network.caFile" || name == "network.proxy" || name == "log.prompts" || name == "files.redactSecrets" || name == "shell.allow" || name == "verify.visible" || strings.HasPrefix(name, "env.") || name == "web.fetch" || name == "web.privateHosts" || name == "pipeline.run"
+			never := strings.HasPrefix(name, "trust") || name == "apiKeyCommand" || name == "network.caFile" || name == "network.proxy" || name == "log.level" || name == "files.redactSecrets" || name == "shell.allow" || name == "verify.visible" || strings.HasPrefix(name, "env.") || name == "web.fetch" || name == "web.privateHosts" || name == "pipeline.run"
 			if got := changed(s); (got == "") != never || never != (len(ws) == 1) {
 				t.Errorf("trusted: %q set %q with warnings %v", text, got, ws)
 			}

@@ -57,13 +57,8 @@ func modelRows() []Row {
 		},
 		{
 			Name: "models", Type: Models, Default: map[string]model.UserModel(nil), Scope: User,
-			Doc:   "Custom models and changes to built-in models, by name.",
+			Doc:   "Custom models, short names for models and changes to built-in models, by name.",
 			field: func(s *Settings) any { return &s.Models },
-		},
-		{
-			Name: "model.aliases", Type: Names, Default: map[string]string(nil), Scope: User,
-			Doc:   "Short names for models. Entries in `models` take precedence.",
-			field: func(s *Settings) any { return &s.Aliases },
 		},
 		{
 			Name: "apiBase", Type: String, Default: "", Scope: User, Flag: "api-base",
@@ -203,13 +198,8 @@ func coderDocs() []string {
 func contextRows() []Row {
 	return []Row{
 		{
-			Name: "repoMap.enabled", Type: Bool, Default: true, Scope: Workspace,
-			Doc:   "Send the model a map of the repository.",
-			field: func(s *Settings) any { return &s.RepoMap.Enabled },
-		},
-		{
-			Name: "repoMap.tokens", Type: Int, Default: 0, Scope: Workspace, Max: 100_000, Flag: "map-tokens",
-			Doc:   "Map size in tokens. 0 means an eighth of the context window, between 1024 and 4096 (3000 if the model has tools). The size can double while the context contains no files.",
+			Name: "repoMap.tokens", Type: Int, Default: MapByModel, Scope: Workspace, Min: MapByModel, Max: 100_000, Flag: "map-tokens",
+			Doc:   "Size of the repository map in tokens. 0 sends no map; -1 means an eighth of the context window, between 1024 and 4096 (3000 if the model has tools). The size can double while the context contains no files.",
 			field: func(s *Settings) any { return &s.RepoMap.Tokens },
 		},
 		{
@@ -247,11 +237,6 @@ func contextRows() []Row {
 			Name: "context.addMentioned", Type: Enum, Default: "ask", Scope: User, Enum: []string{"ask", "always", "never"},
 			Doc:   "Whether to add files that the model mentions but has not seen. Coauthor always adds files that your request mentions; with `never`, only those written as `@path`.",
 			field: func(s *Settings) any { return &s.AddMentioned },
-		},
-		{
-			Name: "context.tools", Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "never"},
-			Doc:   "Let the model look up files, definitions, diagnostics and git history before it answers. `auto` allows this if the model supports it.",
-			field: func(s *Settings) any { return &s.Tools },
 		},
 		{
 			Name: "context.rulesFiles", Type: Bool, Default: true, Scope: Workspace,
@@ -294,23 +279,18 @@ func contextRows() []Row {
 func historyRows() []Row {
 	return []Row{
 		{
-			Name: "history.save", Type: Bool, Default: true, Scope: User,
-			Doc:   "Save each folder's conversations in a Markdown file that only you can read. It contains no API keys, and Coauthor never deletes it.",
-			field: func(s *Settings) any { return &s.History.Save },
-		},
-		{
-			Name: "history.restore", Type: Bool, Default: false, Scope: User,
-			Doc:   "Resume a folder's last conversation with the first request, like `--continue`.",
-			field: func(s *Settings) any { return &s.History.Restore },
-		},
-		{
-			Name: "history.summarize", Type: Bool, Default: true, Scope: User,
-			Doc:   "Let the weak model summarize the start of a long conversation. If off, Coauthor drops the oldest requests.",
-			field: func(s *Settings) any { return &s.History.Summarize },
+			Name: "history.mode", Type: Enum, Default: HistorySave, Scope: User, Enum: []string{HistoryOff, HistorySave, HistoryRestore},
+			Doc: "What to do with each folder's conversations.",
+			EnumDocs: []string{
+				"Forget them when Coauthor ends.",
+				"Save them in a Markdown file that only you can read. It contains no API keys, and Coauthor never deletes it.",
+				"Also resume the last one with the first request, like `--continue`.",
+			},
+			field: func(s *Settings) any { return &s.History.Mode },
 		},
 		{
 			Name: "history.tokens", Type: Int, Default: 0, Scope: User, Max: 1_000_000,
-			Doc:   "Number of tokens at which Coauthor shortens a conversation to half. 0 means a sixteenth of the context window, between 1024 and 8192.",
+			Doc:   "Number of tokens at which the weak model summarizes half of a conversation. 0 means a sixteenth of the context window, between 1024 and 8192.",
 			field: func(s *Settings) any { return &s.History.Tokens },
 		},
 	}
@@ -329,17 +309,6 @@ func editorRows() []Row {
 				"Apply immediately without a preview.",
 			},
 			field: func(s *Settings) any { return &s.Preview },
-		},
-		{
-			Name: "preview.marks", Type: Enum, Default: "auto", Scope: User, Enum: []string{"auto", "hints", "diagnostics", "none"},
-			Doc: "How `preview: inline` marks applied hunks until you keep or undo them.",
-			EnumDocs: []string{
-				"Inlay hints in editors that do not show code lenses by default.",
-				"Inlay hints.",
-				"Diagnostics.",
-				"No markers.",
-			},
-			field: func(s *Settings) any { return &s.PreviewMarks },
 		},
 		{
 			Name: "client.name", Bare: true, Type: Enum, Default: "auto", Scope: Client,
@@ -393,19 +362,14 @@ func systemRows() []Row {
 			field: func(s *Settings) any { return &s.TrustedRoots },
 		},
 		{
-			Name: "log.level", Type: Enum, Default: "info", Scope: User, Enum: []string{"debug", "info", "warn", "error"},
-			Doc:   "Minimum level of log messages.",
+			Name: "log.level", Type: Enum, Default: "info", Scope: User, Own: true, Enum: []string{"debug", LogPrompts, "info", "warn", "error"},
+			Doc:   "Minimum level of log messages. `prompts` is `info` with prompts and answers in `log.file`. They contain your code, but no API keys.",
 			field: func(s *Settings) any { return &s.Log.Level },
 		},
 		{
 			Name: "log.file", Type: String, Default: "", Scope: User,
 			Doc:   "Log file. Default: standard error.",
 			field: func(s *Settings) any { return &s.Log.File },
-		},
-		{
-			Name: "log.prompts", Type: Bool, Default: false, Scope: User, Own: true,
-			Doc:   "Write prompts and answers to `log.file` if `log.level` is `info` or `debug`. They contain your code, but no API keys.",
-			field: func(s *Settings) any { return &s.Log.Prompts },
 		},
 	}
 }

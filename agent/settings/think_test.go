@@ -75,7 +75,7 @@ func TestWhatIsSaidOfThinkingForNow(t *testing.T) {
 		{"model.reasoningEffort: high", "reasoningEffort: odd", map[string]string{"model.reasoningEffort": "very"}, "odd", 0},
 	} {
 		for _, name := range []string{"claude-opus-4-5", "opus", "mine"} {
-			s, ws := Load(LoadOptions{UserFile: []byte(x.user + "\nmodel.aliases: {mine: claude-opus-4-5}\nmodels: {claude-opus-4-5: {" + x.entry + "}}"), Flags: x.flags})
+			s, ws := Load(LoadOptions{UserFile: []byte(x.user + "\nmodels: {mine: {model: claude-opus-4-5}, claude-opus-4-5: {" + x.entry + "}}"), Flags: x.flags})
 			wrong := x.flags["model.thinkingTokens"] == "much" || x.flags["model.reasoningEffort"] == "very"
 			if p := s.Profile(c, name); p.ReasoningEffort != x.effort || p.ThinkingTokens != x.tokens || p.Unsent != "" || (len(ws) > 0) != wrong {
 				t.Errorf("%s, %s, %s, %v: %q, %d, %q, %v", name, x.user, x.entry, x.flags, p.ReasoningEffort, p.ThinkingTokens, p.Unsent, ws)
@@ -104,7 +104,7 @@ func TestWhoseKeyCommandRuns(t *testing.T) {
 		{"it stands above the variable", LoadOptions{UserFile: []byte("apiBase: https://mine.example\napiKeyEnv: none\napiKeyCommand: mine")}, "m", "mine", 0},
 		{"without an endpoint it is for none", LoadOptions{UserFile: []byte("apiKeyCommand: mine")}, "gpt-4o", "", 0},
 		{"a model's own", LoadOptions{UserFile: []byte("models: {gpt-4o: {apiKeyCommand: its}}")}, "gpt-4o", "its", 0},
-		{"a model's own under its alias", LoadOptions{UserFile: []byte("models: {gpt-4o: {apiKeyCommand: its}}\nmodel.aliases: {fast: gpt-4o}")}, "fast", "its", 0},
+		{"a model's own under its alias", LoadOptions{UserFile: []byte("models: {gpt-4o: {apiKeyCommand: its}, fast: {model: gpt-4o}}")}, "fast", "its", 0},
 		{"a model's own before that for all", LoadOptions{UserFile: []byte("apiBase: https://mine.example\napiKeyCommand: mine\nmodels: {m: {apiKeyCommand: its}}")}, "m", "its", 0},
 		{"a workspace's", LoadOptions{UserFile: []byte("apiBase: https://mine.example"), WorkspaceFile: []byte("apiKeyCommand: evil")}, "m", "", 1},
 		{"a trusted workspace's", LoadOptions{UserFile: []byte("apiBase: https://mine.example"), WorkspaceFile: []byte("apiKeyCommand: evil"), Trusted: true}, "m", "", 1},

@@ -12,7 +12,7 @@ import (
 // leads says whether a setting has a say in where requests go.
 func leads(name string) bool {
 	switch name {
-	case "apiBase", "models", "model.name", "model.aliases":
+	case "apiBase", "models", "model.name":
 		return true
 	}
 	return false

@@ -49,8 +49,6 @@ func (r Row) set(s *Settings, v any, adds bool) error {
 		})
 	case *map[string]bool:
 		return put(p, v, asSwitches)
-	case *map[string]string:
-		return put(p, v, above(*p, asNames))
 	case *map[string]model.UserModel:
 		// Entries add up over the layers; an entry replaces the one of the same name as a whole.
 		return put(p, v, above(*p, asModels))
@@ -258,29 +256,6 @@ func asSwitches(v any) (map[string]bool, error) {
 			return nil, fmt.Errorf("%s %w", name, err)
 		}
 		out[name] = b
-	}
-	return out, nil
-}
-
-// asNames reads a map of names. One level is enough: an alias of an alias is a mistake that would otherwise
-// show as a model that nobody knows.
-func asNames(v any) (map[string]string, error) {
-	m, ok := v.(map[string]any)
-	if !ok && v != nil {
-		return nil, fmt.Errorf("must be a map of aliases to model names, not %s", show(v))
-	}
-	out := map[string]string{}
-	for _, name := range slices.Sorted(maps.Keys(m)) {
-		target, ok := m[name].(string)
-		target = strings.TrimSpace(target)
-		_, again := m[target]
-		switch {
-		case !ok || target == "":
-			return nil, fmt.Errorf("entry %q must be a model name, not %s", name, show(m[name]))
-		case again:
-			return nil, fmt.Errorf("entry %q refers to %q, which is also an alias; use the model name", name, target)
-		}
-		out[name] = target
 	}
 	return out, nil
 }

@@ -20,7 +20,7 @@ func TestAForcedCallIsTheOnlyTool(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		set := settings.Settings{Model: "mine", Tools: "auto"}
+		set := settings.Settings{Model: "mine"}
 		s, err := Choose(catalog, set, Wanted{Format: "func"}, row, coder.HandOver{})
 		if err != nil {
 			t.Fatal(err)
@@ -28,12 +28,12 @@ func TestAForcedCallIsTheOnlyTool(t *testing.T) {
 		if f := s.Forced(); f == nil || f.Name != want || s.Format.Tool() != want || len(s.Format.Tools) != 1 {
 			t.Errorf("%q: %+v of %+v, want %s", best, f, s.Format.Tools, want)
 		}
-		if got := s.ToolForm(set); got != NoTools {
+		if got := s.ToolForm(); got != NoTools {
 			t.Errorf("%q: tools are given as %q", best, got)
 		}
 		s, err = Choose(catalog, set, Wanted{Format: "diff"}, row, coder.HandOver{})
-		if err != nil || s.Forced() != nil || s.ToolForm(set) != NativeTools {
-			t.Errorf("%q: a format of text is %+v with tools as %q, %v", best, s.Forced(), s.ToolForm(set), err)
+		if err != nil || s.Forced() != nil || s.ToolForm() != NativeTools {
+			t.Errorf("%q: a format of text is %+v with tools as %q, %v", best, s.Forced(), s.ToolForm(), err)
 		}
 	}
 }

@@ -121,9 +121,9 @@ const (
 )
 
 // ToolForm says how this model is given tools for this coder. Whose reply has to be one call cannot call anything else.
-func (s Strategy) ToolForm(set settings.Settings) ToolForm {
+func (s Strategy) ToolForm() ToolForm {
 	switch {
-	case !s.Coder.Tools, s.Forced() != nil, set.Tools != "auto", s.Model.Profile.Tools == "never":
+	case !s.Coder.Tools, s.Forced() != nil, s.Model.Profile.Tools == "never":
 		return NoTools
 	case s.Model.Profile.Tools == "text":
 		return TextTools

@@ -52,7 +52,7 @@ func (c caller) Stream(ctx context.Context, r llm.Request, on func(llm.Delta)) (
 }
 
 func (c *callers) client(s settings.Settings) (*llm.OpenAI, error) {
-	l := limits{int64(s.RequestTimeout), int64(s.Retries), s.CAFile, s.Proxy, fmt.Sprintf("%q", s.EnvFiles), s.Log.Prompts}
+	l := limits{int64(s.RequestTimeout), int64(s.Retries), s.CAFile, s.Proxy, fmt.Sprintf("%q", s.EnvFiles), s.Log.Level == settings.LogPrompts}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if client := c.made[l]; client != nil {
@@ -87,7 +87,7 @@ func (w *wiring) client(s settings.Settings, retries int) (*llm.OpenAI, error) {
 		retries = -1 // the client's own zero means its default
 	}
 	return llm.New(llm.Options{
-		Env: w.keys(s.EnvFiles), Starter: w.starter, Log: w.log, LogPrompts: s.Log.Prompts, Roots: roots, Proxy: proxy, KeyCommand: w.runKeyCommand,
+		Env: w.keys(s.EnvFiles), Starter: w.starter, Log: w.log, LogPrompts: s.Log.Level == settings.LogPrompts, Roots: roots, Proxy: proxy, KeyCommand: w.runKeyCommand,
 		Total: s.RequestTimeout, Retries: retries,
 	}), nil
 }

@@ -100,7 +100,7 @@ func (f *turnFlags) open(ctx context.Context, s Streams) (*headless, error) {
 			return nil, fmt.Errorf("--continue: %w", err)
 		}
 	}
-	if x, err := h.wiring.index(h.ws); err == nil && s.within == nil && v.RepoMap.Enabled && v.RepoMap.Tokens >= 0 {
+	if x, err := h.wiring.index(h.ws); err == nil && s.within == nil && v.RepoMap.Tokens != 0 {
 		// One turn is all there will be: it may wait a little for a better map.
 		patient, cancel := context.WithTimeout(ctx, mapPatience)
 		err := x.Wait(patient)
@@ -221,10 +221,6 @@ func (f *turnFlags) settings() map[string]string {
 	}
 	if f.MapTokens != nil {
 		set("repoMap.tokens", strconv.Itoa(*f.MapTokens))
-		if *f.MapTokens == 0 {
-			delete(m, "repoMap.tokens") // there 0 means by the model
-			set("repoMap.enabled", "false")
-		}
 	}
 	return m
 }

@@ -38,8 +38,6 @@ func another(t *testing.T, r settings.Row) string {
 		return "{noProgress: true}"
 	case settings.Models:
 		return "{one: {model: two}}"
-	case settings.Names:
-		return "{one: two}"
 	case settings.Commands:
 		return "[go vet]"
 	case settings.Actions:

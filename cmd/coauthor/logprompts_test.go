@@ -12,7 +12,7 @@ import (
 // The log file has the prompts and answers of the turns that begin while the user wants them there, whatever the
 // workspace says.
 func TestPromptsInTheLogFile(t *testing.T) {
-	s := newScene(t, map[string]string{"a.py": "x = 1\n", ".coauthor/config.yaml": "log.prompts: true\n"})
+	s := newScene(t, map[string]string{"a.py": "x = 1\n", ".coauthor/config.yaml": "log.level: prompts\n"})
 	log := filepath.Join(s.home, "server.log")
 	config := "model: scripted\napiBase: MODEL\ntrust: always\nlog.file: " + log + "\n"
 	s.user(config)
@@ -32,7 +32,7 @@ func TestPromptsInTheLogFile(t *testing.T) {
 	if s.ask("a.py", "What is x?"); has() {
 		t.Error("logged by default, or by the workspace's word")
 	}
-	s.user(config + "log.prompts: true\n")
+	s.user(config + "log.level: prompts\n")
 	if s.ask("a.py", "What is x?"); !has() {
 		t.Error("the next turn is not logged")
 	}

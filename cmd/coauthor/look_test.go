@@ -22,7 +22,7 @@ func TestLookingOnTheCommandLine(t *testing.T) {
 		t.Errorf("shown %s", h.out.String())
 	}
 	h = newShell(t, "-- 1.md --\nIt is one.\n")
-	h.put("home/coauthor/config.yaml", "context.tools: never\n")
+	h.put("home/coauthor/config.yaml", "models: {local: {tools: never}}\n")
 	h.config = filepath.Join(h.root, "home")
 	if code := h.run("ask", "-m", "What is x?"); code != 0 || strings.Contains(string(h.server.Requests()[0].Body), `"tools":[`) {
 		t.Errorf("exit %d: sent %s", code, h.server.Requests()[0].Body)

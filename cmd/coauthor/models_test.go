@@ -62,9 +62,9 @@ func TestModels(t *testing.T) {
 		{"id":"gpt-4o"},{"id":"evil\u001b]0;owned\u0007"},{"id":5},{"id":"  "},{"id":"auto","pricing":{"prompt":"-1","completion":"-1"}}]}`, `
 model: mine
 model.weak: small
-model.aliases: {small: gpt-4o-mini}
 models:
   mine: {model: gpt-4.1, price: {in: 7, out: 9}, checked: 2026-10-10}
+  small: {model: gpt-4o-mini}
   own: {apiBase: 'http://127.0.0.1:9/v1', model: qwen, contextWindow: 4000}
 `)
 	code, out, errs := listModels(t, root, env, "--json")

@@ -98,7 +98,12 @@ func (c *ServeCmd) log(s Streams) (to slog.Handler, set func(level string), clos
 		return slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: level}), set, func() {}, nil
 	}
 	if !c.Verbose {
-		set = func(name string) { _ = level.UnmarshalText([]byte(name)) } // the table of settings has only words that it knows
+		set = func(name string) {
+			if name == settings.LogPrompts {
+				name = "info"
+			}
+			_ = level.UnmarshalText([]byte(name)) // the table of settings has only words that it knows
+		}
 	}
 	set(user.Level)
 	f, err := os.OpenFile(user.File, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)

@@ -82,7 +82,7 @@ func TestFlagsAreSettings(t *testing.T) {
 		"nothing":     {turnFlags{}, map[string]string{}},
 		"a model":     {turnFlags{Model: "m", APIBase: "http://127.0.0.1:1"}, map[string]string{"model.name": "m", "apiBase": "http://127.0.0.1:1"}},
 		"temperature": {turnFlags{Temperature: &cool}, map[string]string{"model.temperature": "0"}},
-		"no map":      {turnFlags{MapTokens: &none}, map[string]string{"repoMap.enabled": "false"}},
+		"no map":      {turnFlags{MapTokens: &none}, map[string]string{"repoMap.tokens": "0"}},
 		"a map":       {turnFlags{MapTokens: &some}, map[string]string{"repoMap.tokens": "700"}},
 	} {
 		if diff := cmp.Diff(x.want, x.flags.settings()); diff != "" {

@@ -60,7 +60,7 @@ If ` + "`model`" + ` is not set, Coauthor uses the first of these models that ha
 		fmt.Fprintf(&b, "%d. `%s` (`%s`)\n", i+1, p.Name, p.APIKeyEnv)
 	}
 	aliasRows(&b, c)
-	b.WriteString("\nAdd custom aliases in `model.aliases`.\n\n## Built-in models\n\n")
+	b.WriteString("\nAdd your own aliases in `models`.\n\n## Built-in models\n\n")
 	b.WriteString(`The columns *context window* and *answer* show sizes in tokens. Prices are in US dollars per million tokens at the provider's endpoint on the date in the last column:
 prompt / answer / cache read / cache write. Coauthor uses the first row that matches the part of the name after the last slash. ` + "`*`" + ` matches any text, and ` + "`?`" + ` matches one character.
 
@@ -123,8 +123,7 @@ const corrected = `models:
     contextWindow: 1000000
     price: {in: 3, out: 15, cacheRead: 0.3, cacheWrite: 3.75}
     checked: 2026-11-01
-model.aliases:
-  fast: gemini-2.5-flash
+  fast: {model: gemini-2.5-flash}
 `
 
 func local(c *model.Catalog) []string {

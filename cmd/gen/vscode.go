@@ -163,9 +163,6 @@ func vscodeType(r settings.Row) object {
 	case settings.Switches:
 		p.set("type", "object")
 		p.set("additionalProperties", map[string]string{"type": "boolean"})
-	case settings.Names:
-		p.set("type", "object")
-		p.set("additionalProperties", text)
 	case settings.Models:
 		p.set("type", "object")
 		p.set("additionalProperties", map[string]any{"type": "object", "properties": modelFields()})

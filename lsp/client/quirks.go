@@ -26,7 +26,7 @@ type Quirks struct {
 	// Waiting is the command that shows the questions which wait, where the client shows none by itself; "" elsewhere.
 	Waiting string `yaml:"waiting"`
 
-	// Marks is how hunks under review are marked where the user chose none: hints, diagnostics, or "" for none, which is
+	// Marks is how hunks under review are marked: hints, diagnostics, or "" for none, which is
 	// for clients that show code lenses.
 	Marks string `yaml:"marks"`
 

@@ -30,8 +30,6 @@ type Options struct {
 	Open func(path string) *workspace.Document
 	// Paths are the files of the folder that the user names by URIs or paths.
 	Paths func(names []string) ([]string, error)
-	// Marking is how hunks are marked in the folder now; see Views.Marking.
-	Marking func() string
 	// Focus notes where the user was taken.
 	Focus func(uri string, at *protocol.Range)
 }
@@ -111,7 +109,7 @@ func (h *Hunks) show(ctx context.Context) {
 	v := h.o.Views
 	v.RefreshLenses()
 	reviewed := h.o.Proposals.Reviews.Known()
-	if h.o.Marking() == "hints" {
+	if h.o.Views.Marking() == "hints" {
 		v.refreshHints(ctx)
 	}
 	h.o.Marks.ShowHunks(&reviewed)

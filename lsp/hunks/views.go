@@ -17,19 +17,14 @@ type Views struct {
 	Client *client.Client
 	Tasks  *wire.Tasks
 	Log    *slog.Logger
-	// Hinted: the client is to mark hunks by inlay hints, as far as is known when it starts. Set by initialize.
-	Hinted bool
 
 	lenses  wire.Coalesced // having the client ask for the code lenses again
 	hinting sync.Once      // inlay hints were declared
 }
 
-// Marking is how hunks under review are marked in documents where the setting previewMarks says so: hints, diagnostics, or
-// none.
-func (v *Views) Marking(setting string) string {
-	if setting != "auto" {
-		return setting
-	}
+// Marking is how hunks under review are marked in documents: as the client's profile says, by hints or diagnostics, or none where
+// the client shows them itself.
+func (v *Views) Marking() string {
 	if v.Client.Caps.Review || v.Client.Quirks.Marks == "" {
 		return "none"
 	}

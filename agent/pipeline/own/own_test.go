@@ -110,7 +110,7 @@ func newEngine(server *llmtest.Server) *agent.Engine {
 		Client:   llm.New(llm.Options{Env: func(string) string { return "" }, Retries: -1}),
 		Settings: func(string) settings.Settings { return set },
 		Catalog: func() *model.Catalog {
-			c, err := model.Load(map[string]model.UserModel{"scripted": {APIKeyEnv: model.NoKey, Tokenizer: "chars4", APIBase: server.URL}})
+			c, err := model.Load(map[string]model.UserModel{"scripted": {APIKeyEnv: model.NoKey, Tokenizer: "chars4", Tools: "never", APIBase: server.URL}})
 			if err != nil {
 				panic(err)
 			}
