@@ -9,23 +9,8 @@ import (
 	"coauthor/agent/model"
 )
 
-// adaptation is something an endpoint refused and that the request can do without.
-type adaptation string
-
-// The adaptations, most of them named by the request field that was refused.
-const (
-	withoutStream      adaptation = "stream" // the answer comes in one piece
-	withoutUsage       adaptation = "stream_options"
-	withoutTemperature adaptation = "temperature"
-	otherMaxTokens     adaptation = "max_tokens"
-	withoutForce       adaptation = "tool_choice"      // the tool is offered instead
-	withoutEffort      adaptation = "reasoning_effort" // beside tools it must be none
-	withoutBack        adaptation = "back"             // it does not take its own fields again
-	withoutMixture     adaptation = "mixture"          // no text and no thinking beside calls, the system text first
-)
-
-// adaptations lists the refused field names and what follows from each.
-func adaptations() map[string]adaptation {
+// refusable lists the refused field names and what follows from each.
+func refusable() map[string]adaptation {
 	return map[string]adaptation{
 		"stream": withoutStream, "stream_options": withoutUsage, "include_usage": withoutUsage,
 		"temperature": withoutTemperature,
@@ -37,7 +22,7 @@ func adaptations() map[string]adaptation {
 
 // refusedField finds the request field that a refusal names.
 func refusedField(se serverError) string {
-	if _, ok := adaptations()[se.Param]; ok {
+	if _, ok := refusable()[se.Param]; ok {
 		return se.Param
 	}
 	// Longest first: one name contains the other.
@@ -64,32 +49,32 @@ var (
 )
 
 // toolsRefused says whether a refusal is one of the tools that were offered or forced.
-func (r Request) toolsRefused(status int, se serverError) bool {
-	return len(r.tools()) > 0 && status >= 400 && noTools.MatchString(se.Message) && refusedField(se) != "reasoning_effort"
+func toolsRefused(r Request, status int, se serverError) bool {
+	return len(toolsOf(r)) > 0 && status >= 400 && noTools.MatchString(se.Message) && refusedField(se) != "reasoning_effort"
 }
 
 // adaptationTo finds what a request that an interface refused can do without; "" for nothing.
-func (r Request) adaptationTo(api string, err *Error) adaptation {
-	field := adaptations()[err.field]
+func adaptationTo(r Request, api string, err *Error) adaptation {
+	field := refusable()[err.field]
 	switch {
 	case api == model.Chat && onlyResponses.MatchString(err.said):
 		return overResponses
 	case api == model.Ollama && err.pathMissing:
 		return overChat
 	case api == model.Responses:
-		return r.adaptationOfResponses(err, field)
-	case api == model.Anthropic && err.Kind == BadRequest && badSignature.MatchString(err.said) && r.givesBack():
+		return adaptationOfResponses(r, err, field)
+	case api == model.Anthropic && err.Kind == BadRequest && badSignature.MatchString(err.said) && givesBack(r):
 		return withoutBack
 	case err.Kind == BadRequest && field == withoutForce && r.Tool == nil,
-		err.Kind == BadRequest && field == withoutEffort && len(r.tools()) == 0:
+		err.Kind == BadRequest && field == withoutEffort && len(toolsOf(r)) == 0:
 		return ""
 	case err.Kind == BadRequest && field != "":
 		return field
 	case err.NoTools:
 		return ""
-	case err.Kind == BadRequest && r.namesBack(err):
+	case err.Kind == BadRequest && namesBack(r, err):
 		return withoutBack
-	case err.Status == http.StatusInternalServerError && badTemplate.MatchString(err.said) && r.mixes():
+	case err.Status == http.StatusInternalServerError && badTemplate.MatchString(err.said) && mixes(r):
 		return withoutMixture
 	}
 	return ""
@@ -103,7 +88,7 @@ var (
 )
 
 // adaptationOfResponses is adaptationTo for a request through Responses.
-func (r Request) adaptationOfResponses(err *Error, field adaptation) adaptation {
+func adaptationOfResponses(r Request, err *Error, field adaptation) adaptation {
 	switch {
 	case err.Kind != BadRequest && err.Kind != NotFound || err.NoTools:
 		return ""
@@ -113,19 +98,19 @@ func (r Request) adaptationOfResponses(err *Error, field adaptation) adaptation 
 		return withoutSummary
 	case noInclude.MatchString(err.said):
 		return withoutInclude
-	case backNoGood.MatchString(err.said) && r.givesBack():
+	case backNoGood.MatchString(err.said) && givesBack(r):
 		return withoutBack
 	}
 	return ""
 }
 
 // givesBack says whether the request has what an answer left to be given back.
-func (r Request) givesBack() bool {
+func givesBack(r Request) bool {
 	return slices.ContainsFunc(r.Messages, func(m Message) bool { return len(m.Back) > 0 })
 }
 
 // namesBack says whether a refusal names a field that goes back unread.
-func (r Request) namesBack(err *Error) bool {
+func namesBack(r Request, err *Error) bool {
 	for _, m := range r.Messages {
 		names := fieldsOf(m.Back)
 		for _, p := range m.Parts {
@@ -147,7 +132,7 @@ func (r Request) namesBack(err *Error) bool {
 }
 
 // mixes says whether the request has what templates fail at.
-func (r Request) mixes() bool {
+func mixes(r Request) bool {
 	for i, m := range r.Messages {
 		calls := slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Kind == PartCall })
 		if i > 0 && m.Role == RoleSystem || calls && (len(m.Back) > 0 || strings.TrimSpace(m.String()) != "") {
@@ -156,3 +141,6 @@ func (r Request) mixes() bool {
 	}
 	return false
 }
+
+// onlyResponses are the words with which OpenAI and Azure refuse chat for a model that has only Responses.
+var onlyResponses = regexp.MustCompile(`(?i)only supported in v1/responses|chatcompletion operation does not work with the specified model`)

@@ -1,8 +1,11 @@
 package llm
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
+	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,18 +20,26 @@ const (
 	mostMarks   = 4    // of the cache in one request
 )
 
-// throughAnthropic is Anthropic's own interface.
-func throughAnthropic() protocol {
-	return protocol{path: "/messages", messages: "messages", ownKey: true, write: (*body).forAnthropic,
-		read: func(to *answer) reader { return &anthropicReader{answer: to} }}
+// Anthropic is Anthropic's own interface.
+type Anthropic struct{}
+
+// Form implements protocol.
+func (Anthropic) Form() form { return form{Path: "/messages", Messages: "messages", OwnKey: true} }
+
+// Reader implements protocol.
+func (Anthropic) Reader(to *answer) reader { return &anthropicReader{answer: to} }
+
+// Send implements protocol.
+func (Anthropic) Send(ctx context.Context, through doer) (io.Closer, error) {
+	return post(ctx, through, Anthropic{}.Form().Path)
 }
 
-// forAnthropic writes the body for Anthropic's own interface.
-func (b *body) forAnthropic(r Request, without map[adaptation]bool) {
+// Write writes the body for Anthropic's own interface.
+func (Anthropic) Write(b *body, r Request, without adaptations) {
 	p := r.Model
 	b.fields["stream"] = p.Streaming
 	var tools []map[string]any
-	for _, t := range r.tools() {
+	for _, t := range toolsOf(r) {
 		tools = append(tools, map[string]any{"name": t.Name, "description": t.Description, "input_schema": json.RawMessage(t.Schema)})
 	}
 	if len(tools) > 0 {
@@ -41,7 +52,7 @@ func (b *body) forAnthropic(r Request, without map[adaptation]bool) {
 	if without[otherMaxTokens] {
 		b.fields["max_tokens"] = min(mostOutput(r), leastOfAll)
 	}
-	b.thoughtOfAnthropic(r, without)
+	budget(b, r, without)
 	w := blocks{profile: p, without: without}
 	w.of(r.Messages)
 	if len(r.Tools) > 0 && p.CacheMarks {
@@ -52,9 +63,7 @@ func (b *body) forAnthropic(r Request, without map[adaptation]bool) {
 		b.fields["system"] = w.system
 	}
 	b.messages = w.messages
-	for name, v := range p.ExtraBody {
-		b.fields[name] = v // the user's word is the last
-	}
+	maps.Copy(b.fields, p.ExtraBody) // the user's word is the last
 }
 
 // mostOutput is how long the answer may be: together with the prompt no more than the window, else some models
@@ -74,14 +83,14 @@ func mostOutput(r Request) int {
 	return most
 }
 
-// thoughtOfAnthropic puts into the body how much the model is to think: newer models decide by an effort, older
+// budget puts into the body how much the model is to think: newer models decide by an effort, older
 // ones have a budget. A forced tool goes with no budget.
-func (b *body) thoughtOfAnthropic(r Request, without map[adaptation]bool) {
+func budget(b *body, r Request, without adaptations) {
 	p := r.Model
 	if without[withoutThought] {
 		return
 	}
-	if p.ReasoningEffort != "" && r.effortFits() {
+	if p.ReasoningEffort != "" && effortFits(r) {
 		b.fields["output_config"] = map[string]any{"effort": p.ReasoningEffort}
 		if !p.TakesThinking {
 			b.fields["thinking"] = map[string]any{"type": "adaptive", "display": "summarized"} // else nothing is shown
@@ -101,7 +110,7 @@ func (b *body) thoughtOfAnthropic(r Request, without map[adaptation]bool) {
 // blocks writes messages as Anthropic takes them: the system text apart, and every content a list of blocks.
 type blocks struct {
 	profile  model.Profile
-	without  map[adaptation]bool
+	without  adaptations
 	system   []map[string]any
 	messages []map[string]any
 }

@@ -3,7 +3,6 @@ package llm
 import (
 	"encoding/json"
 	"maps"
-	"net/http"
 	"slices"
 )
 
@@ -55,16 +54,16 @@ type anthropicReader struct {
 	texts  map[textOf][]byte      // what came for them since
 }
 
-// take implements reader. What a field says counts, whatever the event is called.
-func (w *anthropicReader) take(data []byte, name string) *Error {
+// Take implements reader. What a field says counts, whatever the event is called.
+func (w *anthropicReader) Take(data []byte, name string) error {
 	a := w.answer
 	var e anthropicEvent
 	if !decode(data, &e) {
-		return a.call.unreadable(string(data), errNoJSON)
+		return garbled(data)
 	}
 	kind := orElse(string(e.Type), name)
 	if _, failed := readError(e.Error); failed || kind == "error" {
-		return a.call.answered(http.StatusOK, nil, data)
+		return refusal(data)
 	}
 	a.known = a.known || kind == "message_start"
 	w.count(e.Message.Usage)
@@ -108,7 +107,7 @@ func (w *anthropicReader) begin(index string, raw json.RawMessage, whole bool) {
 	if !whole && args == "{}" {
 		args = "" // the pieces follow
 	}
-	if len(a.call.request.Tools) > 0 {
+	if len(a.request.Tools) > 0 {
 		a.excess = !a.calls.settle(place, string(b.ID), string(b.Name), args)
 	} else if !a.unasked(args) {
 		w.items.say(a, place, args)
@@ -129,14 +128,8 @@ func (w *anthropicReader) grow(index string, d anthropicDelta) {
 		w.items.say(a, place, string(d.Text))
 		w.growField(place, "text", string(d.Text))
 	}
-	if d.JSON == "" {
-		return
-	}
-	place := w.items.at(itemCall, index)
-	if len(a.call.request.Tools) > 0 {
-		a.excess = !a.calls.grow(place, string(d.JSON))
-	} else if !a.unasked(string(d.JSON)) {
-		w.items.say(a, place, string(d.JSON))
+	if d.JSON != "" {
+		w.items.grow(a, w.items.at(itemCall, index), string(d.JSON))
 	}
 }
 
@@ -159,8 +152,8 @@ type textOf struct {
 	field string
 }
 
-// back implements reader: the pieces of the answer, with the signatures of what the model thought.
-func (w *anthropicReader) back() json.RawMessage {
+// Back implements reader: the pieces of the answer, with the signatures of what the model thought.
+func (w *anthropicReader) Back() json.RawMessage {
 	a := w.answer
 	for at, text := range w.texts {
 		before, _ := w.blocks[at.index][at.field].(string)
@@ -181,7 +174,7 @@ func (w *anthropicReader) back() json.RawMessage {
 			list = append(list, raw)
 		}
 	}
-	return packItems(originOf(w.answer.call.request.Model), list)
+	return packItems(originOf(w.answer.request.Model), list)
 }
 
 // count takes in what was counted: the prompt at the beginning, the answer at the end. What came from the cache

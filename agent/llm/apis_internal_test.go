@@ -32,7 +32,7 @@ func checkAnswer(t *testing.T, api, one, two string) {
 		t.Fatal(err)
 	}
 	var told strings.Builder
-	a := newAnswer(c, func(d Delta) { told.WriteString(d.Text) })
+	a := newAnswer(protocolOf(api), c.request, func(d Delta) { told.WriteString(d.Text) })
 	for _, data := range []string{one, two} {
 		if !json.Valid([]byte(data)) || a.add(streamed{data: []byte(data)}) != nil || a.excess {
 			return
@@ -50,7 +50,7 @@ func checkAnswer(t *testing.T, api, one, two string) {
 		}
 		ids[call.ID] = true
 	}
-	b := newBody(Request{Model: p, Messages: []Message{r.Message(), Results(r.Calls, make([]string, len(r.Calls)))}}, nil)
+	b := bodyOf(Request{Model: p, Messages: []Message{r.Message(), Results(r.Calls, make([]string, len(r.Calls)))}}, nil)
 	raw, failed := b.merge([]byte("{}"))
 	if failed != nil || !json.Valid(raw) {
 		t.Errorf("it cannot be sent: %v", failed)

@@ -51,7 +51,7 @@ func (c *call) answered(status int, header http.Header, body []byte) *Error {
 	e.Kind = kindOf(status, se, known)
 	e.field, e.said = refusedField(se), said
 	e.RetryAfter = askedToWait(header, se, e.Kind == RateLimit, c.client.o.Clock())
-	if c.request.toolsRefused(status, se) {
+	if toolsRefused(c.request, status, se) {
 		e.NoTools, e.Kind = true, BadRequest
 	}
 	switch e.Kind {

@@ -86,7 +86,7 @@ type OpenAI struct {
 
 // lesson is what an endpoint taught us about itself.
 type lesson struct {
-	without map[adaptation]bool
+	without adaptations
 	base    *url.URL // where it really answers; nil: where the setting says
 	told    bool     // the user knows which of their settings do not suit the model
 	window  int      // the user knows that Ollama's window of this size is too small
@@ -227,7 +227,7 @@ func (c *OpenAI) newCall(ctx context.Context, r Request) (*call, *Error) {
 	if l.base != nil {
 		call.base = l.base
 	}
-	call.body = newBody(r, l.without)
+	call.body = bodyOf(r, l.without)
 	return call, nil
 }
 
@@ -246,7 +246,7 @@ func (c *OpenAI) learn(of *call, change func(*lesson)) lesson {
 	l := c.learned[lessonKey(of)]
 	l.without = maps.Clone(l.without)
 	if l.without == nil {
-		l.without = map[adaptation]bool{}
+		l.without = adaptations{}
 	}
 	change(&l)
 	c.learned[lessonKey(of)] = l
@@ -260,7 +260,7 @@ func (c *call) adapt(err *Error) bool {
 		c.base, c.missing = c.ep.other, err
 		return true
 	}
-	a := c.request.adaptationTo(c.body.api, err)
+	a := adaptationTo(c.request, c.body.api, err)
 	if a == "" || c.client.lesson(c).without[a] {
 		return false
 	}
@@ -271,7 +271,7 @@ func (c *call) adapt(err *Error) bool {
 		c.remarks = append(c.remarks, c.ep.host+" does not support tools while "+c.request.Model.Name+" thinks, so Coauthor turns thinking off (model.reasoningEffort: none).")
 	}
 	l := c.client.learn(c, func(l *lesson) { l.without[a] = true })
-	c.body = newBody(c.request, l.without)
+	c.body = bodyOf(c.request, l.without)
 	return true
 }
 
@@ -282,7 +282,7 @@ func (c *call) ignoresForce(r Reply) bool {
 		return false
 	}
 	l := c.client.learn(c, func(l *lesson) { l.without[withoutForce] = true })
-	c.body = newBody(c.request, l.without)
+	c.body = bodyOf(c.request, l.without)
 	return true
 }
 

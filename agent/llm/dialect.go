@@ -1,9 +1,7 @@
 package llm
 
 import (
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -15,11 +13,8 @@ import (
 // dialect writes messages as one server takes them.
 type dialect struct {
 	profile model.Profile
-	without map[adaptation]bool
+	without adaptations
 }
-
-// nothing stands where a server refuses an empty text.
-const nothing = "(nothing)"
 
 func (d dialect) messages(list []Message) []map[string]any {
 	var out []map[string]any
@@ -101,25 +96,18 @@ func (d dialect) results(m Message) []map[string]any {
 		if p.Kind != PartResult {
 			continue
 		}
-		text := p.Text
-		if strings.TrimSpace(text) == "" {
-			text = nothing
-		}
-		out = append(out, map[string]any{"role": string(RoleTool), "tool_call_id": d.id(p.Call.ID), "name": p.Call.Name, "content": text})
+		out = append(out, map[string]any{"role": string(RoleTool), "tool_call_id": d.id(p.Call.ID), "name": p.Call.Name, "content": resultOf(p)})
 	}
 	return out
 }
 
 func (d dialect) mistral() bool { return d.profile.Provider == "mistral" }
 
-var (
-	mistralID = regexp.MustCompile(`^[A-Za-z0-9]{9}$`)
-	claudeID  = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
-)
+var mistralID = regexp.MustCompile(`^[A-Za-z0-9]{9}$`)
 
 // id writes the id of a call as the server allows it. Calls that another model made have other ids.
 func (d dialect) id(id string) string {
-	fits := claudeID
+	fits := plainID
 	switch {
 	case d.mistral():
 		fits = mistralID
@@ -130,39 +118,4 @@ func (d dialect) id(id string) string {
 		return id
 	}
 	return shortID(id)
-}
-
-// shortID makes an id that every server takes, another one for another id.
-func shortID(id string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(id)))[:9] }
-
-// fieldsOf reads what a server wants back.
-func fieldsOf(raw json.RawMessage) map[string]any {
-	fields := map[string]json.RawMessage{}
-	if len(raw) == 0 || json.Unmarshal(raw, &fields) != nil {
-		return nil // the kind of interface that it came by was another one
-	}
-	out := make(map[string]any, len(fields))
-	for name, v := range fields {
-		out[name] = v
-	}
-	return out
-}
-
-// Prefixed is a prompt as a model gets it: behind the line by which the model is switched, where it has one. The line is
-// the first of all that the model reads, in whichever role that stands. Every call goes through here, so that the model that
-// answers gets its own line, be it the one that was chosen, a fall-back or the one for small tasks. The messages given are
-// not changed.
-func Prefixed(p model.Profile, list []Message) []Message {
-	if p.SystemPrefix == "" || len(list) == 0 {
-		return list
-	}
-	list = slices.Clone(list)
-	parts := list[0].Parts
-	line := Part{Kind: PartText, Text: p.SystemPrefix + "\n"}
-	if len(parts) > 0 && parts[0].Kind == PartText {
-		line.Text, line.Cache = line.Text+parts[0].Text, parts[0].Cache
-		parts = parts[1:]
-	}
-	list[0].Parts = append([]Part{line}, parts...)
-	return list
 }

@@ -10,7 +10,7 @@ import (
 func TestALateSystemMessageJoinsTheUsers(t *testing.T) {
 	list := []Message{Text(RoleSystem, "Rules."), Text(RoleUser, "Do it."), Text(RoleSystem, "Remember.")}
 	for refused, want := range map[bool][]string{true: {"system: Rules.", "user: Do it.\n\nRemember."}, false: {"system: Rules.", "user: Do it.", "system: Remember."}} {
-		d := dialect{profile: model.Profile{UseSystemPrompt: true}, without: map[adaptation]bool{withoutMixture: refused}}
+		d := dialect{profile: model.Profile{UseSystemPrompt: true}, without: adaptations{withoutMixture: refused}}
 		var got []string
 		for _, m := range d.messages(list) {
 			got = append(got, m["role"].(string)+": "+m["content"].(string))

@@ -149,19 +149,6 @@ func (s *seam) pass(text string) {
 	}
 }
 
-// begins marks the last message as the beginning of the answer, in the way of whoever serves the model.
-func (b *body) begins(way string) {
-	last := b.messages[len(b.messages)-1]
-	switch way {
-	case "prefix":
-		last["prefix"] = true
-	case "partial":
-		last["partial"] = true
-	case "continue":
-		b.fields["continue_final_message"], b.fields["add_generation_prompt"] = true, false
-	}
-}
-
 func (c *OpenAI) cannotGoOn(r Request) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

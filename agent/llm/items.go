@@ -152,3 +152,15 @@ func (s *items) think(to *answer, place int, text string) {
 		to.think(text)
 	}
 }
+
+// grow takes in a part of the arguments of a call.
+func (s *items) grow(to *answer, place int, args string) {
+	switch {
+	case len(to.request.Tools) > 0:
+		to.excess = !to.calls.grow(place, args)
+	case to.unasked(args):
+		s.said[place] = true
+	default:
+		s.say(to, place, args)
+	}
+}

@@ -1,7 +1,6 @@
 package llm
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -11,8 +10,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-
-	openai "github.com/sashabaranov/go-openai"
 
 	"coauthor/agent/model"
 )
@@ -53,41 +50,32 @@ func (c *OpenAI) Models(ctx context.Context, p model.Profile) ([]ModelInfo, erro
 }
 
 func (c *call) models(ctx context.Context) ([]ModelInfo, *Error) {
-	config := openai.DefaultConfig("")
-	keep := &keeper{call: c}
-	config.BaseURL, config.HTTPClient = "", keep
-	// What the library makes of a good answer does not matter: it is strict about fields nobody needs.
-	if _, err := openai.NewClientWithConfig(config).ListModels(ctx); err != nil && keep.data == nil {
-		return nil, c.refused(ctx, err)
-	}
-	out, err := readList(keep.data)
+	c.refusal = nil
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "/models", nil)
 	if err != nil {
-		return nil, c.unreadable(string(keep.data), err)
+		return nil, c.failed(ctx, err)
+	}
+	req.Header.Set("Accept", "application/json")
+	resp, err := c.Do(req)
+	if err != nil {
+		return nil, c.failed(ctx, err)
+	}
+	defer resp.Body.Close()
+	if c.refusal != nil {
+		return nil, c.refused(ctx, nil)
+	}
+	data, err := io.ReadAll(resp.Body)
+	if len(data) == 0 && err != nil {
+		return nil, c.failed(ctx, err)
+	}
+	if !json.Valid(data) {
+		return nil, c.unreadable(string(data), err)
+	}
+	out, err := readList(data)
+	if err != nil {
+		return nil, c.unreadable(string(data), err)
 	}
 	return out, nil
-}
-
-// keeper lets the library fetch and keeps the bytes, of which the library's types drop the sizes.
-type keeper struct {
-	*call
-	data []byte
-}
-
-// Do implements the library's interface.
-func (k *keeper) Do(req *http.Request) (*http.Response, error) {
-	resp, err := k.call.Do(req)
-	if err != nil || resp.StatusCode >= http.StatusBadRequest {
-		return resp, err
-	}
-	var all bytes.Buffer
-	_, err = all.ReadFrom(resp.Body)
-	_ = resp.Body.Close() // read to its end
-	k.data = all.Bytes()
-	if !json.Valid(k.data) {
-		return nil, k.unreadable(string(k.data), err)
-	}
-	resp.Body = io.NopCloser(&all)
-	return resp, err
 }
 
 // Endpoint returns the URL that a profile's calls go to, without key and query, for messages.

@@ -2,25 +2,11 @@ package llm
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"io"
-	"net/http"
-	"net/url"
-	"strings"
-	"time"
 
 	"coauthor/agent/model"
 )
 
-// Ollama's OpenAI-compatible interface takes no size of the context window with a request, other than its own one. What does
-// not fit into the one that it was started with it drops without a word, so it is asked which one that is.
-const (
-	ollamaPort    = "11434"
-	ollamaLeast   = 2000 // no window is smaller
-	ollamaReplies = 8192 // what should be left for the answer
-	ollamaWithin  = 2 * time.Second
-)
+const ollamaPort = "11434"
 
 // ollama says whether the endpoint is Ollama's own.
 func (e endpoint) ollama(p model.Profile) bool {
@@ -40,57 +26,4 @@ func (c *call) dropped(ctx context.Context, r Reply) {
 	}
 	c.client.learn(c, func(l *lesson) { l.window = window })
 	c.remarks = append(c.remarks, droppedBy(c.request.Model, window, asked))
-}
-
-// droppedBy says that a request is too long for the window that Ollama runs a model with, and what to do.
-func droppedBy(p model.Profile, window, asked int) string {
-	start := "Start Ollama"
-	if p.Provider != "ollama" {
-		start = fmt.Sprintf("Use the model ollama/%s, so that each request sets a large enough window. Or start Ollama", p.ID)
-	}
-	return fmt.Sprintf("Ollama runs %s with a context window of %d tokens, but this request has about %d. Ollama silently drops the rest. "+
-		"%s with OLLAMA_CONTEXT_LENGTH=%[5]d, and set contextWindow: %[5]d for this model in models.",
-		p.Name, window, asked, start, windowFor(asked))
-}
-
-// windowFor is a window with room for a request and its answer. Each size is twice the one before, so that requests which
-// grow do not have the model loaded again and again.
-func windowFor(asked int) int {
-	size := ollamaReplies
-	for size < asked*5/4+ollamaReplies {
-		size *= 2
-	}
-	return size
-}
-
-// ollamaWindow asks with how many tokens the model runs that has just answered; 0 is unknown.
-func ollamaWindow(ctx context.Context, client *http.Client, base *url.URL, id string) int {
-	ctx, cancel := context.WithTimeout(ctx, ollamaWithin)
-	defer cancel()
-	u := *base
-	u.Path, u.RawQuery = strings.TrimSuffix(u.Path, "/v1")+"/api/ps", ""
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
-	if err != nil {
-		return 0
-	}
-	resp, err := client.Do(req)
-	if err != nil {
-		return 0
-	}
-	defer resp.Body.Close()
-	var running struct {
-		Models []struct {
-			Name   string `json:"name"`
-			Window int    `json:"context_length"`
-		} `json:"models"`
-	}
-	if resp.StatusCode != http.StatusOK || json.NewDecoder(io.LimitReader(resp.Body, maxError)).Decode(&running) != nil {
-		return 0
-	}
-	for _, m := range running.Models {
-		if strings.TrimSuffix(m.Name, ":latest") == strings.TrimSuffix(id, ":latest") {
-			return m.Window
-		}
-	}
-	return 0
 }

@@ -1,11 +1,12 @@
 package llm
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
-	"net/http"
 
 	"coauthor/agent/model"
 )
@@ -13,16 +14,24 @@ import (
 // Ollama's own interface: a request says how large the context window is to be that it runs in, and each line of the answer
 // is a JSON object.
 
-// overChat: the server has no interface of Ollama's.
-const overChat adaptation = "chat"
+// Ollama is Ollama's own interface.
+type Ollama struct{}
 
-func throughOllama() protocol {
-	return protocol{path: "/api/chat", messages: "messages", lines: true, write: (*body).forOllama,
-		read: func(to *answer) reader { return ollamaReader{answer: to} }}
+// Form implements protocol.
+func (Ollama) Form() form {
+	return form{Path: "/api/chat", Messages: "messages", Lines: true, OwnBase: true}
 }
 
-// forOllama writes the request. What the user sets of its options stands above ours.
-func (b *body) forOllama(r Request, without map[adaptation]bool) {
+// Reader implements protocol.
+func (Ollama) Reader(to *answer) reader { return ollamaReader{answer: to} }
+
+// Send implements protocol.
+func (Ollama) Send(ctx context.Context, through doer) (io.Closer, error) {
+	return post(ctx, through, Ollama{}.Form().Path)
+}
+
+// Write writes the request. What the user sets of its options stands above ours.
+func (Ollama) Write(b *body, r Request, without adaptations) {
 	p := r.Model
 	b.fields["stream"] = p.Streaming
 	options := map[string]any{"num_ctx": askedWindow(r)}
@@ -33,20 +42,19 @@ func (b *body) forOllama(r Request, without map[adaptation]bool) {
 	if r.MaxTokens > 0 {
 		options["num_predict"] = r.MaxTokens
 	}
-	if think, ok := ollamaThought(p); ok && r.effortFits() && !without[withoutThought] {
+	if think, ok := ollamaThought(p); ok && effortFits(r) && !without[withoutThought] {
 		b.fields["think"] = think
 	}
 	var tools []map[string]any
-	for _, t := range r.tools() { // none can be forced
+	for _, t := range toolsOf(r) { // none can be forced
 		tools = append(tools, map[string]any{"type": "function", "function": map[string]any{
 			"name": t.Name, "description": t.Description, "parameters": json.RawMessage(t.Schema)}})
 	}
 	if tools != nil {
 		b.fields["tools"] = tools
 	}
-	d := dialect{profile: p, without: without}
 	for _, m := range r.Messages {
-		b.messages = append(b.messages, d.ollamaMessages(m)...)
+		b.messages = append(b.messages, messagesOf(p, m)...)
 	}
 	for name, v := range p.ExtraBody {
 		if own, ok := v.(map[string]any); ok && name == "options" {
@@ -56,24 +64,6 @@ func (b *body) forOllama(r Request, without map[adaptation]bool) {
 		b.fields[name] = v
 	}
 	b.fields["options"] = options
-}
-
-// askedWindow is the window that a request asks for: room for it and its answer, and never more than the model is said to have.
-func askedWindow(r Request) int {
-	window := windowFor(tokensOf(r))
-	if most := r.Model.ContextWindow; most > 0 {
-		window = min(window, most)
-	}
-	return window
-}
-
-// tokensOf estimates what a request has the model read.
-func tokensOf(r Request) int {
-	n := estimate(r.Messages)
-	for _, t := range r.tools() {
-		n += model.Estimate{}.Count(t.Description) + model.Estimate{}.Count(string(t.Schema))
-	}
-	return n
 }
 
 // ollamaThought is how much the model is to think, in Ollama's three levels. A budget of tokens is none of them: it thinks.
@@ -91,18 +81,19 @@ func ollamaThought(p model.Profile) (think any, ok bool) {
 	return "high", true
 }
 
-// ollamaMessages are a message, or one for each result in it.
-func (d dialect) ollamaMessages(m Message) []map[string]any {
+// messagesOf are a message, or one for each result in it.
+func messagesOf(p model.Profile, m Message) []map[string]any {
 	if m.Role == RoleTool {
-		list := d.results(m)
-		for _, one := range list {
-			one["tool_name"] = one["name"]
-			delete(one, "name")
+		var list []map[string]any
+		for _, p := range m.Parts {
+			if p.Kind == PartResult {
+				list = append(list, map[string]any{"role": string(RoleTool), "tool_call_id": p.Call.ID, "tool_name": p.Call.Name, "content": resultOf(p)})
+			}
 		}
 		return list
 	}
 	role := m.Role
-	if role == RoleSystem && !d.profile.UseSystemPrompt {
+	if role == RoleSystem && !p.UseSystemPrompt {
 		role = RoleUser
 	}
 	out := map[string]any{}
@@ -147,15 +138,15 @@ type ollamaMessage struct {
 // ollamaReader reads an answer of Ollama's.
 type ollamaReader struct{ answer *answer }
 
-// take implements reader.
-func (w ollamaReader) take(data []byte, _ string) *Error {
+// Take implements reader.
+func (w ollamaReader) Take(data []byte, _ string) error {
 	a := w.answer
 	var l ollamaLine
 	if !decode(data, &l) {
-		return a.call.unreadable(string(data), errNoJSON)
+		return garbled(data)
 	}
 	if _, failed := readError(l.Error); failed {
-		return a.call.answered(http.StatusOK, nil, data)
+		return refusal(data)
 	}
 	a.known = a.known || len(l.Message) > 0
 	for _, m := range l.Message {
@@ -189,8 +180,8 @@ func (w ollamaReader) takeCall(raw json.RawMessage) bool {
 	return a.called(p, n, nil)
 }
 
-// back implements reader: what the model thought before its calls.
-func (w ollamaReader) back() json.RawMessage {
+// Back implements reader: what the model thought before its calls.
+func (w ollamaReader) Back() json.RawMessage {
 	a := w.answer
 	if a.thinking.Len() == 0 || len(a.calls.slots) == 0 {
 		return nil

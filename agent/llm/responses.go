@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"strings"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -11,34 +12,33 @@ import (
 	"coauthor/agent/model"
 )
 
-// Adaptations of requests through Responses.
-const (
-	withoutInclude adaptation = "include"           // the model has no reasoning to hand over
-	withoutSummary adaptation = "reasoning.summary" // not for this account
-)
-
 // leastOutput is the least that a request may allow an answer.
 const leastOutput = 16
 
-// throughResponses is OpenAI's newer interface.
-func throughResponses() protocol {
-	return protocol{path: "/responses", messages: "input", write: (*body).forResponses,
-		send: func(ctx context.Context, client *openai.Client, _ openai.ChatCompletionRequest) (io.Closer, error) {
-			return client.CreateResponseStream(ctx, openai.CreateResponseRequest{})
-		},
-		read: func(to *answer) reader { return &responsesReader{answer: to} }}
+// Responses is OpenAI's newer interface.
+type Responses struct{}
+
+// Form implements protocol.
+func (Responses) Form() form { return form{Path: "/responses", Messages: "input"} }
+
+// Reader implements protocol.
+func (Responses) Reader(to *answer) reader { return &responsesReader{answer: to} }
+
+// Send implements protocol.
+func (Responses) Send(ctx context.Context, through doer) (io.Closer, error) {
+	return library(through).CreateResponseStream(ctx, openai.CreateResponseRequest{})
 }
 
-// forResponses writes the body for Responses, without anything kept by the server: each request has the whole
+// Write writes the body for Responses, without anything kept by the server: each request has the whole
 // talk, and the reasoning goes back and forth encrypted.
-func (b *body) forResponses(r Request, without map[adaptation]bool) {
+func (Responses) Write(b *body, r Request, without adaptations) {
 	p := r.Model
 	b.fields["store"] = false
 	if r.MaxTokens > 0 {
 		b.fields["max_output_tokens"] = max(r.MaxTokens, leastOutput)
 	}
 	var tools []map[string]any
-	for _, t := range r.tools() {
+	for _, t := range toolsOf(r) {
 		// Unless told otherwise the server makes every parameter a required one.
 		tools = append(tools, map[string]any{"type": "function", "name": t.Name, "description": t.Description,
 			"parameters": json.RawMessage(t.Schema), "strict": false})
@@ -57,13 +57,11 @@ func (b *body) forResponses(r Request, without map[adaptation]bool) {
 		b.fields["reasoning"] = reasoning
 	}
 	b.messages = input{profile: p, without: without}.of(r.Messages)
-	for name, v := range p.ExtraBody {
-		b.fields[name] = v // the user's word is the last
-	}
+	maps.Copy(b.fields, p.ExtraBody) // the user's word is the last
 }
 
 // reasoningOf says how much the model is to think, and asks for what it thinks where it does.
-func reasoningOf(r Request, without map[adaptation]bool) map[string]any {
+func reasoningOf(r Request, without adaptations) map[string]any {
 	p := r.Model
 	out := map[string]any{}
 	if len(p.Efforts) > 0 && !without[withoutSummary] {
@@ -72,7 +70,7 @@ func reasoningOf(r Request, without map[adaptation]bool) map[string]any {
 	if without[withoutThought] {
 		return out
 	}
-	if p.ReasoningEffort != "" && r.effortFits() {
+	if p.ReasoningEffort != "" && effortFits(r) {
 		out["effort"] = p.ReasoningEffort
 	}
 	if p.ThinkingTokens > 0 && (r.MaxTokens == 0 || r.MaxTokens > p.ThinkingTokens) {
@@ -84,7 +82,7 @@ func reasoningOf(r Request, without map[adaptation]bool) map[string]any {
 // input writes messages as the items that Responses takes.
 type input struct {
 	profile model.Profile
-	without map[adaptation]bool
+	without adaptations
 }
 
 func (in input) of(list []Message) []map[string]any {

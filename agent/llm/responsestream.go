@@ -2,7 +2,6 @@ package llm
 
 import (
 	"encoding/json"
-	"net/http"
 	"slices"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -58,12 +57,12 @@ type responsesReader struct {
 	items  items
 }
 
-// take implements reader.
-func (w *responsesReader) take(data []byte, name string) *Error {
+// Take implements reader.
+func (w *responsesReader) Take(data []byte, name string) error {
 	a := w.answer
 	var e responseEvent
 	if !decode(data, &e) {
-		return a.call.unreadable(string(data), errNoJSON)
+		return garbled(data)
 	}
 	a.known = a.known || len(objects(e.Response)) > 0
 	at := func(kind itemKind) int { return w.items.at(kind, idOfItem(e.ID), string(e.Index)) }
@@ -78,14 +77,7 @@ func (w *responsesReader) take(data []byte, name string) *Error {
 			w.items.think(a, at(itemThought), "\n\n")
 		}
 	case openai.ResponseStreamEventFunctionArgumentsDelta:
-		place, args := at(itemCall), e.Delta.all()
-		if len(a.call.request.Tools) > 0 {
-			a.excess = !a.calls.grow(place, args)
-		} else if a.unasked(args) {
-			w.items.said[place] = true
-		} else {
-			w.items.say(a, place, args)
-		}
+		w.items.grow(a, at(itemCall), e.Delta.all())
 	case openai.ResponseStreamEventOutputItemAdded:
 		kind, id := headOf(e.Item)
 		w.takeItem(w.items.begin(kind, id, string(e.Index)), e.Item, false)
@@ -95,14 +87,14 @@ func (w *responsesReader) take(data []byte, name string) *Error {
 	case openai.ResponseStreamEventCompleted, openai.ResponseStreamEventIncomplete, openai.ResponseStreamEventFailed:
 		return w.end(e.Response, kind == openai.ResponseStreamEventFailed)
 	case openai.ResponseStreamEventError:
-		return a.call.answered(http.StatusOK, nil, data)
+		return refusal(data)
 	case "":
 		var r response
 		if decode(data, &r); e.Object == "response" || len(r.Output) > 0 {
 			return w.end(data, false)
 		}
 		if _, failed := parseServerError(data); failed {
-			return a.call.answered(http.StatusOK, nil, data)
+			return refusal(data)
 		}
 	default: // what nobody needs, or knows
 	}
@@ -122,7 +114,7 @@ func (w *responsesReader) takeItem(place int, raw json.RawMessage, done bool) {
 	a := w.answer
 	var item outputItem
 	decode(raw, &item)
-	if item.Type == "function_call" && len(a.call.request.Tools) > 0 {
+	if item.Type == "function_call" && len(a.request.Tools) > 0 {
 		args := string(item.Arguments)
 		if !done {
 			args = ""
@@ -160,7 +152,7 @@ func (w *responsesReader) takeItem(place int, raw json.RawMessage, done bool) {
 		}
 	case w.items.said[place]:
 	case item.Type == "function_call":
-		if args := string(item.Arguments); len(a.call.request.Tools) == 0 && !a.unasked(args) {
+		if args := string(item.Arguments); len(a.request.Tools) == 0 && !a.unasked(args) {
 			w.items.say(a, place, args)
 		}
 	default:
@@ -171,7 +163,7 @@ func (w *responsesReader) takeItem(place int, raw json.RawMessage, done bool) {
 }
 
 // end takes in the end of the answer, or all of it.
-func (w *responsesReader) end(raw json.RawMessage, failed bool) *Error {
+func (w *responsesReader) end(raw json.RawMessage, failed bool) error {
 	a := w.answer
 	var r response
 	decode(raw, &r)
@@ -180,7 +172,7 @@ func (w *responsesReader) end(raw json.RawMessage, failed bool) *Error {
 		if !said {
 			body = []byte(`{"error":{"code":"server_error","message":"it gives no reason"}}`)
 		}
-		return a.call.answered(http.StatusOK, nil, body)
+		return refusal(body)
 	}
 	for i, item := range r.Output {
 		_, id := headOf(item)
@@ -203,7 +195,7 @@ func (w *responsesReader) end(raw json.RawMessage, failed bool) *Error {
 	return nil
 }
 
-// back implements reader.
-func (w *responsesReader) back() json.RawMessage {
-	return packItems(originOf(w.answer.call.request.Model), w.items.raw())
+// Back implements reader.
+func (w *responsesReader) Back() json.RawMessage {
+	return packItems(originOf(w.answer.request.Model), w.items.raw())
 }

@@ -53,9 +53,9 @@ func (c *call) Do(req *http.Request) (*http.Response, error) {
 	req.Header.Set("User-Agent", "coauthor")
 	req.Header.Del("Authorization")
 	// The list of Anthropic's models is no part of its OpenAI-compatible interface.
-	its := protocolOf(c.body.api)
-	list := req.Method == http.MethodGet && (c.request.Model.Provider == "anthropic" || its.ownKey)
-	own := list || its.ownKey
+	its := c.body.form
+	list := req.Method == http.MethodGet && (c.request.Model.Provider == "anthropic" || its.OwnKey)
+	own := list || its.OwnKey
 	switch {
 	case c.secret == "":
 	case own:
@@ -115,7 +115,7 @@ func (c *call) Do(req *http.Request) (*http.Response, error) {
 		}
 	case req.Method == http.MethodPost:
 		c.events = newEvents(resp.Body)
-		c.events.lines = its.lines
+		c.events.lines = its.Lines
 		resp.Body = unread{c.events}
 	default:
 		resp.Body = limited(resp.Body, maxEvent)
