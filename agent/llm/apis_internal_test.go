@@ -19,7 +19,7 @@ func FuzzAnswers(f *testing.F) {
 	f.Add(`{"type":"message","content":[{"type":"text","text":"a"},{"type":"tool_use","input":[1]}],"stop_reason":"tool_use"}`, `{"type":"message_stop"}`)
 	f.Add(`{"message":{"content":"a","thinking":"b","tool_calls":[{"function":{"name":"read","arguments":{}}},5]},"done":false}`, `{"done":true,"prompt_eval_count":-1}`)
 	f.Fuzz(func(t *testing.T, one, two string) {
-		for _, api := range []string{model.Responses, model.Anthropic, model.Ollama} {
+		for _, api := range []string{model.Chat, model.Responses, model.Anthropic, model.Ollama} {
 			checkAnswer(t, api, one, two)
 		}
 	})

@@ -14,7 +14,9 @@ import (
 type Chat struct{}
 
 // Form implements protocol.
-func (Chat) Form() form { return form{Path: "/chat/completions", Messages: "messages"} }
+func (Chat) Form() form {
+	return form{Path: "/chat/completions", Messages: "messages", Plain: plainText}
+}
 
 // Reader implements protocol.
 func (Chat) Reader(to *answer) reader { return &chatReader{answer: to} }

@@ -3,7 +3,6 @@ package llm
 import (
 	"context"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,18 +16,6 @@ import (
 
 	"coauthor/agent/model"
 )
-
-// scalar returns a JSON string or number as text, anything else as it stands.
-func scalar(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		return s
-	}
-	if string(raw) == "null" {
-		return ""
-	}
-	return string(raw)
-}
 
 var tooLong = regexp.MustCompile(`(?i)context[ _-]?(length|size|window|limit)|maximum context|prompt is too long|` +
 	`too many (input )?tokens|exceeds? the (model's )?(maximum|available)|input is too long|reduce the length`)
@@ -235,21 +222,4 @@ func transient(e *Error) bool {
 		return false
 	}
 	return false
-}
-
-var tag = regexp.MustCompile(`<(?:script|style)[^>]*>[^<]*</[^>]*>|<[^>]*>`)
-
-// stripTags makes something readable of the HTML pages that proxies answer with.
-func stripTags(s string) string {
-	if len(s) > 4096 {
-		s = s[:4096]
-	}
-	return tag.ReplaceAllString(s, " ")
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }

@@ -1,7 +1,6 @@
 package llm
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -56,26 +55,6 @@ func (e *Error) Error() string {
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
-
-func (e endpoint) silent(d time.Duration) *Error {
-	err := &Error{
-		Kind: Timeout, Err: context.DeadlineExceeded,
-		Message: e.host + " did not start to answer within " + d.String() + ".",
-		Advice:  "Try again, raise network.requestTimeout, or choose a faster model.",
-	}
-	if e.local {
-		err.Advice = "Local models need time to process long prompts. Raise network.requestTimeout, close documents that you do not need, or choose a smaller model."
-	}
-	return err
-}
-
-func (e endpoint) stalled(d time.Duration) *Error {
-	return &Error{
-		Kind: Timeout, Err: context.DeadlineExceeded,
-		Message: "The answer of " + e.host + " stopped in the middle: no data arrived for " + d.String() + ".",
-		Advice:  "Nothing was changed. Try again, or raise network.requestTimeout.",
-	}
-}
 
 // Words returns what to tell a user of an error.
 func Words(err error) (message, advice string) {

@@ -21,7 +21,7 @@ func (c *OpenAI) Stream(ctx context.Context, r Request, on func(Delta)) (Reply, 
 	err := c.away(r)
 	if err == nil {
 		var reply Reply
-		if reply, err = c.whole(ctx, r, on); err == nil || ctx.Err() != nil || !err.unavailable() || reply.Text != "" || reply.Reasoning != "" {
+		if reply, err = c.whole(ctx, r, on); err == nil || ctx.Err() != nil || !unavailable(err) || reply.Text != "" || reply.Reasoning != "" {
 			return reply, plain(err)
 		}
 		c.keepAway(r, err)
@@ -48,7 +48,7 @@ func plain(err *Error) error {
 
 // unavailable says whether another model would help: this one is overloaded, out of reach, silent, unknown
 // there, or its account is empty.
-func (e *Error) unavailable() bool {
+func unavailable(e *Error) bool {
 	switch e.Kind {
 	case RateLimit, Overloaded, Network, Timeout, NotFound:
 		return true

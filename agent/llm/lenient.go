@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -274,4 +275,94 @@ func pair(s string) rune {
 // appendHalf adds half of a pair in three bytes.
 func appendHalf(out []byte, r rune) []byte {
 	return append(out, 0xed, byte(0x80|r>>6&0x3f), byte(0x80|r&0x3f))
+}
+
+// scalar returns a JSON string or number as text, anything else as it stands.
+func scalar(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	if string(raw) == "null" {
+		return ""
+	}
+	return string(raw)
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// unquoted is what a string of JSON says, and false for any other value. Bytes that are no UTF-8 stay as they are and
+// half of a pair is three bytes: what they are half of may stand in the next piece (see joint).
+func unquoted(b []byte) (string, bool) {
+	if len(b) < 2 || b[0] != '"' || b[len(b)-1] != '"' {
+		return "", false
+	}
+	return unescaped(b[1 : len(b)-1])
+}
+
+// unescaped is what stands between the quotes of a string.
+func unescaped(text []byte) (string, bool) {
+	if bytes.IndexByte(text, '\\') < 0 {
+		return string(text), true
+	}
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c != '\\' {
+			out = append(out, c)
+			continue
+		}
+		if i++; i == len(text) {
+			return "", false
+		}
+		switch text[i] {
+		case 'n':
+			c = '\n'
+		case 't':
+			c = '\t'
+		case 'r':
+			c = '\r'
+		case 'b':
+			c = '\b'
+		case 'f':
+			c = '\f'
+		case '"', '\\', '/':
+			c = text[i]
+		case 'u':
+			r, ok := hex(text[i+1:])
+			if !ok {
+				return "", false
+			}
+			i += 4
+			if next := text[i+1:]; len(next) > 1 && next[0] == '\\' && next[1] == 'u' {
+				if low, ok := hex(next[2:]); ok && utf16.DecodeRune(r, low) != utf8.RuneError {
+					r, i = utf16.DecodeRune(r, low), i+6
+				}
+			}
+			if utf16.IsSurrogate(r) {
+				out = appendHalf(out, r)
+			} else {
+				out = utf8.AppendRune(out, r)
+			}
+			continue
+		default:
+			return "", false
+		}
+		out = append(out, c)
+	}
+	return string(out), true
+}
+
+// hex is the number that a text begins with, of four digits.
+func hex(text []byte) (r rune, ok bool) {
+	if len(text) < 4 {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(text[:4]), 16, 16)
+	return rune(n), err == nil
 }

@@ -2,9 +2,6 @@ package llm
 
 import (
 	"bytes"
-	"strconv"
-	"unicode/utf16"
-	"unicode/utf8"
 )
 
 // Nearly every event of a stream is one token in the same hundreds of bytes around it. plainText reads those
@@ -139,75 +136,4 @@ func (p *plainReader) idle(key []byte) bool {
 	}
 	p.rest = p.rest[n:]
 	return true
-}
-
-// unquoted is what a string of JSON says, and false for any other value. Bytes that are no UTF-8 stay as they are and
-// half of a pair is three bytes: what they are half of may stand in the next piece (see joint).
-func unquoted(b []byte) (string, bool) {
-	if len(b) < 2 || b[0] != '"' || b[len(b)-1] != '"' {
-		return "", false
-	}
-	return unescaped(b[1 : len(b)-1])
-}
-
-// unescaped is what stands between the quotes of a string.
-func unescaped(text []byte) (string, bool) {
-	if bytes.IndexByte(text, '\\') < 0 {
-		return string(text), true
-	}
-	out := make([]byte, 0, len(text))
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if c != '\\' {
-			out = append(out, c)
-			continue
-		}
-		if i++; i == len(text) {
-			return "", false
-		}
-		switch text[i] {
-		case 'n':
-			c = '\n'
-		case 't':
-			c = '\t'
-		case 'r':
-			c = '\r'
-		case 'b':
-			c = '\b'
-		case 'f':
-			c = '\f'
-		case '"', '\\', '/':
-			c = text[i]
-		case 'u':
-			r, ok := hex(text[i+1:])
-			if !ok {
-				return "", false
-			}
-			i += 4
-			if next := text[i+1:]; len(next) > 1 && next[0] == '\\' && next[1] == 'u' {
-				if low, ok := hex(next[2:]); ok && utf16.DecodeRune(r, low) != utf8.RuneError {
-					r, i = utf16.DecodeRune(r, low), i+6
-				}
-			}
-			if utf16.IsSurrogate(r) {
-				out = appendHalf(out, r)
-			} else {
-				out = utf8.AppendRune(out, r)
-			}
-			continue
-		default:
-			return "", false
-		}
-		out = append(out, c)
-	}
-	return string(out), true
-}
-
-// hex is the number that a text begins with, of four digits.
-func hex(text []byte) (r rune, ok bool) {
-	if len(text) < 4 {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(string(text[:4]), 16, 16)
-	return rune(n), err == nil
 }

@@ -245,3 +245,13 @@ func (e serverError) has(words ...string) bool {
 	}
 	return false
 }
+
+var tag = regexp.MustCompile(`<(?:script|style)[^>]*>[^<]*</[^>]*>|<[^>]*>`)
+
+// stripTags makes something readable of the HTML pages that proxies answer with.
+func stripTags(s string) string {
+	if len(s) > 4096 {
+		s = s[:4096]
+	}
+	return tag.ReplaceAllString(s, " ")
+}

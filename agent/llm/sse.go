@@ -53,12 +53,13 @@ type events struct {
 	first string // the beginning of the first event; for the message when nothing in any could be read
 	any   bool   // at least one event came
 	begun bool   // a line was read
-	lines bool   // each line is an event, as Ollama has it
+	form  form
 	err   error
 }
 
-func newEvents(body io.ReadCloser) *events {
-	return &events{in: bufio.NewReaderSize(body, 32<<10), body: body}
+// newEvents reads the events of an answer that comes by a wire of a form.
+func newEvents(body io.ReadCloser, f form) *events {
+	return &events{in: bufio.NewReaderSize(body, 32<<10), body: body, form: f}
 }
 
 // Close closes the body, which for an unfinished answer closes the connection.
@@ -104,7 +105,7 @@ func (s *events) next() error {
 	switch {
 	case len(text) == 0:
 		lost = s.flush()
-	case s.lines && startsJSON(text) && valid(text) != nil:
+	case s.form.Lines && startsJSON(text) && valid(text) != nil:
 		s.emit(streamed{data: valid(text)})
 	case colon && len(field) == 0: // a comment, sent to keep the connection alive
 	case colon && string(field) == "data":
@@ -131,10 +132,12 @@ func (s *events) next() error {
 func (s *events) add(value []byte) error {
 	if s.data.Len() > 0 {
 		s.data.WriteByte('\n')
-	} else if text, ok := plainText(value); ok {
-		s.tries = 0
-		s.emit(streamed{plain: true, text: text, data: value})
-		return nil
+	} else if s.form.Plain != nil {
+		if text, ok := s.form.Plain(value); ok {
+			s.tries = 0
+			s.emit(streamed{plain: true, text: text, data: value})
+			return nil
+		}
 	}
 	s.data.Write(value)
 	// Many servers leave the blank line out, so an event is over as soon as it makes sense.

@@ -18,7 +18,7 @@ type lines struct {
 	out bytes.Buffer
 }
 
-func newLines(body io.ReadCloser) *lines { return &lines{events: newEvents(body)} }
+func newLines(body io.ReadCloser) *lines { return &lines{events: newEvents(body, form{})} }
 
 // Read implements io.Reader.
 func (l *lines) Read(p []byte) (int, error) {
@@ -139,4 +139,94 @@ func (endless) Read(p []byte) (int, error) {
 		p[i] = 'x'
 	}
 	return len(p), nil
+}
+
+// TestEventsOfEveryServer: what comes out is one line an event, whatever was around it; what is no stream
+// is kept for the message.
+func TestEventsOfEveryServer(t *testing.T) {
+	const one, two = "data: {\"a\":1}\n\n", "data: {\"b\":\"x y\"}\n\n"
+	lines := strings.Repeat("data:\n", 70)
+	for in, want := range map[string]struct {
+		out, garbage string
+		err          error
+	}{
+		"":                            {},
+		"data: {\"a\":1}\n\n":         {out: one},
+		"data:{\"a\":1}\n\n":          {out: one},
+		"data: {\"a\": 1 }":           {out: one},
+		"data: {\"a\":1}\r\n\r\n":     {out: one},
+		"\n\n\ndata: {\"a\":1}\n\n\n": {out: one},
+		"data: {\"a\":1}\ndata: {\"b\":\"x y\"}\n":                     {out: one + two},
+		"data: {\"a\":1}\n\ndata: {\"b\":\"x y\"}\n\ndata: [DONE]\n\n": {out: one + two + "data: [DONE]\n\n"},
+		"data:  [DONE] \n":                                                {out: "data: [DONE]\n\n"},
+		": wait\ndata: {\"a\":1}\n: wait\n\n:\n":                          {out: one},
+		"event: x\nid: 1\nretry: 5\ndata: {\"a\":1}\n\n":                  {out: one},
+		"event\nid\nretry\ndata\ndata: {\"a\":1}\n\n":                     {out: one},
+		"data: {\ndata: \"a\":1\ndata: }\n\n":                             {out: one},
+		"data: {\n: wait\nevent: x\ndata: \"a\":1}\n\n":                   {out: one},
+		"data: {\n" + lines + "data: \"a\":1}\n\ndata: {\"b\":\"x y\"}\n": {out: one + two},
+		"data:\n\ndata: {\"a\":1}\n\n":                                    {out: one},
+		"data: {\"error\":{\"message\":\"x\"}}\n":                         {out: "data: {\"error\":{\"message\":\"x\"}}\n\n"},
+		"{\"a\":1}":                           {out: one},
+		"\ufeff {\n  \"a\":\n1\n}\n\n":        {out: one},
+		"\n\t{\"a\":1}\n":                     {out: one},
+		": wait\n{\"a\":1}\n":                 {out: one},
+		"data: {\"a\":1}\n\n{\"b\":1}\n<p>\n": {out: one},
+		"<html>\n {\"a\":1}\n":                {garbage: "<html>\n {\"a\":1}"},
+		"<html>\n\n<p>\ndata: {\"a\":1}\n":    {out: one},
+		"Not found":                           {garbage: "Not found"},
+		"data: Not found\n\n":                 {garbage: "Not found"},
+		"data: Not found":                     {}, // cut off in its line, so nobody knows what it was
+		"data: [1]\n\n":                       {out: "data: [1]\n\n"},
+		"data: \"x\"\n\n":                     {garbage: "\"x\""},
+		"data: {\"a\":1}\n\ndata: oops\n\ndata: {\"b\":\"x y\"}\n\ndata: null\n\n": {out: one + two},
+		"data: {\"a\":1}\n\ndata: b\"}\n\ndata: {\"b\":1}\n\n":                     {out: one, garbage: "b\"}", err: io.ErrUnexpectedEOF},
+		"\ufeffdata: {\"a\":1}\n\n":                                                {out: one},
+		"data: {\"a\":1,\"p\":[NaN,-Infinity,\"NaN\"]}\n\n":                        {out: "data: {\"a\":1,\"p\":[null,null,\"NaN\"]}\n\n"},
+		"data: {\"a\":1}\n\ndata: {\"b\":\n\n":                                     {out: one, garbage: "{\"b\":", err: io.ErrUnexpectedEOF},
+		"{\"a\":":                                                                  {garbage: "{\"a\":", err: io.ErrUnexpectedEOF},
+		"{\"a\":1}\n{\"b\":1}":                                                     {garbage: "{\"a\":1}\n{\"b\":1}", err: io.ErrUnexpectedEOF},
+	} {
+		for what, body := range map[string]io.Reader{"at once": strings.NewReader(in), "byte by byte": iotest.OneByteReader(strings.NewReader(in)), "with its end": iotest.DataErrReader(strings.NewReader(in))} {
+			s := newLines(io.NopCloser(body))
+			out, err := io.ReadAll(s)
+			if string(out) != want.out || s.garbage() != want.garbage || !errors.Is(err, want.err) {
+				t.Errorf("%q %s: %q, garbage %q, %v; want %+v", in, what, out, s.garbage(), err, want)
+			}
+		}
+	}
+	many := newLines(io.NopCloser(strings.NewReader(strings.Repeat("<p>nothing\n", 5000))))
+	if _, err := io.ReadAll(many); err != nil || len(many.garbage()) < 1000 || len(many.garbage()) > 5000 {
+		t.Errorf("%d bytes of a page are kept, %v", len(many.garbage()), err)
+	}
+}
+
+// TestBrokenBodies: the error of the connection is what is returned, and nothing half is put out.
+func TestBrokenBodies(t *testing.T) {
+	torn := errors.New("torn")
+	for in, want := range map[string]string{"": "", "data: {\"a\":1}\n\n": "data: {\"a\":1}\n\n", "data: {\"a\":1}": "data: {\"a\":1}\n\n", "{\"a\":1}": "", "{\"a\":\n1": "", ": x": ""} {
+		s := newLines(io.NopCloser(io.MultiReader(strings.NewReader(in), iotest.ErrReader(torn))))
+		if out, err := io.ReadAll(s); string(out) != want || !errors.Is(err, torn) {
+			t.Errorf("%q: %q, %v", in, out, err)
+		}
+	}
+}
+
+// TestLongestEvent: to the byte, in one line and in several.
+func TestLongestEvent(t *testing.T) {
+	const around = len("data: {\"a\":\"\"}\n")
+	for more, want := range map[int]error{0: nil, 1: errEventTooLong} {
+		text := strings.Repeat("x", maxEvent-around+more)
+		out, err := io.ReadAll(newLines(io.NopCloser(strings.NewReader("data: {\"a\":\"" + text + "\"}\n\n"))))
+		if !errors.Is(err, want) || (len(out) > len(text)) != (want == nil) {
+			t.Errorf("%d bytes more: %d bytes came out, %v", more, len(out), err)
+		}
+	}
+	half := strings.Repeat(" ", maxEvent/2)
+	for more, want := range map[string]error{"": nil, " ": errEventTooLong} {
+		in := "data:{" + half[1:] + "\ndata:" + half[1:] + "}" + more + "\n\n"
+		if _, err := io.ReadAll(newLines(io.NopCloser(strings.NewReader(in)))); !errors.Is(err, want) {
+			t.Errorf("%q more in two lines: %v", more, err)
+		}
+	}
 }

@@ -311,13 +311,3 @@ func TestErrorsOfMiniMax(t *testing.T) {
 		t.Errorf("%+v, %v", reply, err)
 	}
 }
-
-// FuzzCalls: whatever a server sends, no more than its limit comes of it, every call has an id of its own,
-// and what comes back can be sent.
-func FuzzCalls(f *testing.F) {
-	f.Add([]byte(`[{"id":"a","index":0,"function":{"name":"read","arguments":"{"}}]`), []byte(`[{"function":{"arguments":"}"}}]`))
-	f.Add([]byte(`[{"extra":{"a":[{"index":0,"text":"x"}]}}]`), []byte(`[{"extra":{"a":[{"index":0,"text":"y"}]}}]`))
-	f.Fuzz(func(t *testing.T, one, two []byte) {
-		llm.CheckCalls(t, one, two)
-	})
-}

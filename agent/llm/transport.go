@@ -114,8 +114,7 @@ func (c *call) Do(req *http.Request) (*http.Response, error) {
 			resp.StatusCode = http.StatusBadGateway // a redirect without a target, or not modified
 		}
 	case req.Method == http.MethodPost:
-		c.events = newEvents(resp.Body)
-		c.events.lines = its.Lines
+		c.events = newEvents(resp.Body, its)
 		resp.Body = unread{c.events}
 	default:
 		resp.Body = limited(resp.Body, maxEvent)

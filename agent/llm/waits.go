@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"context"
 	"math"
 	"net/http"
 	"regexp"
@@ -113,4 +114,24 @@ func later(n float64, now time.Time) time.Duration {
 		return 0
 	}
 	return max(time.Unix(0, 0).Add(seconds(n)).Sub(now), 0)
+}
+
+func (e endpoint) silent(d time.Duration) *Error {
+	err := &Error{
+		Kind: Timeout, Err: context.DeadlineExceeded,
+		Message: e.host + " did not start to answer within " + d.String() + ".",
+		Advice:  "Try again, raise network.requestTimeout, or choose a faster model.",
+	}
+	if e.local {
+		err.Advice = "Local models need time to process long prompts. Raise network.requestTimeout, close documents that you do not need, or choose a smaller model."
+	}
+	return err
+}
+
+func (e endpoint) stalled(d time.Duration) *Error {
+	return &Error{
+		Kind: Timeout, Err: context.DeadlineExceeded,
+		Message: "The answer of " + e.host + " stopped in the middle: no data arrived for " + d.String() + ".",
+		Advice:  "Nothing was changed. Try again, or raise network.requestTimeout.",
+	}
 }

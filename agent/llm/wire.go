@@ -25,8 +25,10 @@ type form struct {
 	Path     string // of a call, behind the address of the endpoint
 	Messages string // the field of a request in which they stand
 	Lines    bool   // each line of an answer is an event
-	OwnKey   bool   // the key goes into a header of its own, beside the version of the interface
-	OwnBase  bool   // the path is no part of the interface that an address ending in /v1 is of
+	// Plain gives the text that an event adds to the answer where it does that and nothing else; nil knows none.
+	Plain   func(event []byte) (text string, ok bool)
+	OwnKey  bool // the key goes into a header of its own, beside the version of the interface
+	OwnBase bool // the path is no part of the interface that an address ending in /v1 is of
 }
 
 // reader reads the events of an answer.
