@@ -301,7 +301,7 @@ func TestFoldersForWhoCanLook(t *testing.T) {
 	files := zoo()
 	files["cage/door/lock.go"], files["cage/bar.go"], files[".gitignore"], files["out/made.go"] = "package door\n", "package cage\n", "out/\n", "package out\n"
 	for tools, b := range map[string]*bench{"with tools": newLookout(t, calling("Fine."), files), "without": newBench(t, replies("Fine."), files)} {
-		b.settings.RepoMap = settings.RepoMap{Enabled: true}
+		b.settings.RepoMap = settings.RepoMap{Tokens: settings.MapByModel}
 		b.drawn(agent.Request{Instruction: "Feed the crow.", Files: []string{"main.go"}})
 		body := string(b.server.Requests()[0].Body)
 		has := strings.Contains(body, `in it and below it:\n\n./ 12\n cage/ 2\n  door/ 1`)

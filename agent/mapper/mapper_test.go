@@ -221,7 +221,7 @@ func TestUsing(t *testing.T) {
 
 // TestSizeByWhatTheModelCanDo: with tools the map is of 2,000 to 3,000 tokens, but for a small window; without as it was.
 func TestSizeByWhatTheModelCanDo(t *testing.T) {
-	on := settings.RepoMap{Enabled: true}
+	on := settings.RepoMap{Tokens: settings.MapByModel}
 	for _, c := range []struct {
 		window       int
 		alone, looks bool
@@ -247,7 +247,7 @@ func TestSizeByWhatTheModelCanDo(t *testing.T) {
 			t.Errorf("a window of %d, alone %v, with tools %v: %d tokens, want %d", c.window, c.alone, c.looks, got, c.want)
 		}
 	}
-	if got := Budget(settings.RepoMap{Enabled: true, Tokens: 5000}, 200_000, false, true); got != 5000 {
+	if got := Budget(settings.RepoMap{Tokens: 5000}, 200_000, false, true); got != 5000 {
 		t.Errorf("a setting of 5000 gives %d with tools", got)
 	}
 	if got := Budget(settings.RepoMap{}, 200_000, true, true); got != 0 {

@@ -80,7 +80,7 @@ func TestImproveLooksAround(t *testing.T) {
 	} {
 		t.Run(how, func(t *testing.T) {
 			b := improving(t, disk, c.looks, wrong+change, "Never mind.")
-			b.settings.Tools, b.user.Tools = "auto", c.tools
+			b.user.Tools = c.tools
 			if c.deliver != "" {
 				b.deliver(1, c.deliver)
 			}
@@ -106,7 +106,7 @@ func TestImproveLooksAround(t *testing.T) {
 		})
 	}
 	b := improving(t, disk, "Nothing.", "Nothing.", "Nothing.", "Nothing.")
-	b.settings.Tools = "never"
+	b.user.Tools = "never"
 	b.run("improve", pipeline.Args{Instruction: "Make sub subtract.", Files: []string{"calc.py"}})
 	if _, messages := b.request(1); strings.Contains(messages[0], "look around") {
 		t.Errorf("who has no tools is told\n%s", messages[0])
