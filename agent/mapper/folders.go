@@ -118,7 +118,11 @@ func (f *folder) shown() (list []*folder) {
 // line is the line of a folder; of one whose folders are not shown it says how many there are.
 func (f *folder) line() string {
 	more := ""
-	if n := f.folders(); !f.open && n > 0 {
+	switch n := f.folders(); {
+	case f.open || n == 0:
+	case n == 1:
+		more = " (1 folder)"
+	default:
 		more = fmt.Sprintf(" (%d folders)", n)
 	}
 	return fmt.Sprintf("%s%s %d%s\n", strings.Repeat(" ", f.level), f.name, f.files, more)
