@@ -21,6 +21,11 @@ const (
 	maxPicks  = 60  // the best definitions of a file, likewise
 	lineWidth = 80  // of a line; a longer signature goes on in the next one
 
+	// How many characters more than its name a signature may take to stand in its place where a file has nothing else to show:
+	// a name alone says little of a file. Without it 15 of the 48 files of a map of 1,024 tokens have one name each, with it 9; of
+	// what the benchmark looks for nothing changes by more than the noise. With no bound 2 points of its files are lost.
+	cheapSignature = 25
+
 	// From the prototype's fit to 320 commits: how fast the likelihood of a file grows with its share.
 	fileSharp = 2.0
 	fileFlat  = 0.87
@@ -252,6 +257,10 @@ func at(list []candidate, price float64) plan {
 			}
 			shapes = append(shapes, shown)
 		}
+		if d, n := lonely(c, shapes); n >= 0 && d.text != d.name && d.lineCost-d.nameCost <= cheapSignature {
+			shapes[n] = signed
+			worth, cost = worth+(1-d.nameWorth)*d.p, cost+d.lineCost-d.nameCost
+		}
 		if worth >= price*cost {
 			out.files = append(out.files, k)
 			out.shapes = append(out.shapes, shapes)
@@ -259,6 +268,23 @@ func at(list []candidate, price float64) plan {
 		}
 	}
 	return out
+}
+
+// lonely is the definition of which a file shows nothing but the name, if that is all that it shows; else n is -1.
+func lonely(c candidate, shapes []shape) (d pick, n int) {
+	n = -1
+	for i, s := range shapes {
+		switch {
+		case s == signed || s == named && n >= 0:
+			return pick{}, -1
+		case s == named:
+			n = i
+		}
+	}
+	if n >= 0 {
+		d = c.defs[n]
+	}
+	return d, n
 }
 
 // fit finds the price at which the plan costs at most room, in characters. over is the next larger

@@ -207,3 +207,28 @@ func TestBestFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestAFileIsMoreThanOneName: a signature that takes little more room stands in the place of a lone name. A long one does not, and
+// beside another name there is no need.
+func TestAFileIsMoreThanOneName(t *testing.T) {
+	files := map[string]string{}
+	for i := range 40 {
+		files[fmt.Sprintf("short/s%02d.go", i)] = fmt.Sprintf("package short\n\nfunc Weigh%02d(load int) int { return load }\n", i)
+		files[fmt.Sprintf("long/l%02d.go", i)] = fmt.Sprintf("package long\n\nfunc Carry%02d(from, to string, load int, careful, again bool) (rest int, err error) { return load, nil }\n", i)
+	}
+	x := open(t, newMemory(files), 2)
+	named := 0
+	for budget := 100; budget <= 1600; budget += 100 {
+		for line := range strings.Lines(mapOf(t, x, Request{Budget: budget, Message: "weigh and carry the load"}).Text) {
+			switch {
+			case strings.HasPrefix(line, "short/") && strings.Contains(line, ": "):
+				t.Errorf("budget %d: a name alone in %q", budget, line)
+			case strings.HasPrefix(line, "long/") && strings.Contains(line, ": Carry"):
+				named++
+			}
+		}
+	}
+	if named == 0 {
+		t.Error("no long signature gives way to its name")
+	}
+}
