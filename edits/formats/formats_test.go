@@ -30,10 +30,10 @@ func filled(t testing.TB, text string, fence edits.Fence, full bool) string {
 	}
 	var out strings.Builder
 	if err := tmpl.Execute(&out, struct {
-		Fence              edits.Fence
-		Full, Small, Short bool
-		Tool               string
-	}{fence, full, !full, !full, "write_file"}); err != nil {
+		Fence                       edits.Fence
+		Full, Small, Short, Numbers bool
+		Tool                        string
+	}{fence, full, !full, !full, full, "write_file"}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
