@@ -48,6 +48,7 @@ func applyAll(files Files, list []Edit, problems []Problem, o Options, skip map[
 		}
 		r.apply(i)
 	}
+	r.look()
 	r.report.res.Changes, r.report.res.Landings = r.tree.changes(), r.memory.list
 	slices.SortStableFunc(r.report.res.Failures, func(x, y Failure) int { return cmp.Compare(x.Edit, y.Edit) })
 	return r
@@ -63,8 +64,9 @@ type run struct {
 	memory  memory
 	report  report
 	queue   hunkQueue
-	now     Edit               // the edit that is being applied, as far as it was read in another way
-	at      int                // the index of that edit
+	now     Edit // the edit that is being applied, as far as it was read in another way
+	at      int  // the index of that edit
+	shown   []shown
 	dropped map[string]dropper // the edits that took a definition away, by path and name
 	skip    map[int]string     // edits to leave out, with what they would drop
 	stopped bool               // the caller has no use for the result any more

@@ -2,6 +2,7 @@ package edits
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -9,7 +10,7 @@ import (
 const maxNearest = 3
 
 // missed records that a pattern found no place, with the places that it may have meant.
-func (r *run) missed(e *Edit, path string, f *file, p *pattern, m *miss, complete bool) {
+func (r *run) missed(e *Edit, path string, f *file, p *pattern, w where, m *miss, complete bool) {
 	b := f.body
 	message := m.message
 	if m.reason == ReasonNoMatch {
@@ -24,13 +25,55 @@ func (r *run) missed(e *Edit, path string, f *file, p *pattern, m *miss, complet
 	}
 	fail := r.report.refuse(e, path, m.reason, message)
 	fail.Already = m.reason != ReasonAmbiguous && b.already(p)
-	for _, at := range m.places {
-		if len(fail.Nearest) < maxNearest {
-			fail.Nearest = append(fail.Nearest, b.show(path, p, at, len(p.old)))
+	if len(m.places) > 0 || complete {
+		fail.Nearest = b.nearest(path, p, m.places)
+		r.shown = append(r.shown, shown{len(r.report.res.Failures) - 1, path, p, w})
+	}
+}
+
+// shown is a failure with places of a file that later edits may change.
+type shown struct {
+	failure int // its index
+	path    string
+	p       *pattern
+	w       where
+}
+
+// look shows the places of failures as all edits have left them, where that is not what was seen when they were refused.
+func (r *run) look() {
+	for _, s := range r.shown {
+		f := r.tree.texts[s.path]
+		if s.failure >= len(r.report.res.Failures) || r.report.res.Failures[s.failure].Path != s.path || f == nil || f.body == nil {
+			continue
+		}
+		fail := &r.report.res.Failures[s.failure]
+		if !slices.ContainsFunc(fail.Nearest, func(c Candidate) bool {
+			return f.body.show(s.path, s.p, min(c.Line-1, len(f.body.lines)), len(s.p.old)).Text != c.Text
+		}) {
+			continue
+		}
+		var places []int
+		if fail.Reason == ReasonAmbiguous {
+			_, _, m := f.body.locateAny(s.p, s.w)
+			if m == nil || m.reason != ReasonAmbiguous {
+				fail.Nearest = nil
+				continue
+			}
+			fail.Message, places = m.message, m.places
+		}
+		fail.Nearest = f.body.nearest(s.path, s.p, places)
+	}
+}
+
+// nearest shows places, or where there are none those that a pattern is most like.
+func (b *body) nearest(path string, p *pattern, places []int) (found []Candidate) {
+	for _, at := range places {
+		if len(found) < maxNearest {
+			found = append(found, b.show(path, p, at, len(p.old)))
 		}
 	}
-	if len(m.places) > 0 || !complete {
-		return
+	if len(places) > 0 {
+		return found
 	}
 	list, _ := candidates(b, p, limits{0, len(b.lines)})
 	seen := map[int]bool{}
@@ -39,10 +82,11 @@ func (r *run) missed(e *Edit, path string, f *file, p *pattern, m *miss, complet
 			continue
 		}
 		seen[c.at] = true
-		if len(fail.Nearest) < maxNearest && c.score >= 0.4 {
-			fail.Nearest = append(fail.Nearest, b.show(path, p, c.at, len(p.old)))
+		if len(found) < maxNearest && c.score >= 0.4 {
+			found = append(found, b.show(path, p, c.at, len(p.old)))
 		}
 	}
+	return found
 }
 
 // elsewhere names another chat file in which the old text stands.

@@ -68,7 +68,7 @@ func (a *attempt) locate() bool {
 		}
 	}
 	if missed != nil {
-		r.missed(a.e, a.path, a.f, p, missed, complete)
+		r.missed(a.e, a.path, a.f, p, a.w, missed, complete)
 		return false
 	}
 	if a.e.Kind == KindReplace && loose(at.rung) && b.within(p, at) {

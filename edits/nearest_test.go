@@ -245,3 +245,36 @@ func TestNoCandidatesAreSearchedAmongManyLongLines(t *testing.T) {
 		}
 	}
 }
+
+// The places of a refused edit are shown as all edits of the reply leave the file, also those behind it.
+func TestThePlacesAreThoseOfTheEnd(t *testing.T) {
+	const text = "def add(a, b):\n    return a + b\n\ndef sub(a, b):\n    return a + b\n\nx = 1\nlog(x)\ny = 2\nlog(x)\n"
+	replace := func(i int, search, with string) edits.Edit {
+		return edits.Edit{Index: i, Kind: edits.KindReplace, Path: "a.py", Search: search, Replace: with}
+	}
+	for what, c := range map[string]struct {
+		refused, then edits.Edit
+		want, gone    string // in the places
+		message       string
+	}{
+		"a line that changed":     {replace(0, "def sub(a, c):\n    return a + c\n", "def sub():\n"), replace(1, "def sub(a, b):\n    return a + b\n", "def sub(a, b):\n    return a - b\n"), "return a - b", "", ""},
+		"lines that moved":        {replace(0, "log(x)\n", "log(y)\n"), replace(1, "def add(a, b):\n", "import z\n\ndef add(a, b):\n"), "log(x)", "", "at lines 10, 12"},
+		"places that are no more": {replace(0, "log(x)\n", "log(y)\n"), replace(1, "y = 2\nlog(x)\n", "y = 2\n"), "", "log(x)", ""},
+		"nothing behind it":       {replace(0, "def sub(a, c):\n    return a + c\n", "def sub():\n"), replace(1, "x = 1\n", "x = 3\n"), "return a + b", "", ""},
+	} {
+		r := edits.Apply(files{"a.py": text}, []edits.Edit{c.refused, c.then}, nil, edits.Options{Chat: []string{"a.py"}})
+		if len(r.Failures) != 1 || len(r.Changes) != 1 {
+			t.Fatalf("%s: %+v", what, r)
+		}
+		places, lines := "", strings.Split(r.Changes[0].After, "\n")
+		for _, n := range r.Failures[0].Nearest {
+			places += n.Text
+			if first, _, _ := strings.Cut(n.Text, "\n"); n.Line > len(lines) || lines[n.Line-1] != first {
+				t.Errorf("%s: line %d is no %q", what, n.Line, first)
+			}
+		}
+		if !strings.Contains(places, c.want) || c.gone != "" && strings.Contains(places, c.gone) || !strings.Contains(r.Failures[0].Message, c.message) {
+			t.Errorf("%s: %q\n%s", what, r.Failures[0].Message, places)
+		}
+	}
+}
