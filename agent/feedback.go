@@ -122,13 +122,13 @@ type lookedAt struct{ tree verify.Tree }
 // Read returns the text of a file.
 func (l lookedAt) Read(path string) (string, error) { return l.tree.Read(path) }
 
-// Around returns the first line of the definition that a line is in.
+// Around returns the first line of the definition that a line is in; that of the class for the first line of a method.
 func (l lookedAt) Around(path string, line int) (head string, at int) {
 	text, err := l.tree.Read(path)
 	if err != nil {
 		return "", 0
 	}
-	first, _, _, ok := syntax.Enclosing(path, []byte(text), line-1)
+	first, ok := syntax.Around(path, []byte(text), line-1)
 	lines := strings.Split(text, "\n")
 	if !ok || first >= len(lines) {
 		return "", 0

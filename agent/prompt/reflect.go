@@ -26,7 +26,8 @@ type Reflection struct {
 // Files is what a Reflection may know of the files beside the places that it is given.
 type Files interface {
 	Read(path string) (string, error)
-	// Around returns the first line of the definition that a line is in, with its number, both from 1; "" for none.
+	// Around returns the first line of the definition that a line is in and that begins before it, with its number from 1; ""
+	// for none.
 	Around(path string, line int) (head string, at int)
 }
 

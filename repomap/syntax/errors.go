@@ -68,6 +68,17 @@ func Enclosing(path string, src []byte, line int) (first, last int, name string,
 	return t.First, t.Last, t.Name, ok
 }
 
+// Around finds the first line, from 0, of the innermost definition that holds a line and begins before it: of the first line of
+// a method that is its class.
+func Around(path string, src []byte, line int) (first int, ok bool) {
+	tags, err := tagsOf(context.Background(), path, src, definitions)
+	if err != nil {
+		return 0, false
+	}
+	t, ok := innermost(slices.DeleteFunc(slices.Clone(tags), func(t tag.Tag) bool { return t.First >= line }), line)
+	return t.First, ok
+}
+
 func innermost(tags []tag.Tag, line int) (best tag.Tag, ok bool) {
 	for _, t := range tags {
 		if t.Def && t.First <= line && line <= t.Last && (!ok || t.Last-t.First <= best.Last-best.First) {

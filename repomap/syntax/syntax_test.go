@@ -147,6 +147,15 @@ func TestEnclosing(t *testing.T) {
 	}
 }
 
+func TestAround(t *testing.T) {
+	src := "class A:\n    def one(self):\n        return 1\n\nx = 1\n"
+	for line, want := range map[int]int{0: -1, 1: 0, 2: 1, 4: -1} {
+		if first, ok := Around("a.py", []byte(src), line); ok != (want >= 0) || ok && first != want {
+			t.Errorf("around line %d begins %d, %v", line, first, ok)
+		}
+	}
+}
+
 func TestBadInputIsHarmless(t *testing.T) {
 	deep := strings.Repeat("(", 5_000)
 	for name, src := range map[string]string{
