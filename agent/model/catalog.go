@@ -164,7 +164,7 @@ func (c *Catalog) Resolve(name string) Profile {
 	if ok {
 		u.over(&p)
 	}
-	if p.Tools == "" && tiny(p.ID) {
+	if p.Tools == "" && (tiny(p.ID) || p.Unknown()) {
 		p.Tools = "never"
 	}
 	return p

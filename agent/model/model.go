@@ -67,9 +67,12 @@ type Profile struct {
 // it reads there, and no marks.
 func (p Profile) CachesByItself() bool { return !p.CacheMarks && p.Price.CacheRead > 0 }
 
-// Small says whether the model is known to be small, or is one of the user's own machine that nobody knows: the larger ones
-// for which another format than whole files is best are in the table.
-func (p Profile) Small() bool { return p.Short || p.Local && p.EditFormat == "whole" }
+// Small says whether the model is known to be small, or is one of the user's own machine that nobody knows.
+func (p Profile) Small() bool { return p.Short || p.Unknown() }
+
+// Unknown says whether the model is one of the user's own machine that nobody knows: the small ones, and those for which another
+// format than whole files is best, are in the table.
+func (p Profile) Unknown() bool { return p.Local && p.EditFormat == "whole" && !p.Short }
 
 // Takes says whether the model is known to take a file of a type as it is.
 func (p Profile) Takes(mime string) bool {

@@ -247,13 +247,12 @@ func TestAPromptNamesTheFilesThatItShows(t *testing.T) {
 	})
 }
 
-// A list with numbers teaches a small model to write numbers before the names of files, so the rules of what it writes have none.
-// Examples stand against that where it has tools and writes whole files.
-func TestSmallModelsSeeNoNumbers(t *testing.T) {
+// A list with numbers teaches a small model to write numbers before the names of files, so what says how to edit has none, for
+// whatever model.
+func TestWhoEditsSeesNoNumbers(t *testing.T) {
 	numbered := regexp.MustCompile(`(?m)^\d+\. `)
 	everyPrompt(t, func(t *testing.T, p whole) {
-		text := show(p.messages)
-		if shown := strings.Contains(text, "firstfew.py"); p.Coder.Name == coder.Default && p.Model.Profile.Small() && !shown && numbered.MatchString(text) {
+		if text := show(p.messages); p.Coder.Edits && numbered.MatchString(text) {
 			t.Errorf("a list with numbers:\n%s", text)
 		}
 	})

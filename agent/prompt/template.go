@@ -67,13 +67,9 @@ func dataOf(in Input) (templateData, error) {
 }
 
 // short says whether the model gets the short form of prompts. One of the user's own machine that nobody knows gets it for
-// edits alone; with tools, which such a model's template puts before all, it needs the examples to keep to the format that it
-// does best with.
+// edits alone, and where it has no tools: whoever gives it some says by that that it is no small one.
 func short(in Input) bool {
-	if in.Profile.Short || in.Format == nil {
-		return in.Profile.Short
-	}
-	return in.Profile.Small() && (in.Tools == "" || strings.TrimPrefix(in.Format.Name, "editor-") != in.Profile.EditFormat)
+	return in.Profile.Short || in.Profile.Unknown() && in.Format != nil && in.Tools == ""
 }
 
 // shaped says whether the rules of the format show all of an edit, so that a small model needs no example beside them.

@@ -215,7 +215,7 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "lazy", Type: "bool", Doc: "The model tends to omit code."},
 		{Name: "overeager", Type: "bool", Doc: "The model tends to change too much."},
 		{Name: "reminder", Type: "string", Doc: "Where to repeat the edit format's rules: `user`, `sys` or `none`."},
-		{Name: "tools", Type: "string", Doc: "How the model calls tools: `native` (through the API), `text` (as lines in its reply) or `never`. Default: `native`; `never` for models with 4 billion parameters or fewer."},
+		{Name: "tools", Type: "string", Doc: "How the model calls tools: `native` (through the API), `text` (as lines in its reply) or `never`. Default: `native`; `never` for models with 4 billion parameters or fewer and for local models that Coauthor does not know."},
 		{Name: "reasoningTag", Type: "string", Doc: "Tag around thinking in an answer, if other than `think`, `thinking`, `thought` or `reasoning`."},
 		{Name: "reasoningEffort", Type: "string", Doc: "Overrides `model.reasoningEffort`. Always sent, unless `auto`."},
 		{Name: "thinkingTokens", Type: "tokens", Doc: "Overrides `model.thinkingTokens`. Always sent, unless 0."},

@@ -72,7 +72,7 @@ prompt / answer / cache read / cache write. Coauthor uses the first row that mat
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | `%s` | %s | %s |\n", strings.Join(r.Names, "`, `"), p.Provider,
 			tokens(p.ContextWindow), tokens(p.MaxOutput), p.EditFormat, prices(p.Price), p.Checked)
 	}
-	fmt.Fprintf(&b, "\nCoauthor offers no tools to models whose names indicate %d billion parameters or fewer (`:%[1]db`, `-1.5b`), because they tend to make up results.\nTo turn tools on, set `tools: native` in the model's entry in `models`.\n", model.Smallest)
+	fmt.Fprintf(&b, "\nCoauthor offers no tools to models whose names indicate %d billion parameters or fewer (`:%[1]db`, `-1.5b`), because they tend to make up results, and none to local models that it does not know and that write whole files: without tools their prompt is a fraction as long.\nTo turn tools on, set `tools: native` in the model's entry in `models`.\n", model.Smallest)
 	b.WriteString("\nIf the table shows a price for cache reads, the provider caches prompts. Coauthor keeps the start of prompts unchanged for the cache, and adds cache markers for Anthropic.\nSee `repoMap.refresh` and `model.cacheKeepalivePings`.\n")
 	b.WriteString("\n## When a prompt is too large\n\nCoauthor omits the following parts, in this order, until the prompt and the answer fit, and lists the omitted parts. If your request, the rules and the\nfiles in the context are still too large, Coauthor asks whether to send them anyway. To shorten the prompt, use `/clear` to start a new conversation or `/drop` to remove a file, or choose a model with a larger context window.\n\n")
 	for i, what := range prompt.Expendable() {
