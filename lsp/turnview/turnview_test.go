@@ -190,3 +190,15 @@ func TestThinkingIsHidden(t *testing.T) {
 		t.Errorf("sent %+v", r.pieces)
 	}
 }
+
+// A note of a turn is in the log with its weight, so that how an answer was read is told only to who wants to know all.
+func TestLogNote(t *testing.T) {
+	for level, want := range map[event.Level]slog.Level{event.LevelError: slog.LevelWarn, event.LevelWarning: slog.LevelWarn,
+		event.LevelInfo: slog.LevelInfo, event.LevelDetail: slog.LevelDebug} {
+		var lines strings.Builder
+		LogNote(slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelDebug})), &event.Note{Level: level, Text: "An answer."})
+		if text := lines.String(); strings.Count(text, "\n") != 1 || !strings.Contains(text, "level="+want.String()+` msg="An answer."`) {
+			t.Errorf("%s: %q", level, text)
+		}
+	}
+}
