@@ -181,3 +181,52 @@ func TestWrite(t *testing.T) {
 		t.Errorf("left behind: %v", entries)
 	}
 }
+
+// TestChooseAnotherServer: it is asked with the key that its variable holds, and what it has is offered under the names by which
+// exactly that is sent. Nothing is written of a server that is not there, refuses the key, or of a key itself; one that
+// lists no models is taken at the user's word.
+func TestChooseAnotherServer(t *testing.T) {
+	const many = "a1, a2, a3"
+	for name, x := range map[string]struct {
+		models       string
+		answers      []string // URL is that of the server
+		want, failed string
+	}{
+		"without a key":       {"openai/gpt-oss", []string{"1", " URL ", ""}, "model: local/openai/gpt-oss\napiBase: URL\napiKeyEnv: " + model.NoKey + "\n", ""},
+		"with a key":          {"only\nkey: sk-mine", []string{"1", "URL", " MINE "}, "model: only\napiBase: URL\napiKeyEnv: MINE\n", ""},
+		"the second of three": {many, []string{"1", "URL", "", "2"}, "model: a2\napiBase: URL\napiKeyEnv: " + model.NoKey + "\n", ""},
+		"no server":           {many, []string{"1", " "}, "", "no server was chosen, so nothing was written"},
+		"a key itself":        {many, []string{"1", "URL", "sk-theirs-0123456789"}, "", "Coauthor does not store keys"},
+		"a key that is wrong": {many + "\nkey: another", []string{"1", "URL", "MINE"}, "", "cannot list the models of the server, so nothing was written: "},
+		"none there":          {many, []string{"1", "http://127.0.0.1:1", ""}, "", "cannot list the models of the server, so nothing was written: "},
+		"another path":        {many, []string{"1", "URL/nothing/here", "", "openai/mine"}, "model: local/openai/mine\napiBase: URL/nothing/here\napiKeyEnv: " + model.NoKey + "\n", ""},
+		"no model":            {many, []string{"1", "URL/nothing/here", "", ""}, "", "no model was chosen, so nothing was written"},
+	} {
+		m := newMachine(t, x.models)
+		m.env["MINE"] = "sk-mine"
+		for _, answer := range x.answers {
+			m.answers = append(m.answers, strings.ReplaceAll(answer, "URL", m.server.URL))
+		}
+		o := m.options()
+		o.Offers = func(s settings.Settings) func(context.Context, model.Profile) ([]llm.ModelInfo, error) {
+			return llm.New(llm.Options{Env: o.Env}).Models
+		}
+		given, err := o.Choose(t.Context(), nil, "")
+		got := strings.ReplaceAll(Lines(given), m.server.URL, "URL")
+		if x.failed != "" {
+			if err == nil || !strings.Contains(err.Error(), x.failed) || strings.Contains(err.Error(), "sk-") {
+				t.Errorf("%s: %q, %v", name, got, err)
+			}
+			continue
+		}
+		if err != nil || got != x.want || len(m.answers) > 0 {
+			t.Errorf("%s: %q, %v\n%s", name, got, err, strings.Join(m.asked, "\n"))
+		}
+	}
+	if got := Lines(Endpoint("gpt-5", "")); got != "model: gpt-5\n" {
+		t.Errorf("without an endpoint: %q", got)
+	}
+	if list := Endpoint("gpt-5", ""); len(list) != 4 || list[1] != (settings.Given{Name: "apiBase"}) {
+		t.Errorf("what belonged to another endpoint stays: %v", list)
+	}
+}
