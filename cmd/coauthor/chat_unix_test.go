@@ -348,7 +348,7 @@ func TestChatEnterAlone(t *testing.T) {
 
 // TestChatHunks: hunk by hunk it is as in git add -p.
 func TestChatHunks(t *testing.T) {
-	for keys, want := range map[string][2]bool{"y n": {true, false}, "n y": {false, true}, "a": {true, true}, "d": {false, false}, "q": {false, false}, "j y y": {true, true}, "x y q": {true, false}, "y K n y": {false, true}, "J K y n": {true, false}} {
+	for keys, want := range map[string][2]bool{"y n": {true, false}, "n y": {false, true}, "a": {true, true}, "d": {false, false}, "q": {false, false}, "j y y": {true, true}, "x y q": {true, false}, "y K n y": {false, true}, "J K y n": {true, false}, "j k y q": {true, false}} {
 		h := bugs(t, "")
 		k := h.chat(80, "", filepath.Join(h.root, "calc.py"))
 		k.ready()
@@ -780,6 +780,40 @@ func TestChatWithoutColour(t *testing.T) {
 	k.exit(0)
 	if strings.Contains(k.written(), "\x1b") || h.read("calc.py") != calc {
 		t.Errorf("a dumb terminal is told\n%q", k.written())
+	}
+}
+
+// TestChatCommits: a change is looked at and committed without leaving the session, under a message that the weak model writes or
+// the user types, and not before they agree.
+func TestChatCommits(t *testing.T) {
+	h := newGitShell(t, "-- 1.md --\na.py\n```\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n-- 2.md --\nMake x two\n")
+	before := h.git("log", "-1", "--format=%H")
+	k := h.chat(80, "", filepath.Join(h.root, "a.py"))
+	k.ready()
+	k.types("Make x two.\r")
+	k.answers("[y,n,h,r,?]", "y")
+	k.sees("Changed a.py (+1 -1)")
+	k.ready()
+	k.types("/diff\r")
+	k.sees("+x = 2", 2)
+	k.ready()
+	k.types("/commit\r")
+	k.answers("Commit this? [yes/no]", "")
+	k.ready()
+	if got := h.git("log", "-1", "--format=%H"); got != before {
+		t.Errorf("Enter alone committed %s", got)
+	}
+	k.types("/commit Set x\r")
+	k.sees("Commit this? [yes/no]", 2)
+	k.answers("Commit this? [yes/no]", "y")
+	k.ready()
+	if got := h.git("log", "-1", "--format=%s") + h.git("status", "--porcelain"); got != "Set x\n" {
+		t.Errorf("committed %q:\n%s", got, k.text())
+	}
+	k.types("/exit\r")
+	k.exit(0)
+	if !strings.Contains(k.text(), "Make x two\n") {
+		t.Errorf("the message is not shown:\n%s", k.text())
 	}
 }
 
