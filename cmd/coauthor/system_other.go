@@ -8,8 +8,5 @@ import "os"
 // of them, and what the system is set to can be asked only of its own libraries.
 func systemLanguage() string { return "" }
 
-// drawsOn says whether what is written to a terminal may hold escape sequences. Who has one that cannot read them sets TERM.
-func drawsOn(*os.File) bool { return true }
-
-// typesOn says whether a terminal tells each key as escape sequences do.
-func typesOn(*os.File) bool { return true }
+// modesOf are none: a terminal says what it is in TERM.
+func modesOf(*os.File) modes { return nil }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 
 	"golang.org/x/sys/windows"
@@ -15,31 +16,26 @@ func systemLanguage() string {
 	return list[0]
 }
 
-// drawsOn says whether what is written to a console may hold escape sequences. A console reads them from when it is told
-// to, which stays so: whatever of this program writes next relies on it. One before Windows 10, or with the option "Use
-// legacy console", refuses.
-func drawsOn(f *os.File) bool {
-	return hasMode(f, windows.ENABLE_VIRTUAL_TERMINAL_PROCESSING, true) && hasMode(f, windows.DISABLE_NEWLINE_AUTO_RETURN, false)
+// console is a terminal with its modes.
+type console struct{ file *os.File }
+
+func modesOf(f *os.File) modes { return console{f} }
+
+func (c console) get() (bits uint32, err error) {
+	err = c.do(func(h windows.Handle) error { return windows.GetConsoleMode(h, &bits) })
+	return bits, err
 }
 
-// typesOn says whether a console tells each key as escape sequences do. It is asked, and left as it was.
-func typesOn(f *os.File) bool { return hasMode(f, windows.ENABLE_VIRTUAL_TERMINAL_INPUT, false) }
+func (c console) set(bits uint32) error {
+	return c.do(func(h windows.Handle) error { return windows.SetConsoleMode(h, bits) })
+}
 
-// hasMode says whether a console can be in a mode, and leaves it there where keep says so.
-func hasMode(f *os.File, mode uint32, keep bool) (can bool) {
-	conn, err := f.SyscallConn() // Fd would take the file out of the hands of the poller
+func (c console) do(what func(windows.Handle) error) error {
+	conn, err := c.file.SyscallConn() // Fd would take the file out of the hands of the poller
 	if err != nil {
-		return false
+		return err
 	}
-	err = conn.Control(func(fd uintptr) {
-		console, was := windows.Handle(fd), uint32(0)
-		if windows.GetConsoleMode(console, &was) != nil {
-			return
-		}
-		can = windows.SetConsoleMode(console, was|mode) == nil
-		if can && !keep {
-			can = windows.SetConsoleMode(console, was) == nil
-		}
-	})
-	return can && err == nil
+	var failed error
+	err = conn.Control(func(fd uintptr) { failed = what(windows.Handle(fd)) })
+	return errors.Join(err, failed)
 }
