@@ -13,7 +13,6 @@ import (
 	"golang.org/x/term"
 
 	"coauthor/agent/command"
-	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/cmd/coauthor/chat"
 )
@@ -61,21 +60,25 @@ func (c *ChatCmd) Run(ctx context.Context, s Streams) (int, error) {
 
 // columns is how wide a terminal is, or a session on it; 0 where nobody knows.
 func columns(out io.Writer) int {
-	to := device(out)
-	if within, ok := to.(interface{ Width() int }); ok {
+	if within, ok := device(out).(interface{ Width() int }); ok {
 		return within.Width()
 	}
-	f, ok := to.(*os.File)
+	width, _ := screenSize(out)
+	return width
+}
+
+// screenSize is how wide and how high a terminal is; 0 where nobody knows.
+func screenSize(out io.Writer) (width, height int) {
+	f, ok := device(out).(*os.File)
 	if !ok {
-		return 0
+		return 0, 0
 	}
 	conn, err := f.SyscallConn() // Fd would take the file out of the hands of the poller
 	if err != nil {
-		return 0
+		return 0, 0
 	}
-	width := 0
-	_ = conn.Control(func(fd uintptr) { width, _, _ = term.GetSize(int(fd)) }) // then it is 0
-	return width
+	_ = conn.Control(func(fd uintptr) { width, height, _ = term.GetSize(int(fd)) }) // then they are 0
+	return width, height
 }
 
 // terminalEnv are the variables that say what the terminal is.
@@ -101,7 +104,7 @@ func pastOf(dir, root string) string {
 type commandLine struct{ session *headless }
 
 // run runs one of them on what stands behind its word.
-func (c commandLine) run(ctx context.Context, a command.Action, rest string, out io.Writer, ask event.Asker) error {
+func (c commandLine) run(ctx context.Context, a command.Action, rest string, out io.Writer, ask chat.Person) error {
 	args := []string{a.Word, "--root", c.session.root}
 	for _, arg := range a.Args {
 		switch {

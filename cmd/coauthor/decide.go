@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
@@ -15,6 +16,8 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
+	"coauthor/cmd/coauthor/chat"
+	"coauthor/edits"
 )
 
 // rounds decides on what a turn has proposed, a change for each of its rounds.
@@ -144,12 +147,11 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 	if len(r.Failures) > 0 {
 		code = 1
 	}
-	h.out.failures(r.Failures)
-	h.out.verdict(p.Verdict)
-	h.out.warnings(p.Warnings)
-	h.out.attempts(p)
-	h.out.diff(p, c.Preview || c.DryRun)
-	h.session.Proposals.MarkShown(p.ID, p.Revision)
+	asks := !c.DryRun && !c.Preview && !c.Yes && h.interactive()
+	if !asks {
+		h.out.change(p, r.Failures, c.Preview || c.DryRun)
+		h.session.Proposals.MarkShown(p.ID, p.Revision)
+	}
 	if c.DryRun || c.Preview {
 		h.out.files(p)
 		return code, nil
@@ -157,45 +159,22 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 	switch {
 	case c.Yes && len(p.Warnings) > 0 && !c.Force:
 		return 1, fmt.Errorf("%s, because the change has warnings; run the command without --yes to review them, or add --force to apply the change anyway", unwritten(p))
-	case !c.Yes:
-		if !h.interactive() {
-			return 1, fmt.Errorf("%s, because coauthor cannot ask without a terminal; add --yes to apply without asking", unwritten(p))
-		}
-		question := "Apply this change?"
-		if len(p.Warnings) > 0 { // they may be far above by now
-			question = "See the warnings above the diff. Apply this change?"
-		}
-		a, err := h.Ask(ctx, event.Question{Text: question, Choices: h.choices(p), Default: "no"})
-		if err != nil {
+	case !c.Yes && !asks:
+		return 1, fmt.Errorf("%s, because coauthor cannot ask without a terminal; add --yes to apply without asking", unwritten(p))
+	case asks:
+		d, err := h.decided(ctx, p, r.Failures)
+		switch {
+		case err != nil:
 			return 1, err
-		}
-		if next, ok, err := h.taken(p, a.Choice); ok {
-			if err != nil {
-				return 1, err
-			}
-			r.Proposal, r.Failures = &next, nil // what was refused was so on the way to the last one
-			return h.decide(ctx, c, r)
-		}
-		taken := a.Choice == "yes" || a.Choice == choiceAll
-		switch a.Choice {
-		case choiceAgain:
-			if again, code, err := h.again(ctx, c); again || err != nil {
-				return code, err
-			}
-			return h.decide(ctx, c, r)
-		case choiceParts:
-			var whole bool
-			if taken, whole, err = h.chooseParts(ctx, p); err != nil {
-				return 1, err
-			}
-			if !whole {
-				code = 1
-			}
-		}
-		if !taken {
+		case d.Again != "":
+			return h.again(ctx, c, d)
+		case !d.Take:
 			h.out.tell("%s.", strings.ToUpper(unwritten(p)[:1])+unwritten(p)[1:])
 			return 1, nil
+		case !d.Whole:
+			code = 1
 		}
+		p = d.Change
 	}
 	if h.beforeWrite != nil {
 		if err := h.beforeWrite(ctx); err != nil {
@@ -215,6 +194,63 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 		return 1, nil
 	}
 	return code, nil
+}
+
+// decided has the person at the terminal decide on a change, as in a session.
+func (h *headless) decided(ctx context.Context, p proposal.Proposal, failures []edits.Failure) (chat.Decided, error) {
+	out := h.s.Out
+	if h.s.ask == nil && (h.flags.JSON || !isTerminal(out)) { // it goes into a file, and who is asked sees the other one
+		out = h.s.Err
+	}
+	to := out
+	if tty, ok := device(out).(*os.File); ok { // programs of the user's want it itself
+		to = tty
+	}
+	_, height := screenSize(out)
+	d := chat.Decider{
+		Session: h.session, Painter: chat.Painter{Colour: h.s.colour(out), Width: columns(out)}, Height: height, Again: h.session.Turns.Regenerable(p),
+		Show:  func(p proposal.Proposal, failures []edits.Failure) { h.out.change(p, failures, false) },
+		Ask:   h.line,
+		Print: func(text string) { fmt.Fprintln(out, strings.TrimSuffix(text, "\n")) },
+		Edit: func(_ context.Context, text, ending string) (string, error) {
+			return chat.EditText(text, ending, h.s.In, to)
+		},
+		Page: func(_ context.Context, text string) error { return chat.PageText(text, to) },
+	}
+	if h.s.ask != nil {
+		d.Edit, d.Page = h.s.ask.Edit, h.s.ask.Page
+	}
+	return d.Decide(ctx, p, failures)
+}
+
+// line takes what is typed behind a question. The end of the input is a no.
+func (h *headless) line(ctx context.Context, question string, must bool) (string, error) {
+	h.out.pause()
+	if h.s.ask != nil {
+		a, err := h.s.ask.Ask(ctx, event.Question{Text: question, FreeText: true})
+		return a.Text, err
+	}
+	fmt.Fprint(h.s.Err, chat.Fold(question, h.width)+" ")
+	word, err := (&terminal{in: h.in}).line(ctx)
+	if err != nil && ctx.Err() == nil {
+		fmt.Fprintln(h.s.Err) // nobody has typed the end of the line, and so nobody has agreed
+		if word, err = "", nil; must {
+			word = "n"
+		}
+	}
+	return word, err
+}
+
+// again has the model do it differently, and decides on what comes.
+func (h *headless) again(ctx context.Context, c *EditCmd, d chat.Decided) (int, error) {
+	result, err := h.turnFor(ctx, agent.Request{Instruction: d.Again, FollowUp: proposal.TurnOf(d.Change.Turn), Format: c.Format, Files: h.files, ReadOnly: h.read, Goals: h.goals}, h)
+	if err != nil {
+		return 1, err
+	}
+	if result, err = h.answer(ctx, c, result); err != nil {
+		return 1, err
+	}
+	return c.rounds(ctx, h, result)
 }
 
 // consent asks about a protected file by its name. Only a person can agree: --yes does not.

@@ -22,7 +22,7 @@ func TestGenerateOnATerminal(t *testing.T) {
 	h := newShell(t, "-- 1.md --\n"+generatedReply+"-- 2.md --\n```sh\n"+long+"\necho ran > ran.txt\ncat hi.py ran.txt\nexit 4\n```\n")
 	s := h.generateOnScreen("generate", "-m", "Say hi.")
 	s.expect("Generating the files.")
-	s.expect("Apply this change? [yes/no")
+	s.expect("Apply this change? [y,n")
 	s.types("y\n")
 	s.expect("Created hi.py")
 	s.expect("  | " + long + "\n  | echo ran > ran.txt\n  | cat hi.py ran.txt\n  | exit 4\n")
@@ -132,7 +132,7 @@ func TestRunScriptInteractive(t *testing.T) {
 		s.expect("Cannot keep these files that run.sh wrote, because they are ignored, too large or not text: data.bin.")
 		s.expect("run.sh wrote kept.txt. To keep what it wrote, apply the change.")
 		s.expect("+Ann")
-		s.expect("Apply this change? [yes/no")
+		s.expect("Apply this change? [y,n")
 		s.types(c.answer)
 		s.expect(c.answer) // the terminal shows again what is typed
 		s.exit(c.code)

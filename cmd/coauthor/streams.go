@@ -12,7 +12,6 @@ import (
 
 	"coauthor/agent/coder"
 	"coauthor/agent/display"
-	"coauthor/agent/event"
 	"coauthor/cmd/coauthor/chat"
 )
 
@@ -30,7 +29,7 @@ type Streams struct {
 	// within is the session that a command works in instead of opening one, and ask who answers its questions; nil for both
 	// outside of a session on a terminal.
 	within *headless
-	ask    event.Asker
+	ask    chat.Person
 }
 
 func (s Streams) coders() coder.Table {

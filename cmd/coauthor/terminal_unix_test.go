@@ -180,7 +180,7 @@ func TestQuestionsOnATerminal(t *testing.T) {
 			}
 			continue
 		}
-		s.expect("Apply this change? [yes/no")
+		s.expect("Apply this change? [y,n")
 		s.types("y\n")
 		s.exit(0)
 		if h.read("other.py") != "y = 2\n" {
@@ -398,7 +398,7 @@ func TestApplyAsksOnATerminal(t *testing.T) {
 		if c.answer != "-" {
 			s.expect("refused: a.txt")
 			s.expect("+uno")
-			s.expect("Apply this change? [yes/no")
+			s.expect("Apply this change? [y,n")
 			s.types(c.answer + "\n")
 		}
 		if c.answer == "n" || c.answer == "" {
@@ -613,7 +613,7 @@ func TestApplyWarnsOfLossOnATerminal(t *testing.T) {
 		}
 		s := h.onScreen("apply", "--root", h.root, file)
 		s.expect("warning: this removes 299 of 300 lines of app.yaml")
-		s.expect("See the warnings above the diff. Apply this change? [yes/no")
+		s.expect("See the warnings above the diff. Apply this change? [y,n")
 		s.types(answer + "\n")
 		s.exit(map[string]int{"y": exitApplied, "n": exitRefused}[answer])
 		if got := h.read("app.yaml"); got != want {

@@ -224,6 +224,15 @@ func (p *turnPrinter) pause() {
 	p.tellEdits()
 }
 
+// change shows a change, with what is to be known of it before.
+func (p *turnPrinter) change(x proposal.Proposal, failures []edits.Failure, exact bool) {
+	p.failures(failures)
+	p.verdict(x.Verdict)
+	p.warnings(x.Warnings)
+	p.attempts(x)
+	p.diff(x, exact)
+}
+
 func (p *turnPrinter) failures(list []edits.Failure) {
 	if p.json {
 		return // the event of the end names them
@@ -297,15 +306,6 @@ func (p *turnPrinter) text(text string) {
 		text = p.screen.Markdown(text)
 	} else {
 		text = display.Text(text)
-	}
-	fmt.Fprint(p.s.Out, text)
-}
-
-// hunk shows one hunk of a change that was shown before.
-func (p *turnPrinter) hunk(x proposal.Proposal) {
-	text := proposal.ScreenDiff(x, false)
-	if p.screen != nil {
-		text = p.screen.DiffText(text)
 	}
 	fmt.Fprint(p.s.Out, text)
 }

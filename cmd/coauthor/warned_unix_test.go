@@ -12,7 +12,7 @@ func TestTheQuestionTellsOfWarnings(t *testing.T) {
 		s := h.editOnScreen()
 		s.expect("Warning: a.py, line 1: ")
 		s.expect("+def f(:")
-		s.expect("See the warnings above the diff. Apply this change? [yes/no")
+		s.expect("See the warnings above the diff. Apply this change? [y,n")
 		s.types(answer + "\n")
 		s.exit(map[bool]int{true: 0, false: 1}[answer == "y"])
 		if got := h.read("a.py"); got != want {

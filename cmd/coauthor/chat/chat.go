@@ -46,7 +46,14 @@ type Options struct {
 	// Shown is called, in a goroutine of its own, once the user can type: work begins there that may wait until then.
 	Shown func()
 	// Other runs a command that has no function in the table: what it prints goes to out.
-	Other func(ctx context.Context, a command.Action, rest string, out io.Writer, ask event.Asker) error
+	Other func(ctx context.Context, a command.Action, rest string, out io.Writer, who Person) error
+}
+
+// Person answers questions in a session, and has an editor and a pager.
+type Person interface {
+	event.Asker
+	Edit(ctx context.Context, text, ending string) (string, error)
+	Page(ctx context.Context, text string) error
 }
 
 // errEnd says that the user leaves.

@@ -149,25 +149,23 @@ var hunkHelp = [][2]string{
 	{"?", "print help"},
 }
 
-// hunks asks about each hunk, and discards what is not wanted. some says that something is left of the change, which comes
-// back as it is then: a hunk may have been edited.
-func (s *session) hunks(ctx context.Context, p proposal.Proposal) (some bool, changed proposal.Proposal, err error) {
+// hunks asks about each hunk, and discards what is not wanted.
+func (d Decider) hunks(ctx context.Context, p proposal.Proposal) (Decided, error) {
 	k := newPicker(p)
 	for done := len(k.units) == 0; !done; {
 		u := k.units[k.at]
 		f := &p.Files[u.file]
-		s.on.Print(differ{s.style, s.on.Width()}.diff(Only(f, u.hunks)))
+		d.Print(d.Painter.differ().diff(only(f, u.hunks)))
 		for known := false; !known; {
-			word, err := s.on.Ask(ctx, line{before: fmt.Sprintf("(%d/%d) %s [%s]?", k.at+1, len(k.units), unitQuestion(f), k.keys()), must: true})
+			word, err := d.Ask(ctx, fmt.Sprintf("(%d/%d) %s [%s]?", k.at+1, len(k.units), unitQuestion(f), k.keys()), true)
 			if err != nil {
-				s.say(lookDim, "No files changed.")
-				return false, p, err
+				return Decided{Change: p}, err
 			}
 			word = strings.TrimSpace(word)
 			if strings.EqualFold(word, "e") && len(u.hunks) > 0 {
-				next, err := s.editHunk(ctx, p, u)
+				next, err := d.editHunk(ctx, p, u)
 				if err != nil {
-					s.say(lookRed, display.Messages(err.Error()))
+					d.say(lookRed, display.Messages(err.Error()))
 					continue
 				}
 				k = k.over(p, next)
@@ -175,12 +173,12 @@ func (s *session) hunks(ctx context.Context, p proposal.Proposal) (some bool, ch
 				break
 			}
 			if done, known = k.press(word); !known {
-				s.list(hunkHelp)
+				d.list(hunkHelp)
 			}
 		}
 	}
-	some, err = keep(s.o.Session.Proposals, p, k)
-	return some, p, err
+	some, whole, err := keep(d.Session.Proposals, p, k)
+	return Decided{Change: p, Take: some, Whole: whole}, err
 }
 
 func unitQuestion(f *proposal.File) string {
@@ -196,23 +194,25 @@ func unitQuestion(f *proposal.File) string {
 	return "Apply this hunk"
 }
 
-// keep discards what was not taken.
-func keep(in *proposal.Store, p proposal.Proposal, k *picker) (some bool, err error) {
+// keep discards what was not taken. some says that something is left, whole that all is.
+func keep(in *proposal.Store, p proposal.Proposal, k *picker) (some, whole bool, err error) {
+	whole = true
 	for i, u := range k.units {
 		if k.state[i] == take {
 			some = true
 			continue
 		}
+		whole = false
 		_, err := in.Discard(proposal.Selector{Proposal: p.ID, Revision: p.Revision, Files: []string{p.Files[u.file].Path()}, Hunks: u.hunks})
 		if err != nil {
-			return false, err
+			return false, false, err
 		}
 	}
-	return some, nil
+	return some, whole, nil
 }
 
-// Only is a change of one file of which nothing but some hunks is undecided; none are all.
-func Only(f *proposal.File, hunks []int) proposal.Proposal {
+// only is a change of one file of which nothing but some hunks is undecided; none are all.
+func only(f *proposal.File, hunks []int) proposal.Proposal {
 	one := *f
 	if len(hunks) > 0 {
 		one.Done = map[int]proposal.Decision{}
@@ -276,14 +276,14 @@ func editedHunk(h edits.Hunk, text string) (edits.Hunk, bool) {
 }
 
 // editHunk has the user change a hunk, which makes the next revision of the change.
-func (s *session) editHunk(ctx context.Context, p proposal.Proposal, u unit) (proposal.Proposal, error) {
+func (d Decider) editHunk(ctx context.Context, p proposal.Proposal, u unit) (proposal.Proposal, error) {
 	f := p.Files[u.file]
 	hunks := append([]edits.Hunk{}, f.Hunks...)
 	for i, h := range hunks {
 		if h.Number != u.hunks[0] {
 			continue
 		}
-		text, err := s.on.Edit(ctx, hunkText(h), "hunk.diff")
+		text, err := d.Edit(ctx, hunkText(h), "hunk.diff")
 		if err != nil {
 			return p, err
 		}
@@ -297,7 +297,7 @@ func (s *session) editHunk(ctx context.Context, p proposal.Proposal, u unit) (pr
 	if err != nil {
 		return p, err
 	}
-	now := s.o.Session.Workspace.Snapshot()
+	now := d.Session.Workspace.Snapshot()
 	if text, err := now.Read(f.Change.Path); err != nil || text != f.Change.Before {
 		return p, fmt.Errorf("%s has changed since the answer came; the hunk is as it was", f.Change.Path)
 	}
@@ -314,11 +314,11 @@ func (s *session) editHunk(ctx context.Context, p proposal.Proposal, u unit) (pr
 	if len(changes) == 0 {
 		return p, errors.New("nothing would be left of the change; answer n to leave the hunk out")
 	}
-	next, err := s.o.Session.Proposals.Supersede(p.ID, p.Turn, p.Label, changes, now, proposal.Checked{Warnings: p.Warnings})
+	next, err := d.Session.Proposals.Supersede(p.ID, p.Turn, p.Label, changes, now, proposal.Checked{Warnings: p.Warnings})
 	if err != nil {
 		return p, err
 	}
-	s.o.Session.Proposals.MarkShown(next.ID, next.Revision)
+	d.Session.Proposals.MarkShown(next.ID, next.Revision)
 	return *next, nil
 }
 

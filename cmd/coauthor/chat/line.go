@@ -81,14 +81,8 @@ func (c *lineConsole) Ask(ctx context.Context, l line) (string, error) {
 }
 
 // Edit implements console.
-func (c *lineConsole) Edit(ctx context.Context, text, ending string) (string, error) {
-	cmd, name, err := editorOf(text, ending)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = os.Remove(name) }()
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, c.out, c.out
-	return readEdited(cmd.Run(), name)
+func (c *lineConsole) Edit(_ context.Context, text, ending string) (string, error) {
+	return EditText(text, ending, os.Stdin, c.out)
 }
 
 // Page implements console.

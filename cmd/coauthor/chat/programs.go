@@ -30,6 +30,24 @@ func editorOf(text, ending string) (cmd *exec.Cmd, name string, err error) {
 	return exec.CommandContext(context.Background(), words[0], append(words[1:], f.Name())...), f.Name(), nil
 }
 
+// EditText has the user change a text in their own editor on a terminal.
+func EditText(text, ending string, in io.Reader, out io.Writer) (string, error) {
+	cmd, name, err := editorOf(text, ending)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.Remove(name) }()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
+	return readEdited(cmd.Run(), name)
+}
+
+// PageText shows a text in the user's own pager on a terminal.
+func PageText(text string, out io.Writer) error {
+	cmd := pagerOf(text)
+	cmd.Stdout, cmd.Stderr = out, out
+	return cmd.Run()
+}
+
 // readEdited is the text that an editor left in a file.
 func readEdited(err error, name string) (string, error) {
 	if err != nil {

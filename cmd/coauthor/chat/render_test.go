@@ -314,17 +314,17 @@ func TestPicker(t *testing.T) {
 }
 
 // TestOnly: of a change whose hunks are decided on one by one, that one is shown and no other, with what is asked about it.
-func TestOnly(t *testing.T) {
+func Testonly(t *testing.T) {
 	f := change("a\n\nb\n\nc\n", "A\n\nB\n\nC\n").Files[0]
 	for n, want := range map[int]string{1: "A", 2: "B", 3: "C"} {
-		got := differ{width: 80}.diff(Only(&f, []int{n}))
+		got := differ{width: 80}.diff(only(&f, []int{n}))
 		for _, other := range []string{"A", "B", "C"} {
 			if strings.Contains(got, "\n+"+other) != (other == want) {
 				t.Errorf("hunk %d:\n%s", n, got)
 			}
 		}
 	}
-	if got := (differ{width: 80}).diff(Only(&f, nil)); strings.Count(got, "\n+") != 4 { // one is that of the header
+	if got := (differ{width: 80}).diff(only(&f, nil)); strings.Count(got, "\n+") != 4 { // one is that of the header
 		t.Errorf("all:\n%s", got)
 	}
 	for op, want := range map[edits.Op]string{edits.OpUpdate: "Apply this hunk", edits.OpCreate: "Create this file", edits.OpDelete: "Delete this file", edits.OpRename: "Move this file"} {

@@ -93,7 +93,7 @@ var scenes = []struct {
 	{"review", func(_ *testing.T, g *stage) {
 		g.turn(false)
 		g.show(reviewed(), []edits.Failure{{Path: "readme.md", Message: "The block to replace is not in the file. Add the file to the chat, and ask again."}})
-		g.decides(applyQuestion(reviewed(), false))
+		g.decides(applyQuestion(reviewed(), false, true))
 	}},
 	{"attempts", func(_ *testing.T, g *stage) {
 		g.turn(false)
@@ -102,7 +102,7 @@ var scenes = []struct {
 		p.Verdict, p.Attempt = "", 2
 		p.Attempts = []event.AttemptRef{{Label: "3 tests fail", Files: []string{"calc.py"}, Added: 2, Removed: 2}, {Label: "tests pass", Files: []string{"old.py"}, Removed: 1}}
 		g.show(p, nil)
-		g.decides(applyQuestion(p, true))
+		g.decides(applyQuestion(p, true, true))
 	}},
 	{"status", func(t *testing.T, g *stage) {
 		if err := g.do(t.Context(), "/add calc.py"); err != nil {
@@ -231,7 +231,7 @@ func TestDumbScreen(t *testing.T) {
 		fmt.Fprintln(&out, "a")
 		g.show(reviewed(), nil)
 		for _, want := range []string{"?", "y"} {
-			if answer, err := g.on.Ask(t.Context(), line{before: applyQuestion(reviewed(), false), must: true}); err != nil || answer != want {
+			if answer, err := g.on.Ask(t.Context(), line{before: applyQuestion(reviewed(), false, true), must: true}); err != nil || answer != want {
 				t.Errorf("%q, %v", answer, err)
 			}
 			fmt.Fprintln(&out, want)
