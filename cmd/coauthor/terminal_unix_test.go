@@ -398,7 +398,7 @@ func TestApplyAsksOnATerminal(t *testing.T) {
 		if c.answer != "-" {
 			s.expect("refused: a.txt")
 			s.expect("+uno")
-			s.expect("Apply this change? [y,n")
+			s.expect("Apply this change? [yes/no")
 			s.types(c.answer + "\n")
 		}
 		if c.answer == "n" || c.answer == "" {
@@ -613,7 +613,7 @@ func TestApplyWarnsOfLossOnATerminal(t *testing.T) {
 		}
 		s := h.onScreen("apply", "--root", h.root, file)
 		s.expect("warning: this removes 299 of 300 lines of app.yaml")
-		s.expect("See the warnings above the diff. Apply this change? [y,n")
+		s.expect("See the warnings above the diff. Apply this change? [yes/no")
 		s.types(answer + "\n")
 		s.exit(map[string]int{"y": exitApplied, "n": exitRefused}[answer])
 		if got := h.read("app.yaml"); got != want {

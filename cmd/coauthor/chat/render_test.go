@@ -314,7 +314,7 @@ func TestPicker(t *testing.T) {
 }
 
 // TestOnly: of a change whose hunks are decided on one by one, that one is shown and no other, with what is asked about it.
-func Testonly(t *testing.T) {
+func TestOnly(t *testing.T) {
 	f := change("a\n\nb\n\nc\n", "A\n\nB\n\nC\n").Files[0]
 	for n, want := range map[int]string{1: "A", 2: "B", 3: "C"} {
 		got := differ{width: 80}.diff(only(&f, []int{n}))
