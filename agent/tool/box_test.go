@@ -242,6 +242,7 @@ func TestSearch(t *testing.T) {
 	files := map[string]string{
 		"a.go": "package a\n\nfunc One() {\n\tneedle()\n\tx := 1\n\ty := 2\n\tz := 3\n\t_ = x\n\tneedle()\n}\n",
 		"b.md": "Some needle(s) here\n(a|b\n",
+		"d.go": "package a\n\nfunc Two() {\n\tpin()\n}\n\n// Three is\n// far from it.\n//\n\nfunc Three() {\n\tpin()\n}\n",
 	}
 	for i := range 30 {
 		files[fmt.Sprintf("pages/p%02d.txt", i)] = "common word\n"
@@ -251,6 +252,7 @@ func TestSearch(t *testing.T) {
 	}
 	p := newPlace(t, files)
 	b := p.box(edits.Change{Path: "c.txt", Op: edits.OpCreate, After: "my needle\n"})
+	p.check(b, tool.Search, tool.Args{"pattern": `pin\(\)`, "context": 1}, "d.go (2 hits)\n  Two › L3-5\n3|func Two() {\n4:\tpin()\n5|}\n  …\n  Three › L11-13\n11|")
 	p.check(b, tool.Search, tool.Args{"pattern": `needle\(\)`}, "a.go (2 hits)\n  One › L3-10\n", "2|\n3|func One() {\n4:\tneedle()\n5|\tx := 1\n6|", "7|", "9:\tneedle()\n", "2 hits in 1 file", "!b.md")
 	p.check(b, tool.Search, tool.Args{"pattern": "^my needle$"}, "c.txt", "1:my needle")
 	p.check(b, tool.Search, tool.Args{"pattern": "(a|b"}, "b.md", "as plain text, since it is no regular expression", "2:(a|b")
@@ -322,17 +324,18 @@ func TestSymbol(t *testing.T) {
 		"a.go":    "package a\n\n// Run runs.\nfunc Run() int {\n\treturn help()\n}\n\ntype T struct{}\n\nfunc (T) Do() { Run() }\n",
 		"b.go":    "package a\n\nfunc help() int {\n" + strings.Repeat("\t_ = 1\n", 160) + "\treturn 1\n}\n",
 		"long.go": "package a\n\nfunc long() {\n" + strings.Repeat("\t_ = 1\n", 146) + "\t_ = 2\n}\n",
-		"u.go":    "package a\n\nfunc (*U) Do() T { return T{} }\n", "pkg/x.go": "package pkg\n\nfunc Do() {}\n", "n.md": "Run in words\n", "c.py": "class U:\n    def Do(self):\n        pass\n",
+		"u.go":    "package a\n\nfunc (*U) Do() T { return T{} }\n", "pkg/x.go": "package pkg\n\nfunc Do() {}\n", "n.md": "Run in words\n", "t.ts": "const a = 1\n\n/**\n * Says it.\n */\n// @deprecated\nfunction told() {}\n", "c.py": "class U:\n    def Do(self):\n        pass\n",
 	}
 	for i := range 7 {
 		files[fmt.Sprintf("m%d.py", i)] = "def main():\n    return Run()\n"
 	}
 	p := newPlace(t, files)
 	b := p.box(edits.Change{Path: "z.go", Op: edits.OpCreate, After: "package a\n\nfunc Fresh() { Run() }\n"})
-	r := p.check(b, tool.Symbol, tool.Args{"name": "Run"}, "a.go:4-6\n4|func Run() int {\n5|\treturn help()\n6|}\n", "1 definition of Run.", "!n.md")
-	if want := []tool.Shown{{Path: "a.go", First: 4, Last: 6, Of: 10}}; !slices.Equal(r.Shown, want) {
+	r := p.check(b, tool.Symbol, tool.Args{"name": "Run"}, "a.go:3-6\n3|// Run runs.\n4|func Run() int {\n5|\treturn help()\n6|}\n", "1 definition of Run.", "!n.md")
+	if want := []tool.Shown{{Path: "a.go", First: 3, Last: 6, Of: 10}}; !slices.Equal(r.Shown, want) {
 		t.Errorf("shown: %+v", r.Shown)
 	}
+	p.check(b, tool.Symbol, tool.Args{"name": "told"}, "t.ts:3-7\n3|/**\n4| * Says it.\n5| */\n6|// @deprecated\n7|function told()", "!a = 1")
 	p.check(b, tool.Symbol, tool.Args{"name": "T.Do()"}, "func (T) Do()", "1 definition of Do", "!u.go", "!c.py")
 	p.check(b, tool.Symbol, tool.Args{"name": "(*U).Do"}, "func (*U) Do()", "c.py:2-3", "2 definitions of Do", "!a.go")
 	p.check(b, tool.Symbol, tool.Args{"name": "pkg.Do"}, "pkg/x.go:3-3", "1 definition of Do")

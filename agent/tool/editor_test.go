@@ -44,7 +44,7 @@ func TestSymbolByTheEditor(t *testing.T) {
 	e := &editor{told: map[string]tool.Told{tool.Definition: {Spots: []tool.Spot{{Path: "a.go", Line: 4}, {Path: "a.go", Line: 4}}}, tool.Hover: {Hover: "func Open()"}}}
 	p := ofEditor(t, e)
 	r := p.check(p.box(), tool.Symbol, tool.Args{"name": "Open", "at": "use.go:3"},
-		"func Open()\n\na.go:4-6\n4|func Open() {", "1 definition of Open, as the editor's language server says.")
+		"func Open()\n\na.go:3-6\n3|// Open opens a.\n4|func Open() {", "1 definition of Open, as the editor's language server says.")
 	if len(r.Shown) != 1 || r.Shown[0].Path != "a.go" || strings.Contains(r.Text, "b.go") {
 		t.Errorf("%+v", r)
 	}

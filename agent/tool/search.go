@@ -192,15 +192,15 @@ func (l *looking) file(h found, wanted []int, around int) int {
 		var b strings.Builder
 		b.WriteString(heading)
 		heading = ""
+		from := max(n-around, last+1)
+		if last >= 0 && from > last+1 {
+			b.WriteString("  …\n")
+		}
 		if t, ok := enclosing(tags, n); ok {
 			if at := fmt.Sprintf("%s › L%d-%d", t.Name, t.First+1, t.Last+1); at != scope {
 				scope = at
 				fmt.Fprintf(&b, "  %s\n", at)
 			}
-		}
-		from := max(n-around, last+1)
-		if last >= 0 && from > last+1 {
-			b.WriteString("  …\n")
 		}
 		to := min(n+around, len(lines)-1)
 		if i+1 < len(wanted) {

@@ -3,6 +3,7 @@ package tool
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -151,10 +152,25 @@ func owns(file, line string, tags []tag.Tag, d tag.Tag, of string) bool {
 	})
 }
 
-// definition is the text of a definition, or its beginning, and what that shows of its file.
+// mostComment is how many lines of comment above a definition are shown.
+const mostComment = 20
+
+var aComment = regexp.MustCompile(`^\s*(//|/\*|\*|#|--|;;|%)`)
+
+// documented is the first line of the comment that stands directly above a definition: who changes the one has to see the other.
+func documented(lines []string, first int) int {
+	at := first
+	for at > 0 && first-at < mostComment && aComment.MatchString(lines[at-1]) {
+		at--
+	}
+	return at
+}
+
+// definition is the text of a definition, with the comment above it, or its beginning, and what that shows of its file.
 func (l *looking) definition(d defined) (text string, shown []Shown) {
 	var b strings.Builder
-	first, last := d.tag.First, min(d.tag.Last, len(d.lines)-1)
+	last := min(d.tag.Last, len(d.lines)-1)
+	first := documented(d.lines, d.tag.First)
 	fmt.Fprintf(&b, "%s:%d-%d\n", d.path, first+1, last+1)
 	end := min(last, first+l.o.half(mostBody)-1)
 	whole := true
