@@ -36,7 +36,10 @@ func (s *settling) feedback() error {
 	}
 	n.Questions, n.Applied = s.out.asked(s.questions(), s.c.Format), s.out.kept(n.Applied)
 	if n.Empty() {
-		return nil
+		n.Fence = edits.Fences[0]
+		var err error
+		s.out.Landed, err = n.Landed()
+		return err
 	}
 	s.out.Why = n.Reasons()
 	if format := s.wholeInstead(); format != nil {

@@ -140,3 +140,27 @@ func TestTheFenceOfAFileThatWasLookedAt(t *testing.T) {
 		t.Errorf("the next round begins with\n%s", text)
 	}
 }
+
+// Who goes on by itself is told where an edit landed whose lines were not those of the file, also where nothing else goes back.
+func TestAutoIsToldWhatLandedOtherwise(t *testing.T) {
+	const text = "def total(prices, rate):\n    amount = sum(prices)\n    taxes = amount * rate\n    return amount + taxes\n"
+	like := put("a.py", "def total(prices, rate):\n    amount = sum(price)\n    taxes = amount * rate\n    return amount + taxes", "def total(prices, rate):\n    return sum(prices) * (1 + rate)", "")
+	b := newLookout(t, calling(finished(like, `{"done":false,"next":"b.py"}`), finished(put("b.py", "y = 1", "z = 1", ""), `{"done":true}`)), map[string]string{"a.py": text, "b.py": "y = 1\n"})
+	r, _ := b.run(agent.Request{Instruction: "Make it short.", Coder: "auto", Files: []string{"a.py", "b.py"}})
+	if r.State != event.TurnProposed || len(r.Proposal.Files) != 2 {
+		t.Fatalf("%s %v %+v", r.State, r.Err, r.Failures)
+	}
+	sent := b.server.Requests()
+	last := sent[1].Messages[len(sent[1].Messages)-1].Content
+	for _, m := range sent[1].Messages {
+		if strings.Contains(m.Content, "Go on: b.py") {
+			last = m.Content
+		}
+	}
+	if !strings.Contains(last, "Your edit of a.py was carried out at line 1, where these lines differ") || !strings.Contains(last, "+    amount = sum(prices)") && !strings.Contains(last, "+amount = sum(prices)") || !strings.HasSuffix(strings.TrimSpace(last), "Go on: b.py") {
+		t.Errorf("it is told\n%s", last)
+	}
+	if strings.Contains(strings.Join(strings.Fields(last), " "), "differ from what you wrote (- yours, + those of the file): ``` ```") {
+		t.Errorf("no line is told:\n%s", last)
+	}
+}

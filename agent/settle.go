@@ -30,6 +30,7 @@ type Outcome struct {
 	Findings  []verify.Finding  // what the checks say about all changes so far
 	Feedback  prompt.Reflection // what the model has to hear about it
 	Told      string            // the same as a message; "" for nothing
+	Landed    string            // where edits landed that were not as the file is, where there is no such message
 	Why       string            // the same for the user, in a few words
 	Said      coder.Verdict     // what the reply says about the task
 	Unread    string            // why what it says cannot be read; "" when it can

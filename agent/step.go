@@ -112,7 +112,7 @@ func forCoder(r Round) coder.Round {
 		Coder: r.Context.Coder.Name, Text: r.Reply.Text, Prose: r.Outcome.Prose, Cut: r.Reply.Cut(), Edits: len(r.Outcome.Edits),
 		Reflected: r.reflected, Before: r.Context.state(), After: r.Outcome.After.state(), Changed: r.Outcome.Changed, Chat: r.Outcome.After.Chat, Mentioned: r.Outcome.Mentioned, Named: r.Outcome.Named, Seen: r.Outcome.After.seen.Files(),
 		News: r.Outcome.Told, Why: r.Outcome.Why, Said: r.Outcome.Said, Unread: r.Outcome.Unread, Stopped: r.Reply.Stopped,
-		Says: r.Prompt.Says(r.Prompt.Tools),
+		Says: r.Prompt.Says(r.Prompt.Tools), Landed: r.Outcome.Landed,
 	}
 }
 

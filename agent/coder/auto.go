@@ -85,7 +85,11 @@ func onward(r Round, said Verdict) string {
 	if r.Checks != "" {
 		text += " The checks say: " + r.Checks + "."
 	}
-	if left := before(r); left != "" {
+	left := before(r)
+	if r.Landed != "" {
+		left += "\n\n" + r.Landed
+	}
+	if left != "" {
 		text += left + "\n\n"
 	} else {
 		text += " "

@@ -44,6 +44,7 @@ type Round struct {
 	Stopped   string   // which limit of the turn ended the round before its time; "" for none
 	Unread    string   // why what it says cannot be read, for the model; "" when it can
 	Says      Saying   // how it was to say it
+	Landed    string   // where edits landed that were not as the file is, for the model
 }
 
 // Saying is how a model says that nothing of its task is left.

@@ -107,9 +107,18 @@ func Refenced(told, now edits.Fence) string {
 // reason, and a message of all of them would fit no model.
 const toldAtOnce = 50
 
+// Landed says where edits landed although lines of theirs are not those of the file; "" for none.
+func (r Reflection) Landed() (string, error) {
+	r.Similar = r.Similar[:min(len(r.Similar), toldAtOnce)]
+	return render("similar", r)
+}
+
 // Text words the message.
 func (r Reflection) Text() (string, error) {
-	r.Similar = r.Similar[:min(len(r.Similar), toldAtOnce)]
+	alike, err := r.Landed()
+	if err != nil {
+		return "", err
+	}
 	type place struct {
 		Place
 		Around string // the definition that the place is in, with its line; "" for none
@@ -143,8 +152,8 @@ func (r Reflection) Text() (string, error) {
 		Questions                []question
 		More                     int // questions that are not asked
 		Applied, Added, Declined string
-		Rules                    string
-	}{r, questions, len(r.Questions) - min(len(r.Questions), toldAtOnce), names(r.Applied), names(r.Added), names(r.Declined), rules})
+		Alike, Rules             string
+	}{r, questions, len(r.Questions) - min(len(r.Questions), toldAtOnce), names(r.Applied), names(r.Added), names(r.Declined), alike, rules})
 }
 
 // simplest has a model that writes whole files asked for those files, once for each, and shows it no lines of them: it
