@@ -83,7 +83,11 @@ func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (
 			if goal := unreached(called.Findings); goal != "" {
 				f.w.Note(event.LevelWarning, fmt.Sprintf("%s still fails after the maximum of %d retries.", goal, most))
 			} else if most > 0 {
-				f.w.Note(event.LevelWarning, fmt.Sprintf("Some edits still do not match after the maximum of %d retries (turn.maxReflections).", most))
+				text := "The model still gave no change"
+				if len(done.refused) > 0 {
+					text = "Some edits still do not match"
+				}
+				f.w.Note(event.LevelWarning, fmt.Sprintf("%s after the maximum of %d retries (turn.maxReflections).", text, most))
 			}
 			return done, nil
 		}

@@ -108,6 +108,9 @@ func TestImproveLooksAround(t *testing.T) {
 	b := improving(t, disk, "Nothing.", "Nothing.", "Nothing.", "Nothing.")
 	b.user.Tools = "never"
 	b.run("improve", pipeline.Args{Instruction: "Make sub subtract.", Files: []string{"calc.py"}})
+	if n := b.notes(); !strings.Contains(n, "The model still gave no change after the maximum of 3 retries") || strings.Contains(n, "do not match") {
+		t.Errorf("who gets no edit at all is told\n%s", n)
+	}
 	if _, messages := b.request(1); strings.Contains(messages[0], "look around") {
 		t.Errorf("who has no tools is told\n%s", messages[0])
 	}
