@@ -26,7 +26,7 @@ func (r *run) missed(e *Edit, path string, f *file, p *pattern, w where, m *miss
 	fail := r.report.refuse(e, path, m.reason, message)
 	fail.Already = m.reason != ReasonAmbiguous && b.already(p)
 	if len(m.places) > 0 || complete {
-		fail.Nearest = b.nearest(path, p, m.places)
+		fail.Nearest = placesOf(b, path, p, m.places)
 		r.shown = append(r.shown, shown{len(r.report.res.Failures) - 1, path, p, w})
 	}
 }
@@ -61,12 +61,12 @@ func (r *run) look() {
 			}
 			fail.Message, places = m.message, m.places
 		}
-		fail.Nearest = f.body.nearest(s.path, s.p, places)
+		fail.Nearest = placesOf(f.body, s.path, s.p, places)
 	}
 }
 
-// nearest shows places, or where there are none those that a pattern is most like.
-func (b *body) nearest(path string, p *pattern, places []int) (found []Candidate) {
+// placesOf shows places, or where there are none those that a pattern is most like.
+func placesOf(b *body, path string, p *pattern, places []int) (found []Candidate) {
 	for _, at := range places {
 		if len(found) < maxNearest {
 			found = append(found, b.show(path, p, at, len(p.old)))
