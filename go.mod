@@ -17,7 +17,7 @@ require (
 	github.com/joho/godotenv v1.5.1 // the syntax of files of variables; cmd alone
 	github.com/pelletier/go-toml/v2 v2.4.3 // gpt-engineer's files; agent/pipeline alone
 	github.com/rogpeppe/go-internal v1.16.0 // txtar: scripts of models and test cases
-	github.com/sashabaranov/go-openai v1.43.0 // the OpenAI protocol; agent/llm alone
+	github.com/sashabaranov/go-openai v1.43.0 // the OpenAI protocol; agent/llm/openai alone
 	github.com/sergi/go-diff v1.4.0 // the one diff; edits alone
 	github.com/smacker/go-tree-sitter v0.0.0-20240827094217-dd81d9e9be82 // grammars; repomap/syntax alone
 	github.com/tdewolff/parse/v2 v2.8.20 // the syntax of CSS; agent/mention alone

@@ -14,6 +14,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
 	"coauthor/edits"
 )
@@ -115,7 +116,7 @@ func (b *bench) impatient(script string, from int32) *bench {
 	b.engine.Close()
 	o := b.options("")
 	o.Client = &impatience{patient: o.Client, from: from,
-		impatient: llm.New(llm.Options{Env: func(string) string { return "" }, Retries: -1, Idle: 20 * time.Millisecond})}
+		impatient: remote.New(remote.Options{Env: func(string) string { return "" }, Retries: -1, Idle: 20 * time.Millisecond})}
 	b.engine = agent.NewEngine(o)
 	b.session = b.engine.Session(b.ws)
 	return b

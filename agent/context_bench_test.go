@@ -14,7 +14,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/index"
-	"coauthor/agent/llm"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/mapper"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
@@ -123,7 +123,7 @@ func warmSession(b *testing.B, change func(*settings.Settings)) (*agent.Session,
 		b.Fatal(err)
 	}
 	e := agent.NewEngine(agent.Options{
-		Client: llm.New(llm.Options{}),
+		Client: remote.New(remote.Options{}),
 		Settings: func(string) settings.Settings {
 			s := settings.Defaults()
 			s.Model = "gpt-4o"

@@ -10,7 +10,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/command"
 	"coauthor/agent/history"
-	"coauthor/agent/llm"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
@@ -54,7 +54,7 @@ func BenchmarkStartWithHistory(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				engine := agent.NewEngine(agent.Options{StateDir: state, Client: llm.New(llm.Options{Env: func(string) string { return "" }, Retries: -1}),
+				engine := agent.NewEngine(agent.Options{StateDir: state, Client: remote.New(remote.Options{Env: func(string) string { return "" }, Retries: -1}),
 					Settings: func(string) settings.Settings { return set }, Catalog: func() *model.Catalog { return catalog }})
 				return engine.Session(ws), func() {
 					engine.Close()

@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/call"
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
 	"coauthor/agent/strategy"
 	"coauthor/agent/workspace"
@@ -55,7 +56,7 @@ func benchmarkStream(b *testing.B, tokens int) {
 	body.WriteString(`data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":null}` + "\n\n" + `data: {"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":10}}` + "\n\ndata: [DONE]\n\n")
 	events := 0
 	emitter := event.NewEmitter("t", func(event.Event) { events++ })
-	d := call.Options{Client: llm.New(llm.Options{HTTP: &http.Client{Transport: canned(body.String())}}), Tell: emitter.Emit}
+	d := call.Options{Client: remote.New(remote.Options{HTTP: &http.Client{Transport: canned(body.String())}}), Tell: emitter.Emit}
 	p := call.Ask{Strategy: strategy.Strategy{Format: &format, Model: strategy.NewModel(catalog.Resolve("scripted"), llm.RoleMain)}, Messages: []llm.Message{llm.Text(llm.RoleUser, "Change it.")}}
 	ws, err := workspace.Open(b.TempDir(), workspace.Options{})
 	if err != nil {

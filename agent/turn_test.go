@@ -22,8 +22,8 @@ import (
 	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/agent/index"
-	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/mapper"
 	"coauthor/agent/model"
 	"coauthor/agent/proposal"
@@ -331,7 +331,7 @@ func newBench(t *testing.T, script string, disk map[string]string) *bench {
 func (b *bench) newEngine(state string) *agent.Engine { return agent.NewEngine(b.options(state)) }
 
 func (b *bench) options(state string) agent.Options {
-	client := llm.New(llm.Options{Env: func(string) string { return "" }, Retries: -1})
+	client := remote.New(remote.Options{Env: func(string) string { return "" }, Retries: -1})
 	return agent.Options{
 		Reserved: func(word string) bool { _, _, ok := command.CommandOf(command.Actions(), "/"+word); return ok },
 		Client:   client,

@@ -8,8 +8,8 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/coder"
-	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
 	"coauthor/lsp/client"
 	"coauthor/lsp/codeaction"
@@ -35,7 +35,7 @@ func withCoders(list ...coder.Coder) func(*Options) {
 					}
 					return c
 				},
-				Client: llm.New(llm.Options{Env: func(string) string { return "key" }, Retries: -1}),
+				Client: remote.New(remote.Options{Env: func(string) string { return "key" }, Retries: -1}),
 			})
 		}
 	}

@@ -14,8 +14,8 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/index"
-	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/mapper"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
@@ -119,7 +119,7 @@ func newStudy(t *testing.T, files map[string]string, script string, client map[s
 			Log:     log,
 			Engine: func(h lsp.Hooks) *agent.Engine {
 				return agent.NewEngine(agent.Options{Settings: h.Settings, Sink: h.Sink, Map: s.mapper,
-					Client: llm.New(llm.Options{Env: env}),
+					Client: remote.New(remote.Options{Env: env}),
 					Catalog: func() *model.Catalog {
 						c, err := model.Load(nil)
 						if err != nil {

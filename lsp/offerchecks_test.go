@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"coauthor/agent"
-	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
 	"coauthor/agent/sandbox"
 	"coauthor/lsp/lsptest"
@@ -27,7 +27,7 @@ func TestChecksAreOfferedAfterAChange(t *testing.T) {
 		o.Engine = func(h Hooks) *agent.Engine {
 			return agent.NewEngine(agent.Options{
 				Settings: h.Settings, Sink: h.Sink, StateDir: state, Catalog: func() *model.Catalog { c, _ := model.Load(nil); return c },
-				Client: llm.New(llm.Options{Env: func(string) string { return "key" }, Retries: -1}),
+				Client: remote.New(remote.Options{Env: func(string) string { return "key" }, Retries: -1}),
 				Shadow: sandbox.NewShadow(sandbox.ShadowOptions{Dir: t.TempDir()}),
 			})
 		}

@@ -26,8 +26,8 @@ import (
 	"coauthor/agent/command"
 	"coauthor/agent/custom"
 	"coauthor/agent/index"
-	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/mapper"
 	"coauthor/agent/mention"
 	"coauthor/agent/model"
@@ -380,7 +380,7 @@ func (s *scene) options() lsp.Options {
 				Settings: h.Settings, Sink: h.Sink, StateDir: s.state, Map: s.mapper, OwnCommands: s.ownCommands,
 				Reserved: func(word string) bool { _, _, ok := command.CommandOf(words, "/"+word); return ok },
 				Environ:  s.environment(),
-				Client:   llm.New(llm.Options{Env: env, Log: slog.New(log), Sleep: s.pause}),
+				Client:   remote.New(remote.Options{Env: env, Log: slog.New(log), Sleep: s.pause}),
 				Catalog: func() *model.Catalog {
 					c, err := model.Load(h.Settings("").Models)
 					if err != nil {

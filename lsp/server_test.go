@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"coauthor/agent"
-	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
@@ -122,7 +122,7 @@ func (r *modelHarness) options() Options {
 			}
 			return agent.NewEngine(agent.Options{
 				Settings: h.Settings, Sink: h.Sink, Catalog: func() *model.Catalog { return catalog },
-				Client:   llm.New(llm.Options{Env: func(string) string { return "key" }, Retries: -1}),
+				Client:   remote.New(remote.Options{Env: func(string) string { return "key" }, Retries: -1}),
 				StateDir: r.t.TempDir(),
 			})
 		},

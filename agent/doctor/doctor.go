@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"coauthor/agent/llm"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
 	"coauthor/agent/vcs"
@@ -38,7 +39,7 @@ type Input struct {
 	Catalog  *model.Catalog
 	Env      func(name string) string
 	// Models asks an endpoint what it offers, as (*llm.OpenAI).Models does.
-	Models func(ctx context.Context, p model.Profile) ([]llm.ModelInfo, error)
+	Models func(ctx context.Context, p model.Profile) ([]remote.ModelInfo, error)
 	// Complete sends one small request to the model and returns why that failed; nil: the user does not
 	// allow it.
 	Complete func(ctx context.Context, p model.Profile) error
@@ -109,11 +110,11 @@ func configuration(in Input) []Check {
 func endpoint(ctx context.Context, in Input) []Check {
 	name := in.Settings.DefaultModel(in.Catalog, in.Env)
 	p := in.Settings.Profile(in.Catalog, name)
-	url, err := llm.Endpoint(p)
+	url, err := remote.Endpoint(p)
 	if err != nil {
 		return []Check{failed("model", err)}
 	}
-	if missing := llm.KeyMissing(p, in.Env, in.starter()); unconfigured(in, missing) {
+	if missing := remote.KeyMissing(p, in.Env, in.starter()); unconfigured(in, missing) {
 		return firstSteps(ctx, in, p.APIKeyEnv)
 	}
 	format := in.Settings.EditFormat
@@ -190,7 +191,7 @@ func request(ctx context.Context, in Input, p model.Profile) Check {
 
 func key(p model.Profile, in Input) Check {
 	c := Check{Name: "key", OK: true}
-	err := llm.KeyMissing(p, in.Env, in.starter())
+	err := remote.KeyMissing(p, in.Env, in.starter())
 	switch {
 	case p.APIKeyEnv == "" && err != nil:
 		return failed("key", err)
@@ -200,12 +201,12 @@ func key(p model.Profile, in Input) Check {
 		c.Text = "not needed"
 	case in.Env(p.APIKeyEnv) != "":
 		c.Text = p.APIKeyEnv + " is set"
-	case llm.Local(p):
+	case remote.Local(p):
 		c.Text = p.APIKeyEnv + " is not set; a local server needs no key"
 	default:
 		c.OK, c.Text = false, p.APIKeyEnv+" is not set"
 		c.Advice = "Set " + p.APIKeyEnv + " in the environment of this shell, or set apiKeyEnv to another variable."
-		if in.starter() == llm.ByEditor {
+		if in.starter() == remote.ByEditor {
 			c.Advice = "Set " + p.APIKeyEnv + " in the environment that starts your editor, or set apiKeyEnv to another variable, and restart the editor."
 		}
 	}
@@ -213,15 +214,15 @@ func key(p model.Profile, in Input) Check {
 }
 
 // starter is who started the program that looks.
-func (in Input) starter() llm.Starter {
+func (in Input) starter() remote.Starter {
 	if in.Client == "" {
-		return llm.ByShell
+		return remote.ByShell
 	}
-	return llm.ByEditor
+	return remote.ByEditor
 }
 
 // offered says whether the endpoint knows the model.
-func offered(p model.Profile, list []llm.ModelInfo) Check {
+func offered(p model.Profile, list []remote.ModelInfo) Check {
 	var names []string
 	for _, m := range list {
 		// Some list "models/gemini-2.5-pro" for what they call "gemini-2.5-pro".
@@ -236,7 +237,7 @@ func offered(p model.Profile, list []llm.ModelInfo) Check {
 		}
 		names = append(names, m.ID)
 	}
-	if len(list) == 1 && llm.Local(p) {
+	if len(list) == 1 && remote.Local(p) {
 		return Check{Name: "offered", OK: true, Text: "the server runs " + list[0].ID + " for every model name"}
 	}
 	more := ""

@@ -11,6 +11,7 @@ import (
 
 	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
 )
@@ -27,7 +28,7 @@ func examine(t *testing.T, script string, change func(*Input)) map[string]Check 
 	env := func(n string) string { return map[string]string{"GOOD_KEY": "k"}[n] }
 	in := Input{Root: t.TempDir(), Settings: settings.Defaults(), Env: env}
 	in.Settings.Model, in.Settings.APIBase, in.Settings.APIKeyEnv = "small", server.URL, "GOOD_KEY"
-	in.Models = llm.New(llm.Options{Env: env, HTTP: &http.Client{Transport: &http.Transport{}}}).Models
+	in.Models = remote.New(remote.Options{Env: env, HTTP: &http.Client{Transport: &http.Transport{}}}).Models
 	in.Ignored = func(context.Context, []string) (map[string]bool, error) { return map[string]bool{".env": true}, nil }
 	in.Warnings = []settings.Warning{}
 	if change != nil {
@@ -109,7 +110,7 @@ func TestProblems(t *testing.T) {
 func TestSlowEndpoint(t *testing.T) {
 	got := examine(t, script, func(in *Input) {
 		in.Timeout = 20 * time.Millisecond
-		in.Models = func(ctx context.Context, _ model.Profile) ([]llm.ModelInfo, error) {
+		in.Models = func(ctx context.Context, _ model.Profile) ([]remote.ModelInfo, error) {
 			<-ctx.Done()
 			return nil, &llm.Error{Kind: llm.Timeout, Err: ctx.Err()}
 		}
@@ -130,7 +131,7 @@ func TestOneLocalModelAnswersToAnyName(t *testing.T) {
 // that the user allows decides.
 func TestWrongPaths(t *testing.T) {
 	complete := func(in *Input) func(context.Context, model.Profile) error {
-		client := llm.New(llm.Options{Env: in.Env, HTTP: &http.Client{Transport: &http.Transport{}}, Retries: -1})
+		client := remote.New(remote.Options{Env: in.Env, HTTP: &http.Client{Transport: &http.Transport{}}, Retries: -1})
 		return func(ctx context.Context, p model.Profile) error {
 			_, err := client.Stream(ctx, llm.Request{Model: p, Messages: []llm.Message{llm.Text(llm.RoleUser, "ready?")}}, func(llm.Delta) {})
 			return err
@@ -160,7 +161,7 @@ func TestWrongPaths(t *testing.T) {
 		t.Errorf("a model that does not answer: %+v", c)
 	}
 	got = examine(t, script, func(in *Input) {
-		in.Models = func(context.Context, model.Profile) ([]llm.ModelInfo, error) {
+		in.Models = func(context.Context, model.Profile) ([]remote.ModelInfo, error) {
 			return nil, &llm.Error{Kind: llm.NotFound, Message: "No such path.", Advice: "Check it."}
 		}
 		in.Complete = complete(in)
@@ -182,7 +183,7 @@ func TestNothingConfigured(t *testing.T) {
 		got := examine(t, script, func(in *Input) {
 			in.Settings.Model, in.Settings.APIBase, in.Settings.APIKeyEnv = "", "", ""
 			in.Env = func(string) string { return "" }
-			in.Models = llm.New(llm.Options{Env: in.Env, HTTP: &http.Client{Transport: &http.Transport{}}}).Models
+			in.Models = remote.New(remote.Options{Env: in.Env, HTTP: &http.Client{Transport: &http.Transport{}}}).Models
 			in.UserFile = "/home/me/.config/coauthor/config.yaml"
 			in.Locals = []LocalServer{{"Nobody", "http://127.0.0.1:1/v1"}}
 			if here {

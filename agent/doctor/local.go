@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"coauthor/agent/llm"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
 )
 
@@ -46,7 +46,7 @@ func firstSteps(ctx context.Context, in Input, key string) []Check {
 		file = "your settings"
 	}
 	of, guide := "this shell", "Run coauthor init, which asks and writes the settings. Or "
-	if in.starter() == llm.ByEditor {
+	if in.starter() == remote.ByEditor {
 		of, guide = "your editor", ""
 	}
 	advice := "set " + key + " in the environment of " + of + ", or add a model and its server to " + file + ", on separate lines: model: NAME and apiBase: URL."
@@ -80,7 +80,7 @@ type RunningServer struct {
 
 // Running asks servers of this machine for their models, all at once, and returns those that answer, in the order of the
 // list. models is what Input.Models is.
-func Running(ctx context.Context, list []LocalServer, models func(context.Context, model.Profile) ([]llm.ModelInfo, error)) (found []RunningServer) {
+func Running(ctx context.Context, list []LocalServer, models func(context.Context, model.Profile) ([]remote.ModelInfo, error)) (found []RunningServer) {
 	ctx, cancel := context.WithTimeout(ctx, localTime)
 	defer cancel()
 	offered := make([][]string, len(list))

@@ -38,11 +38,11 @@ type Error struct {
 	NoTools    bool  // the model, or its server, cannot be offered tools
 	Err        error
 
-	hopeless    bool   // the kind may pass, this one does not: no retry
-	unpaid      bool   // the account is empty
-	pathMissing bool   // it is the path that was not found, not the model
-	field       string // the request field that was refused
-	said        string // what the server said about it
+	Hopeless    bool   // the kind may pass, this one does not: no retry
+	Unpaid      bool   // the account is empty
+	PathMissing bool   // it is the path that was not found, not the model
+	Field       string // the request field that was refused
+	Said        string // what the server said about it
 }
 
 // Error returns the message and the advice.

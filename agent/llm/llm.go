@@ -1,10 +1,10 @@
-// Package llm talks to language models, through OpenAI's chat completions, which nearly every server speaks,
-// its Responses, Anthropic's Messages, or Ollama's own.
+// Package llm has the words for talking to language models: messages, tools, requests, replies and errors.
 //
-// It streams one completion at a time and knows neither prompts nor edits: package agent hands it
+// A Client streams one completion at a time and knows neither prompts nor edits: package agent hands it
 // messages and a model's profile and gets text, reasoning, usage and the reason why the model
-// stopped. It is the only room that imports go-openai and the only one that reads an API key. The
-// main types are Client, Request, Reply and Error.
+// stopped. The client over the network is in agent/llm/remote, the only room that reads an API key. It speaks OpenAI's
+// chat completions, which nearly every server knows, its Responses, Anthropic's Messages and Ollama's own interface, each
+// of which has a folder. The main types are Client, Request, Reply and Error.
 package llm
 
 import (
@@ -130,7 +130,7 @@ type Request struct {
 	Fallback   *model.Profile
 	OnFallback func(why *Error)
 
-	begun bool // the last message is the beginning of the answer
+	Begun bool // the last message is the beginning of the answer
 }
 
 // Delta is a piece of a reply as it arrives.

@@ -14,8 +14,8 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/event"
-	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/sandbox"
@@ -90,7 +90,7 @@ func (b *bench) open() *agent.Session {
 		environ = os.Environ()
 	}
 	engine := agent.NewEngine(agent.Options{
-		Client:   llm.New(llm.Options{Env: func(string) string { return "" }, Retries: -1}),
+		Client:   remote.New(remote.Options{Env: func(string) string { return "" }, Retries: -1}),
 		Settings: func(string) settings.Settings { return b.settings },
 		Catalog: func() *model.Catalog {
 			c, err := model.Load(map[string]model.UserModel{"scripted": b.user})

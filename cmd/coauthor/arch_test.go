@@ -37,7 +37,13 @@ var walls = []struct {
 	{"agent/plaintext", nil}, // so that all who read files that were written for us can have it
 	{"agent/model", []string{"agent/event", "agent/settings"}},
 	{"agent/settings", []string{"agent/coder", "agent/event", "agent/model", "agent/plaintext", "agent/yamltext", "edits..."}},
-	{"agent/llm...", []string{"agent/event", "agent/model", "agent/secret", "agent/llm..."}},
+	{"agent/llm", []string{"agent/event", "agent/model", "agent/secret"}},
+	{"agent/llm/llmtest", nil},
+	{"agent/llm/remote", []string{"agent/event", "agent/model", "agent/secret", "agent/llm..."}},
+	{"agent/llm/wire", []string{"agent/event", "agent/model", "agent/llm"}},
+	{"agent/llm/openai", []string{"agent/model", "agent/llm", "agent/llm/wire"}}, // no wire knows another
+	{"agent/llm/anthropic", []string{"agent/model", "agent/llm", "agent/llm/wire"}},
+	{"agent/llm/ollama", []string{"agent/model", "agent/llm", "agent/llm/wire"}},
 	{"agent/workspace", []string{"edits..."}},
 	{"agent/vcs", nil},
 	{"agent/index...", []string{"agent/vcs", "agent/workspace", "repomap..."}},
@@ -67,7 +73,7 @@ var walls = []struct {
 	{"agent/tool", []string{"agent/coder", "agent/display", "agent/llm", "agent/vcs", "agent/workspace", "edits", "repomap..."}},
 	{"agent/verify", []string{"edits...", "repomap...", "agent/display", "agent/sandbox", "agent/workspace"}},
 	{"agent/sandbox", []string{"agent/display", "agent/process", "agent/workspace"}}, // it knows no checks
-	{"agent/doctor", []string{"agent/event", "agent/llm", "agent/model", "agent/settings", "agent/vcs", "agent/workspace"}},
+	{"agent/doctor", []string{"agent/event", "agent/llm", "agent/llm/remote", "agent/model", "agent/settings", "agent/vcs", "agent/workspace"}},
 	{"agent/command/arg", []string{"agent/settings"}},
 	{"agent/command", []string{"agent...", "edits...", "repomap..."}},
 	{"agent/pipeline...", []string{"agent...", "edits...", "repomap..."}},
@@ -92,7 +98,7 @@ var walls = []struct {
 	{"lsp...", []string{"lsp...", "agent...", "edits..."}},
 	{"cmd/coauthor/chat", []string{"agent...", "edits", "repomap/syntax"}},
 	{"cmd/coauthor/completion", nil},
-	{"cmd/coauthor/setup", []string{"agent/display", "agent/doctor", "agent/event", "agent/llm", "agent/model", "agent/settings", "edits"}},
+	{"cmd/coauthor/setup", []string{"agent/display", "agent/doctor", "agent/event", "agent/llm", "agent/llm/remote", "agent/model", "agent/settings", "edits"}},
 	{"cmd...", []string{"cmd...", "editors", "lsp...", "agent...", "edits...", "repomap..."}},
 	{"editors...", []string{"agent/llm/llmtest", "agent/event"}},
 }
@@ -103,7 +109,7 @@ var rooms = []struct {
 	rooms   []string // the folders that may import it
 }{
 	{"go.lsp.dev/", []string{"lsp..."}},
-	{"github.com/sashabaranov/go-openai", []string{"agent/llm"}},
+	{"github.com/sashabaranov/go-openai", []string{"agent/llm/openai"}},
 	{"github.com/smacker/go-tree-sitter", []string{"repomap/syntax..."}},
 	{"github.com/alecthomas/chroma", []string{"repomap/syntax..."}},
 	{"github.com/sergi/go-diff", []string{"edits"}},
@@ -111,7 +117,7 @@ var rooms = []struct {
 	{"github.com/pelletier/go-toml/", []string{"agent/pipeline"}},
 	{"github.com/alecthomas/kong", []string{"cmd..."}},
 	{"golang.org/x/term", []string{"cmd..."}},
-	{"golang.org/x/net/", []string{"agent/mention", "agent/llm"}},
+	{"golang.org/x/net/", []string{"agent/mention", "agent/llm/remote"}},
 	{"github.com/JohannesKaufmann/html-to-markdown", []string{"agent/mention"}},
 	{"golang.org/x/sys/", []string{"agent/sandbox", "cmd/coauthor"}},
 	{"github.com/creack/pty", []string{"cmd..."}},
@@ -344,7 +350,9 @@ func TestWallsAreNoticed(t *testing.T) {
 		{"lsp/deliver", "coauthor/agent/settings", false, true},
 		{"lsp/client", "coauthor/agent/proposal", false, true},
 		{"cmd/coauthor", "coauthor/lsp", false, false},
-		{"agent/llm", "github.com/sashabaranov/go-openai", false, false},
+		{"agent/llm/openai", "github.com/sashabaranov/go-openai", false, false},
+		{"agent/llm/remote", "github.com/sashabaranov/go-openai", false, true},
+		{"agent/llm/anthropic", "coauthor/agent/llm/openai", false, true},
 		{"agent/llm/llmtest", "github.com/sashabaranov/go-openai", false, true},
 		{"newroom", "coauthor/edits", false, true},
 	} {

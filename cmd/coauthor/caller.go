@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"coauthor/agent/llm"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
@@ -20,7 +21,7 @@ type callers struct {
 	wiring *wiring
 
 	mu   sync.Mutex
-	made map[limits]*llm.OpenAI // guarded by mu
+	made map[limits]*remote.Client // guarded by mu
 }
 
 // limits are what a client is made with.
@@ -51,7 +52,7 @@ func (c caller) Stream(ctx context.Context, r llm.Request, on func(llm.Delta)) (
 	return client.Stream(ctx, r, on)
 }
 
-func (c *callers) client(s settings.Settings) (*llm.OpenAI, error) {
+func (c *callers) client(s settings.Settings) (*remote.Client, error) {
 	l := limits{int64(s.RequestTimeout), int64(s.Retries), s.CAFile, s.Proxy, fmt.Sprintf("%q", s.EnvFiles), s.Log.Level == settings.LogPrompts}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -63,7 +64,7 @@ func (c *callers) client(s settings.Settings) (*llm.OpenAI, error) {
 		return nil, err
 	}
 	if c.made == nil || len(c.made) == mostCallers {
-		c.made = map[limits]*llm.OpenAI{}
+		c.made = map[limits]*remote.Client{}
 	}
 	c.made[l] = client
 	return client, nil
@@ -71,12 +72,12 @@ func (c *callers) client(s settings.Settings) (*llm.OpenAI, error) {
 
 // client makes a client with what the settings say of the network. A network.caFile or network.proxy that cannot be
 // used fails each call: without it nobody knows whom the connection leads to.
-func (w *wiring) client(s settings.Settings, retries int) (*llm.OpenAI, error) {
+func (w *wiring) client(s settings.Settings, retries int) (*remote.Client, error) {
 	roots, err := w.roots(s.CAFile)
 	if err != nil {
 		return nil, err
 	}
-	proxy, err := llm.Proxy(s.Proxy)
+	proxy, err := remote.Proxy(s.Proxy)
 	if err != nil {
 		return nil, &llm.Error{
 			Kind: llm.BadRequest, Message: "Cannot use the proxy in network.proxy: " + err.Error() + ".",
@@ -86,7 +87,7 @@ func (w *wiring) client(s settings.Settings, retries int) (*llm.OpenAI, error) {
 	if retries == 0 {
 		retries = -1 // the client's own zero means its default
 	}
-	return llm.New(llm.Options{
+	return remote.New(remote.Options{
 		Env: w.keys(s.EnvFiles), Starter: w.starter, Log: w.log, LogPrompts: s.Log.Level == settings.LogPrompts, Roots: roots, Proxy: proxy, KeyCommand: w.runKeyCommand,
 		Total: s.RequestTimeout, Retries: retries,
 	}), nil
@@ -114,7 +115,7 @@ func (w *wiring) roots(name string) (*x509.CertPool, error) {
 	if err != nil {
 		return nil, bad(err.Error())
 	}
-	pool, err := llm.Roots(pem)
+	pool, err := remote.Roots(pem)
 	if err != nil {
 		return nil, bad(err.Error())
 	}
@@ -122,8 +123,8 @@ func (w *wiring) roots(name string) (*x509.CertPool, error) {
 }
 
 // offers asks an endpoint what it offers.
-func (w *wiring) offers(s settings.Settings) func(context.Context, model.Profile) ([]llm.ModelInfo, error) {
-	return func(ctx context.Context, p model.Profile) ([]llm.ModelInfo, error) {
+func (w *wiring) offers(s settings.Settings) func(context.Context, model.Profile) ([]remote.ModelInfo, error) {
+	return func(ctx context.Context, p model.Profile) ([]remote.ModelInfo, error) {
 		client, err := w.client(s, 0)
 		if err != nil {
 			return nil, err

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"coauthor/agent/llm"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
@@ -128,7 +128,7 @@ func TestDiskAsksAndStops(t *testing.T) {
 func TestOneClientUntilALimitChanges(t *testing.T) {
 	s := settings.Defaults()
 	c := &callers{wiring: newWiring(Streams{Env: noEnvironment(t)}, nil, nil)}
-	current := func() *llm.OpenAI {
+	current := func() *remote.Client {
 		t.Helper()
 		client, err := c.client(s)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/doctor"
 	"coauthor/agent/llm"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
 	"coauthor/agent/vcs"
@@ -157,7 +158,7 @@ func (w *wiring) system(ctx context.Context) doctor.Check {
 
 // lacks says what is missing before the model of these settings can be asked; "" is nothing.
 func (w *wiring) lacks(v settings.Settings) string {
-	if err := llm.KeyMissing(v.Profile(w.models(v.Models), v.Model), w.keys(v.EnvFiles), w.starter); err != nil {
+	if err := remote.KeyMissing(v.Profile(w.models(v.Models), v.Model), w.keys(v.EnvFiles), w.starter); err != nil {
 		return err.Error()
 	}
 	return ""

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"coauthor/agent/llm"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
 )
@@ -115,7 +116,7 @@ func (w *wiring) listModels(v settings.Settings) modelLists {
 	for _, name := range slices.Sorted(maps.Keys(v.Models)) {
 		line := of(name)
 		if v.Models[name].APIBase != "" {
-			line.Endpoint, _ = llm.Endpoint(v.Profile(c, name)) // "" for one that cannot be used
+			line.Endpoint, _ = remote.Endpoint(v.Profile(c, name)) // "" for one that cannot be used
 		}
 		lists.Yours = append(lists.Yours, line)
 	}
@@ -146,8 +147,8 @@ func (w *wiring) askEndpoint(ctx context.Context, v settings.Settings, lists *mo
 	c := w.models(v.Models)
 	p := v.Profile(c, v.Model)
 	lists.Endpoint = p.APIBase
-	if at, err := llm.Endpoint(p); err == nil {
-		lists.Endpoint = llm.TrimCall(at)
+	if at, err := remote.Endpoint(p); err == nil {
+		lists.Endpoint = remote.TrimCall(at)
 	}
 	within := min(listTime, v.RequestTimeout)
 	ctx, cancel := context.WithTimeoutCause(ctx, within, &llm.Error{

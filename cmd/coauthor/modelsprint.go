@@ -5,7 +5,7 @@ import (
 
 	"coauthor/agent/command"
 	"coauthor/agent/display"
-	"coauthor/agent/llm"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
 )
 
@@ -56,7 +56,7 @@ func nameOf(m listedModel) string {
 		text += " = " + display.Message(m.ID)
 	}
 	if m.Endpoint != "" {
-		text += " at " + display.Message(llm.TrimCall(m.Endpoint))
+		text += " at " + display.Message(remote.TrimCall(m.Endpoint))
 	}
 	return text
 }

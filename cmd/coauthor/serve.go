@@ -14,6 +14,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/doctor"
 	"coauthor/agent/llm"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/settings"
 	"coauthor/lsp"
 	"coauthor/lsp/wire"
@@ -47,7 +48,7 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 1, err
 	}
 	w := newWiring(s, nil, slog.New(handler))
-	w.starter = llm.ByEditor
+	w.starter = remote.ByEditor
 	defer w.close()
 	go w.temps.get() // removes what killed processes left, and nobody waits for it
 	err = lsp.Serve(ctx, rwc, lsp.Options{

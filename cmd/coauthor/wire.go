@@ -17,7 +17,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/index"
-	"coauthor/agent/llm"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/mapper"
 	"coauthor/agent/mention"
 	"coauthor/agent/model"
@@ -45,14 +45,14 @@ type wiring struct {
 	mu      sync.Mutex
 	indexes map[*workspace.Workspace]*index.Index // guarded by mu; each has the door of its workspace
 	catalog *model.Catalog                        // guarded by mu; the table alone
-	starter llm.Starter
+	starter remote.Starter
 }
 
 func newWiring(s Streams, flags map[string]string, log *slog.Logger) *wiring {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	w := &wiring{starter: llm.ByShell, env: s.Env, log: log, flags: flags, coders: s.coders(), indexes: map[*workspace.Workspace]*index.Index{}}
+	w := &wiring{starter: remote.ByShell, env: s.Env, log: log, flags: flags, coders: s.coders(), indexes: map[*workspace.Workspace]*index.Index{}}
 	w.words = sync.OnceValue(w.actions)
 	w.temps = lateTemps{sync.OnceValue(w.temporaries)}
 	return w

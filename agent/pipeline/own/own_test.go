@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/settings"
@@ -107,7 +108,7 @@ func TestMain(m *testing.M) {
 func newEngine(server *llmtest.Server) *agent.Engine {
 	set := settings.Settings{Model: "scripted", Verify: "off", Checks: settings.Checks{Timeout: 5 * time.Minute}}
 	return agent.NewEngine(agent.Options{
-		Client:   llm.New(llm.Options{Env: func(string) string { return "" }, Retries: -1}),
+		Client:   remote.New(remote.Options{Env: func(string) string { return "" }, Retries: -1}),
 		Settings: func(string) settings.Settings { return set },
 		Catalog: func() *model.Catalog {
 			c, err := model.Load(map[string]model.UserModel{"scripted": {APIKeyEnv: model.NoKey, Tokenizer: "chars4", Tools: "never", APIBase: server.URL}})

@@ -12,7 +12,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/doctor"
 	"coauthor/agent/event"
-	"coauthor/agent/llm"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
 )
@@ -25,7 +25,7 @@ type Options struct {
 	Files   []File                   // others, of which the user may want one
 	Locals  []doctor.LocalServer
 	// Offers asks an endpoint for its models with the keys of some settings.
-	Offers func(settings.Settings) func(context.Context, model.Profile) ([]llm.ModelInfo, error)
+	Offers func(settings.Settings) func(context.Context, model.Profile) ([]remote.ModelInfo, error)
 	Ask    func(context.Context, event.Question) (event.Answer, error)
 }
 

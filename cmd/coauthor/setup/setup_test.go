@@ -12,8 +12,8 @@ import (
 
 	"coauthor/agent/doctor"
 	"coauthor/agent/event"
-	"coauthor/agent/llm"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
 )
@@ -45,8 +45,8 @@ func (m *machine) options() Options {
 	}
 	return Options{
 		Catalog: catalog, Env: func(name string) string { return m.env[name] },
-		Offers: func(s settings.Settings) func(context.Context, model.Profile) ([]llm.ModelInfo, error) {
-			return func(ctx context.Context, p model.Profile) ([]llm.ModelInfo, error) {
+		Offers: func(s settings.Settings) func(context.Context, model.Profile) ([]remote.ModelInfo, error) {
+			return func(ctx context.Context, p model.Profile) ([]remote.ModelInfo, error) {
 				if p.APIKeyEnv != "" { // else it is the server of this machine
 					p.APIBase, p.ListURL = m.server.URL, ""
 				}
@@ -56,7 +56,7 @@ func (m *machine) options() Options {
 					}
 					return m.env[name]
 				}
-				return llm.New(llm.Options{Env: keys}).Models(ctx, p)
+				return remote.New(remote.Options{Env: keys}).Models(ctx, p)
 			}
 		},
 		Ask: func(_ context.Context, q event.Question) (event.Answer, error) {
