@@ -75,7 +75,7 @@ func TestTheEditorKnowsTheConversation(t *testing.T) {
 	}
 }
 
-// With architect.confirm the user sees the plan and decides. Whatever is no yes writes no edits; other words
+// With turn.stepwise the user sees the plan and decides. Whatever is no yes writes no edits; other words
 // are for the architect.
 func TestThePlanIsConfirmed(t *testing.T) {
 	for answer, c := range map[string]struct {
@@ -83,7 +83,7 @@ func TestThePlanIsConfirmed(t *testing.T) {
 		calls int
 	}{"continue": {event.TurnProposed, 2}, "stop": {event.TurnAnswered, 1}, "": {event.TurnAnswered, 1}} {
 		b := newBench(t, replies("a.py: x becomes 2."+asPlan, xIsTwo), map[string]string{"a.py": "x = 1\n"})
-		b.settings.Architect.Confirm = true
+		b.settings.Stepwise = true
 		if answer != "" {
 			b.answers = []string{answer}
 		}
@@ -93,7 +93,7 @@ func TestThePlanIsConfirmed(t *testing.T) {
 		}
 	}
 	b := newBench(t, replies("a.py: x becomes 3."+asPlan, "a.py: x becomes 2."+asPlan, xIsTwo), map[string]string{"a.py": "x = 1\n"})
-	b.settings.Architect.Confirm = true
+	b.settings.Stepwise = true
 	b.texts = []string{"Two, not three.", "continue"}
 	r, _ := b.run(agent.Request{Instruction: "Make x two.", Coder: "architect", Files: []string{"a.py"}})
 	sent := shownRequest(b.server.Requests()[1])

@@ -192,12 +192,12 @@ func allRefused(failures []edits.Failure) error {
 }
 
 // A turn that goes on by itself can propose what each round has changed as soon as the round has ended (the setting
-// auto.propose). The proposals build upon each other: the model sees the files with all of them, whatever the user
+// turn.stepwise). The proposals build upon each other: the model sees the files with all of them, whatever the user
 // has decided by then, and a change that does not fit what is there is refused when it is applied.
 
 // inRounds says whether a turn that stands there proposes after each of its rounds.
 func inRounds(at Context) bool {
-	return at.Coder.Finishes && at.Settings.Auto.Propose == "round"
+	return at.Coder.Finishes && at.Settings.Stepwise
 }
 
 // number counts the rounds that were no reflections.

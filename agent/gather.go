@@ -317,9 +317,6 @@ const MostFiles = 40
 // openDocuments adds the documents that are open in the editor, those that the user sees first and then the most
 // recently changed, while all chat files together fit half of the room. The rest are named.
 func (g *gathering) openDocuments(ctx context.Context) error {
-	if g.c.Settings.Context.OpenDocuments == "none" {
-		return nil
-	}
 	budget := g.c.chatRoom()
 	for _, d := range g.sendable(ctx) {
 		if ctx.Err() != nil {

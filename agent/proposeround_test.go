@@ -14,7 +14,7 @@ import (
 // newRounds is a bench whose turns of auto propose after each round.
 func newRounds(t *testing.T, script string) *bench {
 	b := newBench(t, script, map[string]string{"a.py": "x = 1\ny = 1\nz = 1\n", "b.py": "y = 1\n"})
-	b.settings.Auto.Propose = "round"
+	b.settings.Stepwise = true
 	return b
 }
 

@@ -27,7 +27,7 @@ const mostCalls, mostQuestions = 24, 8
 // goOn does what the coder of the last round says: it makes t.at and the talk ready for the next round,
 // or says that there is none.
 func (t *turn) goOn() (more bool, err error) {
-	know := coder.Turn{Request: t.resolved.Request.Instruction, Confirm: t.current.Settings.Architect.Confirm, Limits: limits(t.current), Used: t.used()}
+	know := coder.Turn{Request: t.resolved.Request.Instruction, Confirm: t.current.Settings.Stepwise, Limits: limits(t.current), Used: t.used()}
 	for _, r := range t.rounds.ended {
 		know.Rounds = append(know.Rounds, forCoder(r))
 	}

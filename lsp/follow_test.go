@@ -282,7 +282,7 @@ func TestIndexNeedsNoWatcher(t *testing.T) {
 
 func TestMapShowsUnsavedDocuments(t *testing.T) {
 	s := newStudy(t, map[string]string{"a.go": "package a\n\nfunc OnDisk() {}\n", "b.go": "package a\n\nfunc Other() {}\n"},
-		"-- 1.md --\nIt is good.\n", map[string]any{"context": map[string]any{"openDocuments": "none"}})
+		"-- 1.md --\nIt is good.\n", map[string]any{"context": map[string]any{"maxTokens": 1}})
 	s.editor.Open("a.go")
 	x := s.index()
 	s.until(x, "OnDisk", true)
@@ -304,7 +304,7 @@ func TestMapShowsUnsavedDocuments(t *testing.T) {
 // A map that takes its time over an unsaved document holds up nobody who types, saves or asks.
 func TestEditingGoesOnBesideASlowMap(t *testing.T) {
 	s := newStudy(t, map[string]string{"a.go": "package a\n\nfunc OnDisk() {}\n", "b.go": "package a\n\nfunc Other() {}\n"},
-		"-- 1.md --\nIt is good.\n", map[string]any{"context": map[string]any{"openDocuments": "none"}})
+		"-- 1.md --\nIt is good.\n", map[string]any{"context": map[string]any{"maxTokens": 1}})
 	s.editor.Open("a.go")
 	x := s.index()
 	s.until(x, "OnDisk", true)

@@ -72,7 +72,7 @@ func otherModels(s *agent.Session, instead string) (names, titles []string) {
 		}
 		names, titles = append(names, name), append(titles, title)
 	}
-	for _, name := range append(sortedNames(v.Models), v.Model, v.WeakModel, v.EditorModel, v.FallbackModel) {
+	for _, name := range append(sortedNames(v.Models), v.Model, v.WeakModel, v.EditorModel) {
 		add(name, v.Profile(catalog, name))
 	}
 	if v.APIBase != "" || v.EnvBase != "" {

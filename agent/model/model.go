@@ -21,6 +21,7 @@ type Profile struct {
 	EditFormat     string            // name of the edit format it handles best
 	WeakModel      string            // for summaries and commit messages; "" is the model itself
 	EditorModel    string            // carries out an architect's plan; "" is the model itself
+	FallbackModel  string            // answers while this one is unavailable; "" has none
 	EditorFormat   string            // how EditorModel writes the edits of a plan; "" leaves it to that model
 	Temperature    *float64          // what to send when the request names none; nil sends 0
 	UseTemperature bool              // false: the model refuses the parameter

@@ -17,6 +17,7 @@ type UserModel struct {
 	EditFormat       string            `json:"editFormat" yaml:"editFormat"`
 	WeakModel        string            `json:"weakModel" yaml:"weakModel"`
 	EditorModel      string            `json:"editorModel" yaml:"editorModel"`
+	FallbackModel    string            `json:"fallbackModel" yaml:"fallbackModel"`
 	EditorFormat     string            `json:"editorFormat" yaml:"editorFormat"`
 	Temperature      *float64          `json:"temperature" yaml:"temperature"`
 	UseTemperature   *bool             `json:"useTemperature" yaml:"useTemperature"`
@@ -65,6 +66,7 @@ func (u UserModel) over(p *Profile) {
 	p.EditFormat = orElse(u.EditFormat, p.EditFormat)
 	p.WeakModel = orElse(u.WeakModel, p.WeakModel)
 	p.EditorModel = orElse(u.EditorModel, p.EditorModel)
+	p.FallbackModel = orElse(u.FallbackModel, p.FallbackModel)
 	p.EditorFormat = orElse(u.EditorFormat, p.EditorFormat)
 	p.Reminder = orElse(u.Reminder, p.Reminder)
 	p.Tools = orElse(u.Tools, p.Tools)

@@ -130,16 +130,16 @@ func localURL(base string) bool {
 // trustsRoot says whether a workspace is trusted, given what the editor says about it (nil: nothing).
 // Only the user's own layers may be in s: load them first, without the workspace file.
 func (s Settings) trustsRoot(root string, editor *bool) bool {
-	switch s.Trust {
-	case "always":
-		return true
-	case "never":
+	switch {
+	case slices.Contains(s.Trust, TrustNever):
 		return false
+	case slices.Contains(s.Trust, TrustAlways):
+		return true
 	}
 	if editor != nil {
 		return *editor
 	}
-	for _, trusted := range s.TrustedRoots {
+	for _, trusted := range s.Trust {
 		rel, err := filepath.Rel(filepath.Clean(trusted), filepath.Clean(root))
 		if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 			return true
@@ -201,6 +201,7 @@ func ModelFieldDocs() []FieldDoc {
 		{Name: "editFormat", Type: "string", Doc: "See the setting `editFormat`."},
 		{Name: "weakModel", Type: "string", Doc: "See `model.weak`. Default: the model itself."},
 		{Name: "editorModel", Type: "string", Doc: "See `model.editor`. Default: the model itself."},
+		{Name: "fallbackModel", Type: "string", Doc: "The model to use for five minutes when this one is unavailable or its account has no credit."},
 		{Name: "editorFormat", Type: "string", Doc: "Edit format for `editorModel`, such as `editor-diff`. Default: the variant that matches its `editFormat`."},
 		{Name: "temperature", Type: "number", Doc: "Sampling temperature. Default: the recommended value, or 0."},
 		{Name: "useTemperature", Type: "bool", Doc: "Set to `false` if the model rejects a temperature."},

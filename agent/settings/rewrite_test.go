@@ -23,7 +23,7 @@ func TestRewrite(t *testing.T) {
 		"beside its group":          {"model:\n  weak: gpt-5-mini\n", []Given{model}, "model:\n  weak: gpt-5-mini\nmodel.name: ollama/qwen3:8b\n"},
 		"with the ends of Windows":  {"preview: diff\r\nmodel: gpt-5\r\n", []Given{model, base}, "preview: diff\r\nmodel: ollama/qwen3:8b\r\napiBase: http://127.0.0.1:8080/v1\r\n"},
 		"one less":                  {"apiBase: https://a.example\nmodel: x\napiKeyEnv: A_KEY\n", []Given{model, {"apiBase", nil}, {"apiKeyEnv", nil}, {"apiKeyCommand", nil}}, "model: ollama/qwen3:8b\n"},
-		"lists":                     {"", []Given{{"env.keys", []string{"A_KEY", "B_KEY"}}, {"env.files", []string{"~/.env", "/a b/.env"}}}, "env.keys: [A_KEY, B_KEY]\nenv.files: [~/.env, /a b/.env]\n"},
+		"lists":                     {"", []Given{{"shell.allow", []string{"A_KEY", "B_KEY"}}, {"env.files", []string{"~/.env", "/a b/.env"}}}, "shell.allow: [A_KEY, B_KEY]\nenv.files: [~/.env, /a b/.env]\n"},
 		"what looks otherwise":      {"", []Given{{"model.name", "yes"}}, "model: \"yes\"\n"},
 		"what hides in a value":     {"", []Given{{"model.name", "a: b # c"}}, "model: \"a: b # c\"\n"},
 		"several lines":             {"model: >-\n  gpt-5\npreview: diff\n", []Given{model}, ""},

@@ -22,17 +22,16 @@ type Settings struct {
 	APIKeyEnv   string
 
 	APIKeyCommand       string
-	EnvFiles            EnvFiles
+	EnvFiles            []string // absolute paths, or such that begin with ~/
 	CAFile              string
 	Proxy               string // "" is the environment's, none is none
-	FallbackModel       string
 	CacheKeepalivePings int
 	ReasoningEffort     string // auto leaves it to the model
 	ThinkingTokens      int    // 0 leaves it to the model
 	ShowThinking        bool   // the user sees it while it comes
 
 	Coder          string // a name of the table of coders
-	Architect      Architect
+	Stepwise       bool   // the user decides on a plan before its edits, and on what each step changed
 	Auto           Auto
 	EditFormat     string // auto or a format's name
 	Temperature    *float64
@@ -69,8 +68,7 @@ type Settings struct {
 	Retries           int
 	AllowInsecureHTTP bool
 
-	Trust        string
-	TrustedRoots []string
+	Trust []string // folders, or TrustAlways or TrustNever
 
 	Log Log
 
@@ -97,16 +95,10 @@ type Settings struct {
 // model says, as that stands above the settings.
 type Said struct{ Effort, Thinking bool }
 
-// Architect configures turns that plan first.
-type Architect struct {
-	Confirm bool // ask between the plan and its edits
-}
-
-// Auto is how turns go on by themselves: what they may use, where 0 is no limit, and when they propose.
+// Auto is how turns go on by themselves: what they may use, where 0 is no limit.
 type Auto struct {
-	Propose string // end or round
-	Rounds  int
-	Cost    *float64 // US dollars; nil is no limit
+	Rounds int
+	Cost   *float64 // US dollars; nil is no limit
 }
 
 // Checks are the user's own linters, formatters and tests.
@@ -122,6 +114,12 @@ type CheckCommand struct {
 	Files []string
 }
 
+// What stands for all folders in Trust.
+const (
+	TrustAlways = "always"
+	TrustNever  = "never"
+)
+
 // MapByModel is the RepoMap.Tokens that leave the size to the model's context window.
 const MapByModel = -1
 
@@ -134,9 +132,8 @@ type RepoMap struct {
 
 // Context configures what goes to the model beside the target.
 type Context struct {
-	OpenDocuments string // all or none
-	MaxTokens     int    // 0: half of the input room
-	ReadOnly      []string
+	MaxTokens int // 0: half of the input room
+	ReadOnly  []string
 }
 
 // Git says what is written into the repository, and by whose name.

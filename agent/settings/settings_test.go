@@ -186,8 +186,8 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 	for _, name := range names {
 		value := map[string]string{"actions": "[{name: a, prompt: x}]", "models": "{a: {apiBase: 'http://evil'}}", "model.reasoningEffort": "max", "model.showThinking": "false", "model.thinkingTokens": "8k", "model.cacheKeepalivePings": "5", "network.allowInsecureHttp": "true",
 			"git.autoCommit": "true", "git.stage": "before", "git.dirtyCommits": "true", "git.hooks": "false", "git.attribution": "off",
-			"files.allowIgnored": "true", "trust.mode": "always", "preview.mode": "none", "context.addMentioned": "always", "verify.level": "full", "verify.lint": "[make]", "verify.format": "[make]", "verify.test": "[make]", "verify.timeout": "6",
-			"log.level": "debug", "architect.confirm": "true", "auto.propose": "round", "auto.rounds": "20", "auto.cost": "2", "trust.roots": "[/]",
+			"files.allowIgnored": "true", "preview.mode": "none", "context.addMentioned": "always", "verify.level": "full", "verify.lint": "[make]", "verify.format": "[make]", "verify.test": "[make]", "verify.timeout": "6",
+			"log.level": "debug", "turn.stepwise": "true", "auto.rounds": "20", "auto.cost": "2", "trust.roots": "[/]",
 			"history.mode": "off", "history.tokens": "7", "comments.watch": "onSave",
 			"pipeline.run": "always", "pipeline.startedAfter": "5", "pipeline.useCache": "true"}[name]
 		if value == "" {
@@ -270,16 +270,15 @@ func TestProfile(t *testing.T) {
 func TestTrustsRoot(t *testing.T) {
 	yes, no := true, false
 	for _, x := range []struct {
-		trust  string
-		roots  []string
+		trust  []string
 		editor *bool
 		want   bool
 	}{
-		{"auto", nil, nil, false}, {"auto", nil, &yes, true}, {"auto", []string{"/src"}, nil, true},
-		{"auto", []string{"/src"}, &no, false}, {"always", nil, &no, true}, {"never", []string{"/src"}, &yes, false},
-		{"auto", []string{"/sr"}, nil, false}, {"auto", []string{"/src/p/q"}, nil, false}, {"auto", []string{"/src/p/"}, nil, true},
+		{nil, nil, false}, {nil, &yes, true}, {[]string{"/src"}, nil, true},
+		{[]string{"/src"}, &no, false}, {[]string{"always"}, &no, true}, {[]string{"never", "always", "/src"}, &yes, false},
+		{[]string{"/sr"}, nil, false}, {[]string{"/src/p/q"}, nil, false}, {[]string{"/src/p/"}, nil, true},
 	} {
-		s := Settings{Trust: x.trust, TrustedRoots: x.roots}
+		s := Settings{Trust: x.trust}
 		if got := s.trustsRoot("/src/p", x.editor); got != x.want {
 			t.Errorf("%+v: %v", x, got)
 		}

@@ -222,7 +222,7 @@ func TestOffIsAWordWhereWordsAreWanted(t *testing.T) {
 		t.Errorf("true: verify is %q, %v", s.Verify, ws)
 	}
 	for _, value := range []string{"off", "no", "false", "on", "yes", "true"} {
-		for _, key := range []string{"trust.mode", "preview.mode", "context.addMentioned"} {
+		for _, key := range []string{"preview.mode", "context.addMentioned"} {
 			d := Defaults()
 			r := row(key)
 			if s, ws := Load(LoadOptions{UserFile: []byte(key + ": " + value)}); *r.field(&s).(*string) != *r.field(&d).(*string) || len(ws) != 1 {

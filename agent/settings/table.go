@@ -26,11 +26,6 @@ func modelRows() []Row {
 			field: func(s *Settings) any { return &s.EditorModel },
 		},
 		{
-			Name: "model.fallback", Type: String, Default: "", Scope: User,
-			Doc:   "The model to use for five minutes when the main model is unavailable or its account has no credit.",
-			field: func(s *Settings) any { return &s.FallbackModel },
-		},
-		{
 			Name: "model.reasoningEffort", Type: Enum, Default: "auto", Scope: User, Flag: "reasoning-effort",
 			Enum:  []string{"auto", "none", "minimal", "low", "medium", "high", "xhigh", "max"},
 			Doc:   "How hard the model thinks. `auto` means the model's default. Sent only to models known to support it; for others, set it in their entry in `models`.",
@@ -103,14 +98,9 @@ func turnRows() []Row {
 			field: func(s *Settings) any { return &s.MaxReflections },
 		},
 		{
-			Name: "architect.confirm", Type: Bool, Default: false, Scope: User,
-			Doc:   "Ask for confirmation of an `architect` plan before writing edits.",
-			field: func(s *Settings) any { return &s.Architect.Confirm },
-		},
-		{
-			Name: "auto.propose", Type: Enum, Default: "end", Scope: User, Enum: []string{"end", "round"},
-			Doc:   "When an `auto` request shows its changes: all at the `end`, or after each step (`round`). If you discard a change, the request ends after the current step.",
-			field: func(s *Settings) any { return &s.Auto.Propose },
+			Name: "turn.stepwise", Type: Bool, Default: false, Scope: User,
+			Doc:   "Stop after each step: confirm an `architect` plan before its edits, and show the changes of an `auto` request after each step. If you discard one, the request ends after the current step.",
+			field: func(s *Settings) any { return &s.Stepwise },
 		},
 		{
 			Name: "auto.rounds", Type: Int, Default: 8, Scope: User, Min: 1, Max: 20,
@@ -219,13 +209,8 @@ func contextRows() []Row {
 			field: func(s *Settings) any { return &s.RepoMap.Exclude },
 		},
 		{
-			Name: "context.openDocuments", Type: Enum, Default: "all", Scope: Workspace, Enum: []string{"all", "none"},
-			Doc:   "Which other open documents to send.",
-			field: func(s *Settings) any { return &s.Context.OpenDocuments },
-		},
-		{
 			Name: "context.maxTokens", Type: Int, Default: 0, Scope: Workspace, Max: 10_000_000,
-			Doc:   "Maximum number of tokens of file content to send. 0 means half of the model's input limit.",
+			Doc:   "Maximum number of tokens of file content to send, such as open documents. 0 means half of the model's input limit.",
 			field: func(s *Settings) any { return &s.Context.MaxTokens },
 		},
 		{
@@ -352,14 +337,9 @@ func systemRows() []Row {
 			field: func(s *Settings) any { return &s.Proxy },
 		},
 		{
-			Name: "trust.mode", Bare: true, Type: Enum, Default: "auto", Scope: User, Own: true, Enum: []string{"auto", "always", "never"},
-			Doc:   "Whether to trust workspaces. `auto` asks the editor, then checks `trust.roots`.",
+			Name: "trust.roots", Bare: true, Type: List, Default: []string(nil), Scope: User, Own: true,
+			Doc:   "Trusted folders, including their subfolders, or `always` or `never` for all of them. What the editor says takes precedence over a list of folders.",
 			field: func(s *Settings) any { return &s.Trust },
-		},
-		{
-			Name: "trust.roots", Type: List, Default: []string(nil), Scope: User, Own: true,
-			Doc:   "Trusted folders, including their subfolders.",
-			field: func(s *Settings) any { return &s.TrustedRoots },
 		},
 		{
 			Name: "log.level", Type: Enum, Default: "info", Scope: User, Own: true, Enum: []string{"debug", LogPrompts, "info", "warn", "error"},

@@ -145,7 +145,7 @@ func TestTrusts(t *testing.T) {
 		"a root":                 {LoadOptions{UserFile: []byte("trust.roots: [/src]")}, nil, true},
 		"the user":               {LoadOptions{UserFile: []byte("trust: always")}, &no, true},
 		"never":                  {LoadOptions{UserFile: []byte("trust: never")}, &yes, false},
-		"the workspace":          {LoadOptions{WorkspaceFile: []byte("trust: always\ntrust.roots: [/]")}, nil, false},
+		"the workspace":          {LoadOptions{WorkspaceFile: []byte("trust: [/, always]")}, nil, false},
 		"a workspace trusted":    {LoadOptions{WorkspaceFile: []byte("trust: always"), Trusted: true}, nil, false},
 		"the user's client":      {LoadOptions{Client: always, ClientOwn: true}, nil, true},
 		"a repository's client":  {LoadOptions{Client: always}, nil, false},

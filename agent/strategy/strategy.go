@@ -42,8 +42,8 @@ func Choose(catalog *model.Catalog, set settings.Settings, r Wanted, c coder.Cod
 	name = cmp.Or(hand.Model, ModelFor(role, set, catalog, name))
 	s.Model = NewModel(profile(name), role)
 	s.Model.Temperature = set.Temperature
-	if set.FallbackModel != "" && set.FallbackModel != name {
-		p := profile(set.FallbackModel)
+	if spare := s.Model.Profile.FallbackModel; spare != "" && spare != name {
+		p := profile(spare)
 		s.Model.Fallback = &p
 	}
 	if !c.Edits {

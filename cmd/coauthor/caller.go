@@ -88,7 +88,7 @@ func (w *wiring) client(s settings.Settings, retries int) (*remote.Client, error
 		retries = -1 // the client's own zero means its default
 	}
 	return remote.New(remote.Options{
-		Env: w.keys(s.EnvFiles), Starter: w.starter, Log: w.log, LogPrompts: s.Log.Level == settings.LogPrompts, Roots: roots, Proxy: proxy, KeyCommand: w.runKeyCommand,
+		Env: w.keys(s), Starter: w.starter, Log: w.log, LogPrompts: s.Log.Level == settings.LogPrompts, Roots: roots, Proxy: proxy, KeyCommand: w.runKeyCommand,
 		Total: s.RequestTimeout, Retries: retries,
 	}), nil
 }

@@ -84,7 +84,7 @@ func TestArchitectOnTheCommandLine(t *testing.T) {
 		calls int
 	}{{"--yes", 2}, {"--preview", 1}} {
 		h := newShell(t, script)
-		h.put("home/coauthor/config.yaml", "architect:\n  confirm: true\n")
+		h.put("home/coauthor/config.yaml", "turn.stepwise: true\n")
 		h.config = filepath.Join(h.root, "home")
 		h.run("architect", "-m", "Make x two.", c.yes, filepath.Join(h.root, "a.py"))
 		if got := len(h.server.Requests()); got != c.calls {
@@ -126,7 +126,7 @@ func TestTooManyFilesAreProposedWithAWarning(t *testing.T) {
 	}
 }
 
-// TestAutoInRoundsOnTheCommandLine: with auto.propose: round each round's change is shown and decided by itself, in
+// TestAutoInRoundsOnTheCommandLine: with turn.stepwise each round's change is shown and decided by itself, in
 // order; what builds upon one that was not written is not written either.
 func TestAutoInRoundsOnTheCommandLine(t *testing.T) {
 	block := func(file, old, text, say string) string {
@@ -153,7 +153,7 @@ func TestAutoInRoundsOnTheCommandLine(t *testing.T) {
 		"nobody to ask":     {good, nil, 1, "x = 1\r\nz = 1", "absent", []string{"Step 1:", "so coauthor did not write their changes either", "skipped the change from step 1", "without a terminal"}},
 	} {
 		h := newShell(t, c.script)
-		h.put("home/coauthor/config.yaml", "auto:\n  propose: round\n")
+		h.put("home/coauthor/config.yaml", "turn.stepwise: true\n")
 		h.config = filepath.Join(h.root, "home")
 		code := h.run(append([]string{"auto", "-m", "Make both two.", "--format", "diff", filepath.Join(h.root, "a.py")}, c.args...)...)
 		if code != c.code || h.read("a.py") != c.a || h.read("b.py") != c.b {
@@ -170,7 +170,7 @@ func TestAutoInRoundsOnTheCommandLine(t *testing.T) {
 		}
 	}
 	h := newShell(t, good)
-	h.put("home/coauthor/config.yaml", "auto:\n  propose: round\n")
+	h.put("home/coauthor/config.yaml", "turn.stepwise: true\n")
 	h.config = filepath.Join(h.root, "home")
 	h.run("auto", "-m", "Make both two.", "--format", "diff", "--yes", "--json", filepath.Join(h.root, "a.py"))
 	for _, want := range []string{`"round":1`, `"round":2`} {

@@ -105,7 +105,7 @@ func oneRequest(ctx context.Context, client llm.Client, p model.Profile) (llm.Re
 // examine makes the checks that need no editor. Warnings that are nil are told by the caller; more, if not
 // nil, changes what is looked at.
 func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning, more func(*doctor.Input, llm.Client)) []doctor.Check {
-	in := doctor.Input{Root: root, Settings: v, Warnings: warnings, Catalog: w.models(v.Models), Env: w.keys(v.EnvFiles), Timeout: min(listTime, v.RequestTimeout)}
+	in := doctor.Input{Root: root, Settings: v, Warnings: warnings, Catalog: w.models(v.Models), Env: w.keys(v), Timeout: min(listTime, v.RequestTimeout)}
 	in.Models, in.Locals = w.offers(v), doctor.LocalServers()
 	once := v
 	once.Retries = 0
@@ -158,7 +158,7 @@ func (w *wiring) system(ctx context.Context) doctor.Check {
 
 // lacks says what is missing before the model of these settings can be asked; "" is nothing.
 func (w *wiring) lacks(v settings.Settings) string {
-	if err := remote.KeyMissing(v.Profile(w.models(v.Models), v.Model), w.keys(v.EnvFiles), w.starter); err != nil {
+	if err := remote.KeyMissing(v.Profile(w.models(v.Models), v.Model), w.keys(v), w.starter); err != nil {
 		return err.Error()
 	}
 	return ""

@@ -31,7 +31,7 @@ func written(t *testing.T, text string) map[string]string {
 // TestEncodingsOfOurFiles: what the user writes for us is read in each encoding that an editor may write it in.
 func TestEncodingsOfOurFiles(t *testing.T) {
 	const envFile, ownFile, rulesFile = ".env", ".config/coauthor/commands/tidy.md", ".config/coauthor/AGENTS.md"
-	config, env := written(t, "# mïne\nmodel: stub\napiBase: http://127.0.0.1:1/v1\nenv.keys: [A_KEY]\nenv.files: [~/.env]\n"), written(t, "A_KEY=secret\n# ï\nB=c\n")
+	config, env := written(t, "# mïne\nmodel: stub\napiBase: http://127.0.0.1:1/v1\napiKeyEnv: A_KEY\nenv.files: [~/.env]\n"), written(t, "A_KEY=secret\n# ï\nB=c\n")
 	own, rules := written(t, "---\ndescription: tïdy\n---\nTidy it.\n"), written(t, "Be brïef.\n")
 	for name := range config {
 		r := newReloading(t, nil)
@@ -43,7 +43,7 @@ func TestEncodingsOfOurFiles(t *testing.T) {
 		if len(warnings) > 0 || s.Unread != "" || s.Model != "stub" || s.APIBase != "http://127.0.0.1:1/v1" {
 			t.Errorf("%s: model %q at %q, %v", name, s.Model, s.APIBase, warnings)
 		}
-		if got := r.keys(s.EnvFiles)("A_KEY"); got != "secret" {
+		if got := r.keys(s)("A_KEY"); got != "secret" {
 			t.Errorf("%s: the key is %q", name, got)
 		}
 		if list := r.ownCommands(); len(list) != 1 || list[0].Err != nil || list[0].Text != "---\ndescription: tïdy\n---\nTidy it.\n" {
@@ -66,7 +66,7 @@ func TestUnreadVariables(t *testing.T) {
 		"it is right":          {"A=b\n", "", ""},
 	} {
 		r := newReloading(t, map[string]string{"OPENAI_API_KEY": "sk-here"})
-		r.write(r.home, userConfig, x.config+"env.keys: [ANTHROPIC_API_KEY]\nenv.files: [~/.env, ~/none.env]\n")
+		r.write(r.home, userConfig, x.config+"env.files: [~/.env, ~/none.env]\n")
 		r.write(r.home, ".env", x.file)
 		s, warnings := r.settings("", settings.Editor{})
 		if (s.Unread == "") != (x.at == "") || !strings.Contains(s.Unread, x.at) || strings.Contains(s.Unread, "sk-") {

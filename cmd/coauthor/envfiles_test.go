@@ -43,18 +43,18 @@ func (r *reloading) write(dir, name, text string) {
 
 const userConfig = ".config/coauthor/config.yaml"
 
-// TestKeysInFiles: of a file of variables only what the user lists is read, and what the environment has comes first.
+// TestKeysInFiles: of a file of variables only keys of models are read, and what the environment has comes first.
 func TestKeysInFiles(t *testing.T) {
 	r := newReloading(t, map[string]string{"HERE_KEY": "from the environment"})
-	r.write(r.home, ".env", "# mine\nexport OPENAI_API_KEY='sk-file' # old\nOTHER_API_KEY=sk-other\nHERE_KEY=sk-here\nCOAUTHOR_MODEL=evil\n")
+	r.write(r.home, ".env", "# mine\nexport OPENAI_API_KEY='sk-file' # old\nOTHER_API_KEY=sk-other\nMINE_KEY=sk-mine\nHERE_KEY=sk-here\nCOAUTHOR_MODEL=evil\n")
 	r.write(r.home, "broken.env", "OPENAI_API_KEY sk-secret\n=\n")
-	r.write(r.home, userConfig, "env:\n  keys: [OPENAI_API_KEY, HERE_KEY]\n  files: [relative.env, ~/none.env, ~/broken.env, ~/.env]\n")
+	r.write(r.home, userConfig, "models: {mine: {apiBase: 'https://a', apiKeyEnv: MINE_KEY}, here: {apiBase: 'https://b', apiKeyEnv: HERE_KEY}}\nenv:\n  files: [relative.env, ~/none.env, ~/broken.env, ~/.env]\n")
 	s, warnings := r.settings("", settings.Editor{})
 	if len(warnings) != 2 || !strings.Contains(warnings[0].String(), "relative.env: a path") || !strings.Contains(warnings[1].String(), "broken.env:1:1: ") {
 		t.Errorf("of files that are not read it is told: %v", warnings)
 	}
-	keys := r.keys(s.EnvFiles)
-	for name, want := range map[string]string{"OPENAI_API_KEY": "sk-file", "OTHER_API_KEY": "", "HERE_KEY": "from the environment", "COAUTHOR_MODEL": ""} {
+	keys := r.keys(s)
+	for name, want := range map[string]string{"OPENAI_API_KEY": "sk-file", "OTHER_API_KEY": "", "MINE_KEY": "sk-mine", "HERE_KEY": "from the environment", "COAUTHOR_MODEL": ""} {
 		if got := keys(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
@@ -74,10 +74,10 @@ func TestKeysInFiles(t *testing.T) {
 	if got := keys("OPENAI_API_KEY"); got != "sk-new" {
 		t.Errorf("the new key is %q", got)
 	}
-	r.write(r.root, ".coauthor/config.yaml", "env.keys: [OTHER_API_KEY]\n")
-	r.write(r.home, userConfig, "trust: always\nenv.files: [~/.env]\n")
-	if s, warnings := r.settings(r.root, settings.Editor{}); len(s.EnvFiles.Keys) != 0 || len(warnings) != 1 {
-		t.Errorf("a workspace lists %v: %v", s.EnvFiles.Keys, warnings)
+	r.write(r.root, ".coauthor/config.yaml", "env.files: [~/other.env]\n")
+	r.write(r.home, userConfig, "trust: always\n")
+	if s, warnings := r.settings(r.root, settings.Editor{}); len(s.EnvFiles) != 0 || len(warnings) != 1 {
+		t.Errorf("a workspace lists %v: %v", s.EnvFiles, warnings)
 	}
 }
 

@@ -33,7 +33,7 @@ func another(t *testing.T, r settings.Row) string {
 	case settings.String:
 		return "another"
 	case settings.List:
-		return "[one, two]"
+		return "[~/one, ~/two]"
 	case settings.Switches:
 		return "{noProgress: true}"
 	case settings.Models:

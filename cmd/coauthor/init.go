@@ -124,7 +124,7 @@ func (in *initial) chosen(ctx context.Context) ([]settings.Given, error) {
 		return setup.Endpoint(in.c.Model, in.c.APIBase), nil
 	}
 	v, _ := in.w.settings(in.root, settings.Editor{})
-	o := setup.Options{Catalog: in.w.models(v.Models), Env: in.w.keys(v.EnvFiles), Have: v.EnvFiles, Files: in.files(v.EnvFiles), Locals: doctor.LocalServers(), Offers: in.w.offers, Ask: in.put}
+	o := setup.Options{Catalog: in.w.models(v.Models), Env: in.w.keys(v), Have: v.EnvFiles, Files: in.files(), Locals: doctor.LocalServers(), Offers: in.w.offers, Ask: in.put}
 	if len(in.c.Locals) > 0 {
 		o.Locals = nil
 		for _, base := range in.c.Locals {
@@ -152,7 +152,7 @@ func (in *initial) chosen(ctx context.Context) ([]settings.Given, error) {
 
 // files are the files with keys that are looked for: of the user, and of the project, which no request reads unless the user
 // chooses one here.
-func (in *initial) files(have settings.EnvFiles) (list []setup.File) {
+func (in *initial) files() (list []setup.File) {
 	names := []string{filepath.Join(in.root, ".env")}
 	if in.w.homeDir() != "" && in.w.homeDir() != in.root {
 		names = append(names, "~/.env")

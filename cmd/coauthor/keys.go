@@ -15,17 +15,21 @@ import (
 	"coauthor/agent/workspace"
 )
 
-// keys is the environment with the keys that the user keeps in files: of the names in env.keys, what the environment does
-// not have. The files are read when a key is asked for, so that a new one counts at once.
-func (w *wiring) keys(s settings.EnvFiles) func(name string) string {
+// keys is the environment with the keys that the user keeps in files: of the variables that hold keys of models, what the
+// environment does not have. The files are read when a key is asked for, so that a new one counts at once.
+func (w *wiring) keys(s settings.Settings) func(name string) string {
+	var names []string
+	if len(s.EnvFiles) > 0 {
+		names = s.KeyNames(w.models(s.Models))
+	}
 	return func(name string) string {
 		if v := w.secrets.get(name); v != "" {
 			return v
 		}
-		if v := w.env(name); v != "" || !slices.Contains(s.Keys, name) {
+		if v := w.env(name); v != "" || !slices.Contains(names, name) {
 			return v
 		}
-		for _, file := range s.Files {
+		for _, file := range s.EnvFiles {
 			all, err := w.variables(file)
 			if err != nil {
 				w.log.Warn("file of variables not read", "setting", "env.files", "file", file, "error", err)
@@ -39,11 +43,8 @@ func (w *wiring) keys(s settings.EnvFiles) func(name string) string {
 }
 
 // unreadVariables tells what cannot be read of the user's files of variables. One that is not there is nothing to tell of.
-func (w *wiring) unreadVariables(s settings.EnvFiles) (told []settings.Warning) {
-	if len(s.Keys) == 0 {
-		return nil
-	}
-	for _, file := range s.Files {
+func (w *wiring) unreadVariables(files []string) (told []settings.Warning) {
+	for _, file := range files {
 		_, err := w.variables(file)
 		if err == nil || errors.Is(err, fs.ErrNotExist) {
 			continue

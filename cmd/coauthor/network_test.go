@@ -204,7 +204,7 @@ func TestFallbackModel(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte("network.retries: 0\nmodel.fallback: spare\nmodels:\n  scripted: {apiBase: '"+busy.URL+"'}\n  spare: {apiBase: '"+spare.URL+"', model: other}\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("network.retries: 0\nmodels:\n  scripted: {apiBase: '"+busy.URL+"', fallbackModel: spare}\n  spare: {apiBase: '"+spare.URL+"', model: other}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	code, out, errs := asking(t, map[string]string{"HOME": home})
@@ -214,7 +214,7 @@ func TestFallbackModel(t *testing.T) {
 	if got := spare.Requests()[0].Model; got != "other" {
 		t.Errorf("asked for %q", got)
 	}
-	if err := os.WriteFile(file, []byte("network.retries: 0\nmodel.fallback: spare\nmodels:\n  scripted: {apiBase: '"+busy.URL+"'}\n  spare: {apiBase: '"+spare.URL+"', contextWindow: 20}\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("network.retries: 0\nmodels:\n  scripted: {apiBase: '"+busy.URL+"', fallbackModel: spare}\n  spare: {apiBase: '"+spare.URL+"', contextWindow: 20}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if code, out, errs := asking(t, map[string]string{"HOME": home}); code == 0 || len(spare.Requests()) != 1 {

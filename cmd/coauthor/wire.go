@@ -97,7 +97,7 @@ func (w *wiring) settings(root string, client settings.Editor) (settings.Setting
 	}
 	v, warnings := settings.Load(o)
 	unread := w.unreadVariables(v.EnvFiles)
-	v.Unchosen, v.Model = v.Model == "", v.DefaultModel(w.models(v.Models), w.keys(v.EnvFiles))
+	v.Unchosen, v.Model = v.Model == "", v.DefaultModel(w.models(v.Models), w.keys(v))
 	if v.Unchosen && len(unread) > 0 && v.Unread == "" && v.APIBase == "" { // the model is one that there is a key for
 		v.Unread = unread[0].String()
 	}

@@ -25,7 +25,7 @@ provider's receive a key only through ` + "`apiKeyEnv` or `apiKeyCommand`" + `, 
 ` + "`OPENAI_BASE_URL` or `OPENAI_API_BASE`" + ` is the default ` + "`apiBase`" + ` for OpenAI's models and receives that key.
 Coauthor does not search for ` + "`.env`" + ` files; only ` + "`coauthor init`" + ` looks for one in the project and in your home folder, and asks before it uses it.`,
 	},
-	{title: "Requests", groups: []string{"turn", "architect", "auto"}},
+	{title: "Requests", groups: []string{"turn", "auto"}},
 	{
 		title: "Custom commands, shell and comments", groups: []string{"actions", "shell", "comments"},
 		intro: `Put the marker ` + "`AI!` or `AI?`" + ` at the beginning or end of a comment line. Comments marked ` + "`AI`" + ` only provide context.

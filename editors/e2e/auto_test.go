@@ -98,12 +98,12 @@ func TestModuleAuto(t *testing.T) {
 	})
 }
 
-// TestModuleAutoInRounds: with auto.propose each round's change is shown and decided on by itself, the first while
+// TestModuleAutoInRounds: with turn.stepwise each round's change is shown and decided on by itself, the first while
 // the model works on the second.
 func TestModuleAutoInRounds(t *testing.T) {
 	eachNvim(t, func(t *testing.T, prefix string) {
 		w := newWorld(t, autoWork())
-		w.configure("auto:\n  propose: round\n")
+		w.configure("turn.stepwise: true\n")
 		n := startAuto(t, w, prefix)
 		w.comesTo(n, 4)
 		w.model.Release()

@@ -21,7 +21,7 @@ import (
 type Options struct {
 	Catalog *model.Catalog
 	Env     func(name string) string // where keys are, with those in the files of Have
-	Have    settings.EnvFiles        // what the settings say of such files
+	Have    []string                 // what the settings say of such files
 	Files   []File                   // others, of which the user may want one
 	Locals  []doctor.LocalServer
 	// Offers asks an endpoint for its models with the keys of some settings.
@@ -84,10 +84,10 @@ func (o Options) keyed(p model.Profile) (w Way, found bool) {
 		if i < 0 {
 			return w, false
 		}
-		keys, files := with(o.Have.Keys, p.APIKeyEnv), with(o.Have.Files, o.Files[i].Path)
+		files := with(o.Have, o.Files[i].Path)
 		w.Title += " of " + o.Files[i].Path
-		w.with.EnvFiles = settings.EnvFiles{Keys: keys, Files: files}
-		w.Given = []settings.Given{{Name: "env.keys", Value: keys}, {Name: "env.files", Value: files}}
+		w.with.EnvFiles = files
+		w.Given = []settings.Given{{Name: "env.files", Value: files}}
 	}
 	for _, d := range o.Catalog.Defaults() {
 		if d.Provider == p.Provider {

@@ -51,7 +51,7 @@ func (m *machine) options() Options {
 					p.APIBase, p.ListURL = m.server.URL, ""
 				}
 				keys := func(name string) string {
-					if len(s.EnvFiles.Keys) > 0 && s.EnvFiles.Keys[len(s.EnvFiles.Keys)-1] == name {
+					if len(s.EnvFiles) > 0 {
 						return "sk-of-a-file"
 					}
 					return m.env[name]
@@ -83,7 +83,7 @@ func TestFind(t *testing.T) {
 	m := newMachine(t, "openai/gpt-oss, qwen3:8b")
 	m.env = map[string]string{"GROQ_API_KEY": "k", "OPENAI_API_KEY": "k", "AZURE_OPENAI_API_KEY": "k", "OTHER": "k"}
 	o := m.options()
-	o.Have = settings.EnvFiles{Keys: []string{"MINE"}, Files: []string{"/mine.env"}}
+	o.Have = []string{"/mine.env"}
 	o.Files = []File{{"~/.env", []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY", "PATH"}}, {"/p/.env", []string{"ANTHROPIC_API_KEY"}}}
 	o.Locals = []doctor.LocalServer{{Name: "Nobody", Base: "http://127.0.0.1:1"}, {Name: "LM Studio", Base: m.server.URL}}
 	var got []string
@@ -92,7 +92,7 @@ func TestFind(t *testing.T) {
 		got = append(got, strings.ReplaceAll(strings.TrimRight(line, "\n"), m.server.URL, "URL"))
 	}
 	if diff := cmp.Diff([]string{
-		"anthropic, with the key in ANTHROPIC_API_KEY of ~/.env:", "  model: claude-sonnet-4-5", "  env.keys: [MINE, ANTHROPIC_API_KEY]", "  env.files: [/mine.env, ~/.env]",
+		"anthropic, with the key in ANTHROPIC_API_KEY of ~/.env:", "  model: claude-sonnet-4-5", "  env.files: [/mine.env, ~/.env]",
 		"openai, with the key in OPENAI_API_KEY:", "  model: gpt-5",
 		"LM Studio at URL, 2 models:", "  model: local/openai/gpt-oss", "  apiBase: URL",
 		"groq, with the key in GROQ_API_KEY:", "  model: groq/NAME",
@@ -128,8 +128,8 @@ func TestChooseOfAProvider(t *testing.T) {
 		"one of the others":   {many, []string{"1", "10", "zz"}, "model: openai/zz\n", ""},
 		"one that is not":     {many, []string{"1", "10", "yy"}, "", `does not list the model "yy"`},
 		"none":                {many, []string{"1", "10", ""}, "", "no model was chosen"},
-		"without a proposal":  {"llama, kimi", []string{"2", "2"}, "model: groq/llama\nenv.keys: [GROQ_API_KEY]\nenv.files: [~/.env]\n", ""},
-		"one alone":           {"llama", []string{"2"}, "model: groq/llama\nenv.keys: [GROQ_API_KEY]\nenv.files: [~/.env]\n", ""},
+		"without a proposal":  {"llama, kimi", []string{"2", "2"}, "model: groq/llama\nenv.files: [~/.env]\n", ""},
+		"one alone":           {"llama", []string{"2"}, "model: groq/llama\nenv.files: [~/.env]\n", ""},
 		"a key that is wrong": {"\nkey: another", []string{"1"}, "", "cannot list the models of openai, so nothing was written: "},
 	} {
 		m := newMachine(t, x.models)

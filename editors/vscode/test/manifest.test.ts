@@ -69,7 +69,7 @@ test('the tables are in the manifest', () => {
 
 test('a repository can set nothing that is the user\'s', () => {
   const p = contributes.configuration.properties;
-  for (const name of ['server.path', 'apiBase', 'apiKeyEnv', 'apiKeyCommand', 'models', 'trust.mode']) assert.equal(p[`coauthor.${name}`]?.scope, 'machine', name);
+  for (const name of ['server.path', 'apiBase', 'apiKeyEnv', 'apiKeyCommand', 'models', 'trust.roots']) assert.equal(p[`coauthor.${name}`]?.scope, 'machine', name);
   for (const [name, v] of Object.entries<{ scope: string }>(p)) assert.ok(['machine', 'window'].includes(v.scope), name);
   assert.equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
   assert.equal(manifest.capabilities.virtualWorkspaces.supported, false);
