@@ -38,7 +38,7 @@ type Input struct {
 	Warnings []settings.Warning // nil: somebody else tells them
 	Catalog  *model.Catalog
 	Env      func(name string) string
-	// Models asks an endpoint what it offers, as (*llm.OpenAI).Models does.
+	// Models asks an endpoint what it offers, as (*remote.Client).Models does.
 	Models func(ctx context.Context, p model.Profile) ([]remote.ModelInfo, error)
 	// Complete sends one small request to the model and returns why that failed; nil: the user does not
 	// allow it.
