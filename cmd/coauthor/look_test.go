@@ -7,7 +7,7 @@ import (
 )
 
 // A model that looks around is seen to do so, and its answer alone goes to standard output. One of this machine that nobody knows
-// looks when the user's entry says that it can, and the settings keep every model from it.
+// looks when the user's entry says that it can.
 func TestLookingOnTheCommandLine(t *testing.T) {
 	script := "-- 1.md --\n\n-- 1.yaml --\ncalls:\n  - {name: read, arguments: '{\"path\": \"a.py\"}'}\n-- 2.md --\nIt is one.\n"
 	looks := func(script, settings string) *shell {
