@@ -189,7 +189,7 @@ func contextRows() []Row {
 	return []Row{
 		{
 			Name: "repoMap.tokens", Type: Int, Default: MapByModel, Scope: Workspace, Min: MapByModel, Max: 100_000, Flag: "map-tokens",
-			Doc:   "Size of the repository map in tokens. 0 sends no map; -1 means an eighth of the context window, between 1024 and 4096 (3000 if the model has tools). The size can double while the context contains no files.",
+			Doc:   "Size of the repository map in tokens. 0 sends no map; -1 means an eighth of the context window, 1024 to 4096 (3000 if the model has tools). The size can double while the context contains no files.",
 			field: func(s *Settings) any { return &s.RepoMap.Tokens },
 		},
 		{

@@ -208,7 +208,7 @@ func TestChooseAnotherServer(t *testing.T) {
 			m.answers = append(m.answers, strings.ReplaceAll(answer, "URL", m.server.URL))
 		}
 		o := m.options()
-		o.Offers = func(s settings.Settings) func(context.Context, model.Profile) ([]llm.ModelInfo, error) {
+		o.Offers = func(s settings.Settings) func(context.Context, model.Profile) ([]remote.ModelInfo, error) {
 			return llm.New(llm.Options{Env: o.Env}).Models
 		}
 		given, err := o.Choose(t.Context(), nil, "")
