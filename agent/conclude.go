@@ -78,9 +78,6 @@ func (s editState) unchanged() []event.Note {
 	return list
 }
 
-// mostChanged is how many files a turn changes at most without a warning.
-const mostChanged = 20
-
 // propose makes the turn's proposal, or the next revision of the one it goes on with.
 func (t *turn) propose(r *Result, changes []edits.Change) error {
 	by := proposal.Checked{Verdict: t.current.edits.verdict, Attempts: t.proposals.attempts, Warnings: t.current.losses(changes), Listed: t.current.edits.listed}

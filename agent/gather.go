@@ -311,8 +311,9 @@ func (c Context) chatRoom() int {
 	return room
 }
 
-// MostFiles is how many files a request has at most, beside those that the user names.
-const MostFiles = 40
+// MostFiles is how many files a request has at most, beside those that the user names; mostChanged is how many a turn changes
+// without a warning.
+const MostFiles, mostChanged = 40, 20
 
 // openDocuments adds the documents that are open in the editor, those that the user sees first and then the most
 // recently changed, while all chat files together fit half of the room. The rest are named.

@@ -209,7 +209,7 @@ func TestChooseAnotherServer(t *testing.T) {
 		}
 		o := m.options()
 		o.Offers = func(s settings.Settings) func(context.Context, model.Profile) ([]remote.ModelInfo, error) {
-			return llm.New(llm.Options{Env: o.Env}).Models
+			return remote.New(remote.Options{Env: o.Env}).Models
 		}
 		given, err := o.Choose(t.Context(), nil, "")
 		got := strings.ReplaceAll(Lines(given), m.server.URL, "URL")
