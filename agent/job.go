@@ -194,7 +194,9 @@ func (w *JobContext) State(state event.State, text string) {
 }
 
 // Note tells the user something that ends nothing.
-func (w *JobContext) Note(level event.Level, text string) { w.t.emit.Note(event.Note{Level: level, Text: text}) }
+func (w *JobContext) Note(level event.Level, text string) {
+	w.t.emit.Note(event.Note{Level: level, Text: text})
+}
 
 // Inform is Note for what the user has to see: also an editor that keeps notes in its log shows it.
 func (w *JobContext) Inform(text string) {
