@@ -47,8 +47,7 @@ type Options struct {
 	KeepPending bool
 	// Clock tells the time; nil is the wall clock.
 	Clock func() time.Time
-	// Sleep waits between what keeps a prompt in the provider's cache, and for the end of a turn's time; nil is
-	// the wall clock.
+	// Sleep waits between what keeps a prompt in the provider's cache, and for the end of a turn's time; nil is the wall clock.
 	Sleep func(ctx context.Context, d time.Duration) error
 	// Around is what prompts may say of the user's machine; what the settings and Clock say of it is not read.
 	Around prompt.Surroundings

@@ -37,8 +37,7 @@ type mapView struct {
 	tokens int // of the map; 0: as a turn would have it
 }
 
-// drawMap draws the map for a context whose files are chosen. Without one the round goes on, so its own
-// error is ctx's alone.
+// drawMap draws the map for a context whose files are chosen. Without one the round goes on, so its own error is ctx's alone.
 func drawMap(ctx context.Context, maps *mapper.Mapper, door *workspace.Door, c Context, view mapView) (Map, error) {
 	if c.Coder.Finds && view.use != mapper.Anew { // each of its looks is at another part of the repository
 		view.use = mapper.Apart

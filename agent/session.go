@@ -130,8 +130,7 @@ func (s *Session) Status() Status {
 	return st
 }
 
-// end ends the session, and returns when nothing of it runs any more. What it proposed and what it
-// applied stays on disk.
+// end ends the session, and returns when nothing of it runs any more. What it proposed and what it applied stays on disk.
 func (s *Session) end() {
 	s.Life.Close()
 	s.Turns.Cancel("")

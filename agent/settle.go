@@ -249,8 +249,7 @@ func split(failures []edits.Failure) (held, rest []edits.Failure) {
 	return held, rest
 }
 
-// sort puts failures where they belong: those that another round may correct, and those that nothing
-// can.
+// sort puts failures where they belong: those that another round may correct, and those that nothing can.
 func (s *settling) sort(failures []edits.Failure) {
 	state := &s.c.edits
 	state.open, state.refused = slices.Clone(state.open), slices.Clone(state.refused) // shared with the round's Context
