@@ -210,7 +210,7 @@ func (p *parser) nameless() {
 
 func (p *parser) noName(e edits.Edit) {
 	p.problems = append(p.problems, edits.Problem{Edit: -1, Reason: edits.ReasonNoName, First: e.First, Last: e.Last, Listing: e.Replace,
-		Message: "the listing has no file name; put the path on the line before the fence, in backquotes"})
+		Message: "the listing has no file name; put the path alone on the line before the fence"})
 }
 
 // onlyFile is the one file that was shown, if the one fenced block of the reply has half of its lines.
