@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -218,6 +220,15 @@ func TestChat(t *testing.T) {
 		k.ready()
 		k.types("/exit\r")
 		k.exit(0)
+		// On a light ground as on a dark one each colour is the user's own: no colour is told by its parts or by a number of
+		// the 256, and none is the ground itself.
+		for _, look := range regexp.MustCompile(`\x1b\[([0-9;]*)m`).FindAllStringSubmatch(k.written(), -1) {
+			for _, code := range strings.Split(look[1], ";") {
+				if n, _ := strconv.Atoi(code); slices.Contains([]int{30, 37, 38, 40, 47, 48, 90, 97}, n) {
+					t.Errorf("%d columns: the look %q", width, look[0])
+				}
+			}
+		}
 	}
 }
 
