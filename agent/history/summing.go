@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -39,8 +40,11 @@ func (h *History) shorten(limit int, count func(string) int) []event.Note {
 }
 
 // Shorten has the beginning of the conversation summed up, in the background, if it is too long. The next turn
-// joins it.
+// joins it. Whether it is, is decided here and now, by the settings of the turn that ends.
 func (c *Conversation) Shorten() {
+	if !c.long() {
+		return
+	}
 	release, err := c.o.Hold()
 	if err != nil {
 		return
@@ -71,6 +75,22 @@ func (c *Conversation) Shorten() {
 	}()
 }
 
+// long says whether there is something to sum up.
+func (c *Conversation) long() (long bool) {
+	defer survive(c.o.Log, &long)
+	limit, _, count := c.o.Limit()
+	_, long = c.History.Plan(limit, count)
+	return long
+}
+
+// survive has a panic answer no: a summary must not be able to end the server.
+func survive(log *slog.Logger, answer *bool) {
+	if x := recover(); x != nil {
+		log.Error("panic in a summary", "panic", x, "stack", string(debug.Stack()))
+		*answer = false
+	}
+}
+
 // stop ends what Shorten began, because the conversation is another now.
 func (g *summing) stop() {
 	g.mu.Lock()
@@ -99,12 +119,7 @@ func (g *summing) tried(tokens int, err error) {
 
 // summarizeOnce sums up what is too long now. It says whether to look again.
 func (c *Conversation) summarizeOnce(ctx context.Context) (more bool) {
-	defer func() {
-		if x := recover(); x != nil { // a summary must not be able to end the server
-			c.o.Log.Error("panic in a summary", "panic", x, "stack", string(debug.Stack()))
-			more = false
-		}
-	}()
+	defer survive(c.o.Log, &more)
 	limit, room, count := c.o.Limit()
 	plan, long := c.History.Plan(limit, count)
 	if !long || ctx.Err() != nil || c.summing.tooSoon(plan.Tokens, limit) {
