@@ -59,6 +59,7 @@ func TestEventsArePrinted(t *testing.T) {
 		"its beginning":    {events: []event.Event{answerOf("And caf\xc3"), {Kind: event.KindEnded}}, out: "And caf<0xC3>\n"},
 		"an edit is seen":  {events: []event.Event{answerOf("I do"), {Kind: event.KindEdit, Op: "update", Path: "a.py"}, answerOf(" it.\n")}, both: "I do it.\n  edit a.py\n"},
 		"and more follows": {events: []event.Event{answerOf("I do"), {Kind: event.KindEdit, Op: "update", Path: "a.py"}, answerOf(" it.\nAnd more"), {Kind: event.KindEdit, Op: "update", Path: "b.py"}, answerOf(" of it.\nDone.\n")}, both: "I do it.\n  edit a.py\nAnd more of it.\n  edit b.py\nDone.\n"},
+		"one file twice":   {events: []event.Event{answerOf("I do it.\n"), {Kind: event.KindEdit, Op: "update", Path: "a.py"}, {Kind: event.KindEdit, Op: "update", Path: "b.py"}, {Kind: event.KindEdit, Op: "update", Path: "a.py"}, {Kind: event.KindRound, Text: "Again"}, {Kind: event.KindEdit, Op: "update", Path: "a.py"}}, both: "I do it.\n  edit a.py\n  edit b.py\nAgain.\n  edit a.py\n"},
 		"an edit at last":  {events: []event.Event{answerOf("I do it."), {Kind: event.KindEdit, Op: "update", Path: "a.py"}, {Kind: event.KindUsage, Usage: &event.Usage{Prompt: 12, Completion: 3}}}, both: "I do it.\n  edit a.py\n12 tokens in, 3 out\n"},
 		"operations": {events: []event.Event{{Kind: event.KindEdit, Op: "create", Path: "a"}, {Kind: event.KindEdit, Op: "delete", Path: "b"}, {Kind: event.KindEdit, Op: "rename", Path: "c"},
 			{Kind: event.KindEdit, Op: "fold", Path: "d\x1b"}}, errs: "  new a\n  delete b\n  move c\n  fold d<U+001B>\n"},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -35,6 +36,7 @@ type turnPrinter struct {
 	telling      sync.Mutex     // a commit is told beside the outcome
 	dirty        bool           // the line on standard output is not ended
 	edited       []string       // edits that are told once it is
+	named        []string       // what was told of this answer's edits: a file is told once
 	thinking     thinking
 }
 
@@ -67,7 +69,9 @@ func (p *turnPrinter) sink(e event.Event) {
 			p.words(words)
 		}
 	case event.KindEdit:
-		p.edited = append(p.edited, fmt.Sprintf("  %s %s\n", chat.OpWord(edits.Op(e.Op)), display.Path(e.Path, pathWidth)))
+		if line := fmt.Sprintf("  %s %s\n", chat.OpWord(edits.Op(e.Op)), display.Path(e.Path, pathWidth)); !slices.Contains(p.named, line) {
+			p.named, p.edited = append(p.named, line), append(p.edited, line)
+		}
 		p.tellEdits()
 	case event.KindTool:
 		p.flush()
@@ -76,6 +80,7 @@ func (p *turnPrinter) sink(e event.Event) {
 		p.quote(e.Text + "\n")
 	case event.KindRound:
 		p.flush()
+		p.named = nil
 		if e.Of == 0 {
 			p.tell("%s.", e.Text)
 			break
