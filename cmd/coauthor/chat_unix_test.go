@@ -847,6 +847,31 @@ func TestChatVerbose(t *testing.T) {
 	}
 }
 
+// TestChatRewinds: what a request changed and what was said of it go back together, after a yes.
+func TestChatRewinds(t *testing.T) {
+	h := bugs(t, "-- 2.md --\nFine.\n")
+	k := h.chat(100, "", filepath.Join(h.root, "calc.py"))
+	k.ready()
+	k.types("Fix both.\r")
+	k.answers("[y,n,h,r,?]", "y")
+	k.ready()
+	k.types("/rewind 1\r")
+	k.answers("[yes/no]", "yes")
+	k.sees("Restored the state before request 1 (Fix both.)")
+	k.ready()
+	if got := h.read("calc.py"); got != calc {
+		t.Errorf("calc.py is\n%s", got)
+	}
+	k.types("And now?\r")
+	k.sees("Fine.")
+	k.ready()
+	k.types("/exit\r")
+	k.exit(0)
+	if requests := h.server.Requests(); len(requests) != 2 || strings.Contains(string(requests[1].Body), "Fix both.") {
+		t.Errorf("%d requests; the last one still has what was taken back", len(requests))
+	}
+}
+
 // TestChatContinues: what was said and chosen is there again.
 func TestChatContinues(t *testing.T) {
 	h := newShell(t, "repeat: true\n-- 1.md --\nFine.\n")
