@@ -87,11 +87,11 @@ func grow(n int) (list []string) {
 // Each limit ends the turn after the round in which it is reached, with what is there.
 func TestAutoKeepsItsLimits(t *testing.T) {
 	cost := 0.01
-	for what, limit := range map[string]settings.Settings{
-		"auto.rounds": {Auto: settings.Auto{Rounds: 3}}, "network.requestTimeout": {RequestTimeout: time.Minute}, "auto.cost": {Auto: settings.Auto{Cost: &cost}},
+	for what, limit := range map[string]settings.Auto{
+		"auto.rounds": {Rounds: 3}, "auto.time": {Time: time.Minute}, "auto.cost": {Cost: &cost},
 	} {
 		b := newBench(t, replies(grow(6)...), map[string]string{"a.py": "x = 1\n"})
-		b.settings.Auto, b.settings.RequestTimeout = limit.Auto, limit.RequestTimeout
+		b.settings.Auto = limit
 		b.user.Price = &model.Price{In: 1000}
 		b.engine.Close()
 		o := b.options("")

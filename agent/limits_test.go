@@ -21,22 +21,22 @@ func TestLimitsBetweenLooks(t *testing.T) {
 	x2 := put("a.py", "x = 1", "x = 2", "")
 	look := func(path string) string { return "\n>> read {\"path\":\"" + path + "\"}" }
 	for what, c := range map[string]struct {
-		limit   settings.Settings
+		limit   settings.Auto
 		coder   string
 		replies []string
 		calls   int
 		files   int
 		told    string // to the user; "" for nothing
 	}{
-		"cost":                         {settings.Settings{Auto: settings.Auto{Cost: &cost}}, "auto", []string{x2 + look("b.py"), finished("", `{"done":true}`)}, 1, 1, "auto.cost"},
-		"time":                         {settings.Settings{RequestTimeout: 20 * time.Second}, "auto", []string{x2 + look("b.py"), finished("", `{"done":true}`)}, 1, 1, "network.requestTimeout"},
-		"nothing was edited":           {settings.Settings{Auto: settings.Auto{Cost: &cost}}, "auto", []string{look("b.py"), finished(x2, `{"done":true}`)}, 1, 0, "auto.cost"},
-		"the round before stays":       {settings.Settings{Auto: settings.Auto{Cost: &more}}, "auto", []string{finished(x2, `{"done":false,"next":"b.py"}`), look("big.txt"), finished("", `{"done":true}`)}, 2, 1, "auto.cost"},
-		"enough":                       {settings.Settings{Auto: settings.Auto{Cost: &enough}}, "auto", []string{x2 + look("b.py"), finished("", `{"done":true}`)}, 2, 1, ""},
-		"a coder that does not go on ": {settings.Settings{Auto: settings.Auto{Cost: &cost}}, "ask", []string{look("b.py"), "It is one."}, 2, 0, ""},
+		"cost":                         {settings.Auto{Cost: &cost}, "auto", []string{x2 + look("b.py"), finished("", `{"done":true}`)}, 1, 1, "auto.cost"},
+		"time":                         {settings.Auto{Time: 20 * time.Second}, "auto", []string{x2 + look("b.py"), finished("", `{"done":true}`)}, 1, 1, "auto.time"},
+		"nothing was edited":           {settings.Auto{Cost: &cost}, "auto", []string{look("b.py"), finished(x2, `{"done":true}`)}, 1, 0, "auto.cost"},
+		"the round before stays":       {settings.Auto{Cost: &more}, "auto", []string{finished(x2, `{"done":false,"next":"b.py"}`), look("big.txt"), finished("", `{"done":true}`)}, 2, 1, "auto.cost"},
+		"enough":                       {settings.Auto{Cost: &enough}, "auto", []string{x2 + look("b.py"), finished("", `{"done":true}`)}, 2, 1, ""},
+		"a coder that does not go on ": {settings.Auto{Cost: &cost}, "ask", []string{look("b.py"), "It is one."}, 2, 0, ""},
 	} {
 		b := newLookout(t, calling(c.replies...), map[string]string{"a.py": "x = 1\n", "b.py": "y = 1\n", "big.txt": strings.Repeat("some words to fill the line\n", 150)})
-		b.settings.Auto, b.settings.RequestTimeout = c.limit.Auto, c.limit.RequestTimeout
+		b.settings.Auto = c.limit
 		b.user.Price = &model.Price{In: 1000}
 		b.engine.Close()
 		o := b.options("")
@@ -63,7 +63,7 @@ func TestLimitsBetweenLooks(t *testing.T) {
 			continue
 		}
 		said := told(events, c.told) || r.Err != nil && strings.Contains(r.Err.Error(), c.told)
-		if c.told != "" && !said || c.told == "" && (told(events, "(auto.") || told(events, "(network.")) {
+		if c.told != "" && !said || c.told == "" && told(events, "(auto.") {
 			t.Errorf("%s: the user is told %v, %v", what, notes(events), r.Err)
 		}
 		warned := r.Proposal != nil && slices.ContainsFunc(r.Proposal.Warnings, func(w string) bool { return strings.Contains(w, "incomplete") })
@@ -102,7 +102,7 @@ func TestTimeCutsAReply(t *testing.T) {
 		"a coder without limits":     {"-- 1.md --\n" + whole, nil, 0, time.Minute, "code", 1, 1, event.TurnProposed, 0},
 	} {
 		b := newLookout(t, c.script, map[string]string{"a.py": "x = 1\n", "b.py": "y = 0\n"})
-		b.settings.Auto.Rounds, b.settings.RequestTimeout = 8, c.time
+		b.settings.Auto = settings.Auto{Rounds: 8, Time: c.time}
 		b.engine.Close()
 		o := b.options("")
 		over, now := make(chan struct{}), time.Unix(0, 0)
@@ -147,12 +147,12 @@ func TestTimeCutsAReply(t *testing.T) {
 		late := c.until != nil || c.after > 0
 		switch {
 		case r.Proposal == nil:
-			if !strings.Contains(r.Err.Error(), "Stopped after 1m0s (network.requestTimeout). Nothing was changed.") {
+			if !strings.Contains(r.Err.Error(), "Stopped after 1m0s (auto.time). Nothing was changed.") {
 				t.Errorf("%s: %v", what, r.Err)
 			}
 		case r.Proposal.Files[0].Change.After != "x = 2\n":
 			t.Errorf("%s: %+v", what, r.Proposal.Files)
-		case slices.ContainsFunc(r.Proposal.Warnings, func(w string) bool { return strings.Contains(w, "network.requestTimeout") }) != late || told(events, "network.requestTimeout") != late:
+		case slices.ContainsFunc(r.Proposal.Warnings, func(w string) bool { return strings.Contains(w, "auto.time") }) != late || told(events, "auto.time") != late:
 			t.Errorf("%s: warned %q, told %q", what, r.Proposal.Warnings, notes(events))
 		}
 	}
@@ -161,7 +161,7 @@ func TestTimeCutsAReply(t *testing.T) {
 // TestACancelCountsAboveTime: a user who stops a turn whose time could end has stopped it.
 func TestACancelCountsAboveTime(t *testing.T) {
 	b := newLookout(t, "-- 1.md --\n"+put("a.py", "x = 1", "x = 2", "")+strings.Repeat("and so on\n", 50)+"-- 1.yaml --\nhold: true\n", map[string]string{"a.py": "x = 1\n"})
-	b.settings.RequestTimeout = time.Hour
+	b.settings.Auto = settings.Auto{Time: time.Hour}
 	var once sync.Once
 	r, _ := b.runWith(func(e event.Event) {
 		if e.Kind == event.KindEdit {

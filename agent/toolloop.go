@@ -366,7 +366,7 @@ func limits(at Context) coder.Limits {
 	if !at.Coder.Finishes {
 		return coder.Limits{}
 	}
-	l := coder.Limits{Rounds: at.Settings.Auto.Rounds, Time: at.Settings.RequestTimeout}
+	l := coder.Limits{Rounds: at.Settings.Auto.Rounds, Time: at.Settings.Auto.Time}
 	if cost := at.Settings.Auto.Cost; cost != nil {
 		l.Cost = *cost
 	}

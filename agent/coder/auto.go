@@ -137,7 +137,7 @@ func (t Turn) over() string {
 func (l Limits) Over(used Used) string {
 	switch {
 	case l.Time > 0 && used.Time >= l.Time:
-		return fmt.Sprintf("Stopped after %s (network.requestTimeout).", used.Time.Round(time.Second))
+		return fmt.Sprintf("Stopped after %s (auto.time).", used.Time.Round(time.Second))
 	case l.Cost > 0 && used.Cost >= l.Cost:
 		return fmt.Sprintf("Stopped after $%.2f (auto.cost).", used.Cost)
 	}

@@ -98,6 +98,7 @@ type Said struct{ Effort, Thinking bool }
 // Auto is how turns go on by themselves: what they may use, where 0 is no limit.
 type Auto struct {
 	Rounds int
+	Time   time.Duration
 	Cost   *float64 // US dollars; nil is no limit
 }
 

@@ -108,6 +108,11 @@ func turnRows() []Row {
 			field: func(s *Settings) any { return &s.Auto.Rounds },
 		},
 		{
+			Name: "auto.time", Type: Duration, Default: 10 * time.Minute, Scope: User, Min: 1, Max: 86400,
+			Doc:   "Time limit for an `auto` request. At the limit, Coauthor shows the completed edits with a warning.",
+			field: func(s *Settings) any { return &s.Auto.Time },
+		},
+		{
 			Name: "auto.cost", Type: Number, Default: (*float64)(nil), Scope: User, Max: 10000,
 			Doc:   "Cost limit for an `auto` request in US dollars. Requires a model with a known price. Default: none.",
 			field: func(s *Settings) any { return &s.Auto.Cost },
@@ -313,7 +318,7 @@ func systemRows() []Row {
 	return []Row{
 		{
 			Name: "network.requestTimeout", Type: Duration, Default: 10 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
-			Doc:   "Time limit for an answer, including retries, and for an `auto` request. Slow machines need more. The first part must arrive within half of it, or 5 minutes if that is longer.",
+			Doc:   "Time limit for an answer, including retries. Slow machines need more. The first part must arrive within half of it, or 5 minutes if that is longer.",
 			field: func(s *Settings) any { return &s.RequestTimeout },
 		},
 		{

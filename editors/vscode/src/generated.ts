@@ -127,6 +127,7 @@ export const settingNames: readonly string[] = [
   "turn.maxReflections",
   "turn.stepwise",
   "auto.rounds",
+  "auto.time",
   "auto.cost",
   "actions",
   "shell.suggest",

@@ -106,6 +106,7 @@ return {
     { name = 'turn.maxReflections', type = 'int', default = 3 },
     { name = 'turn.stepwise', type = 'bool', default = false },
     { name = 'auto.rounds', type = 'int', default = 8 },
+    { name = 'auto.time', type = 'duration', default = '10m' },
     { name = 'auto.cost', type = 'number' },
     { name = 'actions', type = 'list of actions' },
     { name = 'shell.suggest', type = 'bool', default = true },
