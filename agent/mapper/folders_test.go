@@ -65,6 +65,25 @@ func TestFoldersHaveABound(t *testing.T) {
 	}
 }
 
+// TestFoldersWithCodeComeFirst: of two of which either fits alone the one with more code is opened, though the other has more
+// files. Tests are no such code. A folder that stays closed counts all below it.
+func TestFoldersWithCodeComeFirst(t *testing.T) {
+	long := strings.Repeat("x", 200)
+	files := []string{"work/part000/here.go", "work/part000/" + long + "/x.go", "docs/page000/more/y.md"}
+	for i := range 115 {
+		files = append(files, fmt.Sprintf("work/part%03d/x.go", i))
+	}
+	for i := range 100 {
+		files = append(files, fmt.Sprintf("docs/page%03d/x.md", i), fmt.Sprintf("docs/page%03d/x_test.go", i))
+	}
+	got := listed(t, files...)
+	for _, line := range []string{"\n work/ 117\n", "\n  part000/ 3 (1 folder)\n", "\n  part049/ 1\n", "\n docs/ 201 (101 folders)\n"} {
+		if !strings.Contains(got, line) {
+			t.Errorf("%q is missing in\n%s", line, got)
+		}
+	}
+}
+
 // TestFoldersOfWhatMayNotBeSent: such a file counts in no folder, whatever the index still holds.
 func TestFoldersOfWhatMayNotBeSent(t *testing.T) {
 	k, _ := mapped(t, &drawn{files: []string{"src/a.go", "src/b.go", "hidden/c.go", "src/.env"}})
