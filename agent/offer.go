@@ -12,6 +12,7 @@ import (
 	"coauthor/agent/mention"
 	"coauthor/agent/workspace"
 	"coauthor/edits"
+	"coauthor/edits/match"
 )
 
 // mostOffered is how many files a reply may ask for: of thousands none would be looked at.
@@ -71,7 +72,7 @@ func (s *settling) offerHeld(ctx context.Context, held []edits.Failure) error {
 func exactly(list []edits.Edit, r edits.Result) bool {
 	fits := 0
 	for rung, n := range r.Rungs {
-		if rung != edits.RungExact {
+		if rung != match.RungExact {
 			return false
 		}
 		fits += n

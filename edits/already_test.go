@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coauthor/edits"
+	"coauthor/edits/match"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -15,10 +16,10 @@ import (
 func inForms(old, new string) map[string]edits.Edit {
 	c := edits.Chunk{}
 	for l := range strings.Lines(old) {
-		c.Lines = append(c.Lines, edits.ChunkLine{Sign: '-', Text: strings.TrimSuffix(l, "\n")})
+		c.Lines = append(c.Lines, match.Line{Sign: '-', Text: strings.TrimSuffix(l, "\n")})
 	}
 	for l := range strings.Lines(new) {
-		c.Lines = append(c.Lines, edits.ChunkLine{Sign: '+', Text: strings.TrimSuffix(l, "\n")})
+		c.Lines = append(c.Lines, match.Line{Sign: '+', Text: strings.TrimSuffix(l, "\n")})
 	}
 	ends := c
 	ends.Ends = true

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"coauthor/edits/match"
 )
 
 // Apply finds the place of each edit and returns the changes, one for each file, and the edits that
@@ -26,17 +28,16 @@ func Apply(files Files, list []Edit, problems []Problem, o Options) Result {
 
 // applyAll applies all edits but those to skip, which are refused for what they would drop.
 func applyAll(files Files, list []Edit, problems []Problem, o Options, skip map[int]string) *run {
-	in := newInterner()
 	if byIndex := func(x, y Edit) int { return cmp.Compare(x.Index, y.Index) }; !slices.IsSortedFunc(list, byIndex) {
 		list = slices.Clone(list)
 		slices.SortStableFunc(list, byIndex)
 	}
-	r := &run{o: o, in: in, list: list, skip: skip, dropped: map[string]dropper{}}
-	r.tree = &tree{o: &r.o, in: in, files: files, set: newChangeSet(), texts: map[string]*file{}}
+	r := &run{o: o, spare: maxDiffs * maxDiffProduct, list: list, skip: skip, dropped: map[string]dropper{}}
+	r.tree = &tree{o: &r.o, in: &r.in, files: files, set: newChangeSet(), texts: map[string]*file{}}
 	r.names = &names{o: &r.o, list: list, tree: r.tree}
 	r.memory = memory{remember: o.Remember, landed: map[string]bool{}, earlier: slices.Clone(o.Earlier), steps: windowSteps}
-	r.queue = hunkQueue{in: in, list: list}
-	r.report.res.Rungs = map[Rung]int{}
+	r.queue = hunkQueue{in: &r.in, list: list}
+	r.report.res.Rungs = map[match.Rung]int{}
 	r.report.res.Failures = make([]Failure, 0, len(problems))
 	for _, p := range problems {
 		r.report.res.Failures = append(r.report.res.Failures, Failure{Edit: p.Edit, Path: p.Path, Reason: p.Reason, Message: p.Message, Listing: p.Listing})
@@ -57,7 +58,8 @@ func applyAll(files Files, list []Edit, problems []Problem, o Options, skip map[
 // run is the state of one Apply.
 type run struct {
 	o       Options
-	in      *interner
+	in      match.Table
+	spare   int    // the work that is left for telling old and new lines apart: see maxDiffs
 	list    []Edit // the caller's own
 	tree    *tree
 	names   *names
@@ -75,7 +77,7 @@ type run struct {
 // tree are the files as the edits so far have left them, and what has changed of them.
 type tree struct {
 	o      *Options
-	in     *interner
+	in     *match.Table
 	files  Files
 	set    *changeSet
 	texts  map[string]*file // by the path of the moment
@@ -85,15 +87,19 @@ type tree struct {
 
 // file is a file as the edits so far have left it. Invariant: body is nil when there is no file.
 type file struct {
-	body   *body
+	body   *match.Text
+	edited bool   // some edit has changed it
 	first  string // the text when it was read
 	before string // the text when it was read or last noted
 	// What the text was when it was read: as a body, and as a set of lines. Nil until asked for.
-	original *body
+	original *match.Text
 	had      map[string]bool
-	forms    formBit         // of the edits that landed in it
-	markup   map[Markup]bool // which kinds it holds, as far as that was asked
-	err      error           // why it could not be read
+	// The line after the last hunk that was placed: the next one is looked for there first. And by how many lines the
+	// hunks so far have moved what follows them.
+	cursor, shift int
+	forms         formBit         // of the edits that landed in it
+	markup        map[Markup]bool // which kinds it holds, as far as that was asked
+	err           error           // why it could not be read
 }
 
 func (t *tree) get(path string) *file {
@@ -103,8 +109,9 @@ func (t *tree) get(path string) *file {
 		text, err := t.files.Read(path)
 		switch {
 		case err == nil:
-			f.body, f.first, f.before = newBody(text, t.in), text, text
-			f.body.selected = t.o.Selected[path].limits(len(f.body.lines))
+			f.load(text, t.in)
+			f.first, f.before = text, text
+			f.body.Select(t.o.Selected[path].within(len(f.body.Lines())))
 		case !errors.Is(err, fs.ErrNotExist):
 			f.err = err
 		}
@@ -112,6 +119,42 @@ func (t *tree) get(path string) *file {
 		t.order = append(t.order, path)
 	}
 	return f
+}
+
+// load gives the file another text.
+func (f *file) load(text string, in *match.Table) {
+	f.body, f.edited, f.cursor, f.shift = match.NewText(text, in), false, 0, 0
+}
+
+// splice puts lines in the place of from..to.
+func (f *file) splice(from, to int, lines []string) {
+	f.edited = true
+	f.body.Splice(from, to, lines)
+}
+
+// expects is what a format says about a place, for the file as it is now.
+func (f *file) expects(w match.Where) match.Where {
+	w.After, w.Shift = f.cursor, f.shift
+	return w
+}
+
+// was is the file as it was before the reply.
+func (f *file) was(in *match.Table) *match.Text {
+	if !f.edited {
+		return f.body
+	}
+	if f.original == nil {
+		f.original = match.NewText(f.first, in)
+	}
+	return f.original
+}
+
+// lines are those of the file before the reply, as a set.
+func (f *file) lines() map[string]bool {
+	if f.had == nil {
+		f.had = match.Set(match.Lines(f.first))
+	}
+	return f.had
 }
 
 func (t *tree) exists(path string) bool {
@@ -272,7 +315,7 @@ func (r *run) apply(i int) {
 }
 
 // open resolves the name of an edit of an existing file and returns the file, or records why not.
-func (r *run) open(e *Edit, p *pattern, op Op) (string, *file) {
+func (r *run) open(e *Edit, p *match.Pattern, op Op) (string, *file) {
 	t, note := r.names.resolve(e.Path), ""
 	if !t.exists {
 		if t.below && !r.allowed(e, t.path, op) {
@@ -306,10 +349,10 @@ func orNone(path string) string {
 	return path
 }
 
-func (t *tree) holds(path string, p *pattern) bool {
+func (t *tree) holds(path string, p *match.Pattern) bool {
 	f := t.get(path)
-	if f.body == nil || p.blank() {
+	if f.body == nil || p.Blank() {
 		return false
 	}
-	return f.body.stands(p)
+	return f.body.Stands(p)
 }

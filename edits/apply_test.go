@@ -8,6 +8,7 @@ import (
 
 	"coauthor/edits"
 	"coauthor/edits/editstest"
+	"coauthor/edits/match"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -81,7 +82,7 @@ func hunkEdits(before, after string, context int) []edits.Edit {
 		c := edits.Chunk{Line: h.OldLine + 1}
 		add := func(sign byte, lines []string) {
 			for _, l := range lines {
-				c.Lines = append(c.Lines, edits.ChunkLine{Sign: sign, Text: l})
+				c.Lines = append(c.Lines, match.Line{Sign: sign, Text: l})
 			}
 		}
 		lead := max(0, h.OldLine-context)

@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/edits/match"
 	"coauthor/edits/name"
 )
 
 // whole replaces a file by its new text, or makes it.
 func (r *run) whole(e *Edit) {
-	new, _ := cutLines(e.Replace)
+	list := match.Lines(e.Replace)
 	t := r.names.resolve(e.Path)
 	if !t.below {
 		r.noFile(e, t)
@@ -28,20 +29,18 @@ func (r *run) whole(e *Edit) {
 	if !r.allowed(e, t.path, OpUpdate) || r.repeatedWhole(e, t.path, r.memory.key) {
 		return
 	}
-	new = r.unnamed(e, t.path, new, f.body)
-	if bare, ok := unnumberedListing(f.body.String(), new); ok && e.Listing {
-		new = bare
+	list = r.unnamed(e, t.path, list, f.body)
+	if bare, ok := unnumberedListing(f.body.String(), list); ok && e.Listing {
+		list = bare
 		r.report.read(e, "line numbers inside the listing were taken off")
-	}
-	list := make([]string, len(new))
-	for i, l := range new {
-		list[i] = l.text
 	}
 	l := &listing{r: r, e: e, path: t.path, f: f, list: list}
 	if l.vetoed() {
 		return
 	}
-	f.body.rewrite(list, l.spans())
+	f.edited = f.edited || len(l.spans()) > 0
+	rewrite(f.body, list, l.spans())
+	f.cursor = 0
 	r.memory.landedWhole(t.path, r.memory.key)
 	r.report.res.Listed = append(r.report.res.Listed, t.path)
 	f.forms |= asWhole
@@ -50,50 +49,29 @@ func (r *run) whole(e *Edit) {
 
 // unnamed drops a first line that is only a comment with the file's name, which the file did not have, and the
 // blank line below it.
-func (r *run) unnamed(e *Edit, file string, new []line, b *body) []line {
+func (r *run) unnamed(e *Edit, file string, new []string, b *match.Text) []string {
 	if !e.Listing || len(new) == 0 {
 		return new
 	}
-	if _, named := name.Comment(new[0].text, func(path string) bool { return path == file }); !named {
+	if _, named := name.Comment(new[0], func(path string) bool { return path == file }); !named {
 		return new
 	}
-	if slices.ContainsFunc(b.lines, func(l line) bool { return foldTrim.apply(l.text) == foldTrim.apply(new[0].text) }) {
+	if slices.ContainsFunc(b.Lines(), func(text string) bool { return match.Trim(text) == match.Trim(new[0]) }) {
 		return new
 	}
 	r.report.read(e, "the first line only names %s and was left out", file)
 	new = new[1:]
-	if len(new) > 0 && isBlank(new[0].text) && (len(b.lines) == 0 || !isBlank(b.lines[0].text)) {
+	if len(new) > 0 && match.IsBlank(new[0]) && (len(b.Lines()) == 0 || !match.IsBlank(b.Lines()[0])) {
 		new = new[1:]
 	}
 	return new
 }
 
-// blank says whether there is nothing in the file.
-func (b *body) blank() bool { return b.blankFrom(0) }
-
-func (b *body) texts() []string {
-	out := make([]string, len(b.lines))
-	for i, l := range b.lines {
-		out[i] = l.text
+// rewrite gives a file other lines, where they differ from its own. Those that were there before keep their bytes.
+func rewrite(b *match.Text, next []string, spans []span) {
+	for _, s := range slices.Backward(spans) {
+		b.Splice(s.a0, s.a1, next[s.b0:s.b1])
 	}
-	return out
-}
-
-// rewrite gives the file other lines, where they differ from its own. Those that were there before keep their bytes.
-func (b *body) rewrite(next []string, spans []span) {
-	for k := len(spans) - 1; k >= 0; k-- {
-		s := spans[k]
-		with := make([]line, 0, s.b1-s.b0)
-		var gone []ending
-		for _, l := range b.lines[s.a0:s.a1] {
-			gone = append(gone, l.end)
-		}
-		for _, text := range next[s.b0:s.b1] {
-			with = append(with, line{text, b.newEnd(with, &gone, s.a0, s.a1)})
-		}
-		b.replace(s.a0, s.a1, with)
-	}
-	b.cursor = 0
 }
 
 // remove deletes a file.
@@ -123,25 +101,25 @@ func (r *run) hunks(e *Edit, i int) {
 		r.create(e, t.path, e.Chunks[0].added())
 		return
 	}
-	p := hunkPattern(e.Chunks[0].Lines, r.in)
+	p := match.Hunk(e.Chunks[0].Lines, &r.in)
 	path, f := r.open(e, p, OpUpdate)
 	if f == nil {
 		return
 	}
 	for k, c := range e.Chunks {
 		if k > 0 {
-			p = hunkPattern(c.Lines, r.in)
+			p = match.Hunk(c.Lines, &r.in)
 		}
 		if r.o.Remember || len(r.memory.earlier) > 0 {
 			r.memory.key = c.key()
 		}
-		p.ends = c.Ends
-		w := where{ordered: true, scopes: c.Scopes, line: c.Line, atEnd: c.AtEnd, atTop: c.AtTop, later: r.queue.later(i, k)}
-		if len(p.old) == 0 {
-			r.insert(e, path, f, p, w)
+		p.Ends = c.Ends
+		w := match.Where{Ordered: true, Scopes: c.Scopes, Line: c.Line, AtEnd: c.AtEnd, Later: r.queue.later(i, k)}
+		if p.Len() == 0 {
+			r.insert(e, path, f, p, w, c.AtTop)
 			continue
 		}
-		if !p.changes() {
+		if !p.Changes() {
 			continue
 		}
 		r.land(e, path, f, p, w)
@@ -150,10 +128,10 @@ func (r *run) hunks(e *Edit, i int) {
 
 // hunkQueue reads the hunks of a reply before their turn.
 type hunkQueue struct {
-	in     *interner
+	in     *match.Table
 	list   []Edit
-	known  map[*Chunk]*pattern // those that were looked at
-	follow []*pattern          // scratch: those that follow the hunk whose turn it is
+	known  map[*Chunk]*match.Pattern // those that were looked at
+	follow []*match.Pattern          // scratch: those that follow the hunk whose turn it is
 }
 
 // makes says whether a hunk is all of a file that is to be made: by its header no line stood before it, it takes nothing
@@ -163,7 +141,7 @@ func (h *hunkQueue) makes(i int) bool {
 	if len(e.Chunks) != 1 || !e.Chunks[0].AtTop || len(e.Chunks[0].Scopes) > 0 || i+1 < len(h.list) && h.list[i+1].Kind == KindHunk && h.list[i+1].Path == e.Path {
 		return false
 	}
-	return !slices.ContainsFunc(e.Chunks[0].Lines, func(l ChunkLine) bool { return l.Sign != '+' })
+	return !slices.ContainsFunc(e.Chunks[0].Lines, func(l match.Line) bool { return l.Sign != '+' })
 }
 
 // added is the text of the new lines of a chunk.
@@ -215,9 +193,9 @@ func (t *tree) move(path, to string) {
 }
 
 // later returns the patterns of the hunks of the same file that follow, one by one.
-func (h *hunkQueue) later(i, k int) func(n int) *pattern {
+func (h *hunkQueue) later(i, k int) func(n int) *match.Pattern {
 	h.follow = h.follow[:0]
-	return func(n int) *pattern {
+	return func(n int) *match.Pattern {
 		for n >= len(h.follow) {
 			k++
 			for k >= len(h.list[i].Chunks) {
@@ -231,9 +209,9 @@ func (h *hunkQueue) later(i, k int) func(n int) *pattern {
 			c := &h.list[i].Chunks[k]
 			p := h.known[c]
 			if p == nil {
-				p = newPattern(c.Lines, h.in)
+				p = match.New(c.Lines, h.in)
 				if h.known == nil {
-					h.known = map[*Chunk]*pattern{}
+					h.known = map[*Chunk]*match.Pattern{}
 				}
 				h.known[c] = p
 			}
@@ -268,15 +246,17 @@ func (r *run) rename(e *Edit, i int) {
 	}
 	r.tree.note(path)
 	failures, landings := len(r.report.res.Failures), len(r.memory.list)
-	landed, earlier, forms, selected := maps.Clone(r.memory.landed), slices.Clone(r.memory.earlier), f.forms, f.body.selected
+	landed, earlier, forms := maps.Clone(r.memory.landed), slices.Clone(r.memory.earlier), f.forms
+	first, last := f.body.Selected()
 	if len(e.Chunks) > 0 {
 		r.hunks(e, i)
 	}
 	if len(r.report.res.Failures) > failures {
-		f.body = newBody(f.before, r.in) // what was placed is taken back
+		f.load(f.before, &r.in) // what was placed is taken back
 		r.memory.list = r.memory.list[:landings]
 		r.memory.landed, r.memory.earlier, f.forms = landed, earlier, forms
-		f.body.edited, f.body.selected = true, selected
+		f.edited = true
+		f.body.Select(first, last)
 		return
 	}
 	r.memory.landedWhole(path, key)

@@ -3,12 +3,14 @@ package edits
 import (
 	"slices"
 	"strings"
+
+	"coauthor/edits/match"
 )
 
 // replace applies a SEARCH/REPLACE edit.
 func (r *run) replace(e *Edit) {
-	p := newPattern(replacePattern(e.Search, e.Replace, &r.in.spare), r.in)
-	if p.blank() {
+	p := r.pattern(e.Search, e.Replace)
+	if p.Blank() {
 		r.fill(e)
 		return
 	}
@@ -18,15 +20,40 @@ func (r *run) replace(e *Edit) {
 	}
 	// A shorter SEARCH is the beginning of a longer one: the longest that stands in the file says most.
 	for _, s := range slices.Backward(e.Splits) {
-		q := newPattern(replacePattern(s.Search, s.Replace, &r.in.spare), r.in)
-		if _, missed := f.body.locate(q, where{}, ladder); missed == nil {
+		q := r.pattern(s.Search, s.Replace)
+		if _, _, missed := match.Locate(f.body, q, match.Where{}); missed == nil {
 			p = q
 			e.Search, e.Replace = s.Search, s.Replace
 			r.report.read(e, "a divider line was read as a line of the file")
 			break
 		}
 	}
-	r.land(e, path, f, p, where{})
+	r.land(e, path, f, p, match.Where{})
+}
+
+// pattern is that of a SEARCH and its REPLACE: what both have is kept, so that the file's own bytes stay there.
+func (r *run) pattern(search, replace string) *match.Pattern {
+	return match.New(both(match.Lines(search), match.Lines(replace), &r.spare), &r.in)
+}
+
+// both puts old and new lines together, with signs that say what stays. Where no work is spared for finding that, all of
+// it is replaced.
+func both(old, new []string, spare *int) []match.Line {
+	var out []match.Line
+	at := 0
+	add := func(sign byte, list []string) {
+		for _, text := range list {
+			out = append(out, match.Line{Sign: sign, Text: text})
+		}
+	}
+	for _, s := range diffWithin(old, new, spare) {
+		add(' ', old[at:s.a0])
+		add('-', old[s.a0:s.a1])
+		add('+', new[s.b0:s.b1])
+		at = s.a1
+	}
+	add(' ', old[at:])
+	return out
 }
 
 // fill applies an edit without old text: it makes a file, or adds to the end of one.
@@ -57,7 +84,7 @@ func (r *run) fill(e *Edit) {
 		r.report.refuse(e, t.path, reasonOf(f.err), f.err.Error())
 		return
 	}
-	if e.Search != "" && !f.body.blank() {
+	if e.Search != "" && !f.body.Blank() {
 		r.report.refuse(e, t.path, ReasonMalformed, "the old lines are blank, which says nothing of the place; give lines with something in them, or none to add to the end")
 		return
 	}
@@ -67,31 +94,26 @@ func (r *run) fill(e *Edit) {
 	if r.repeated(e, t.path, f, key) {
 		return
 	}
-	new, _ := cutLines(e.Replace)
 	if HasHalf(f.body.String(), e.Replace) {
 		r.report.refuse(e, t.path, ReasonExists, "the file is there already and holds much of this text; give the lines to replace")
 		return
 	}
-	if !r.fits(e, t.path, f, texts(e.Replace)) {
+	new := match.Lines(e.Replace)
+	if !r.fits(e, t.path, f, new) {
 		return
 	}
-	b := f.body
-	with, gone := make([]line, 0, len(new)), []ending(nil)
-	for _, l := range new {
-		with = append(with, line{l.text, b.newEnd(with, &gone, len(b.lines), len(b.lines))})
-	}
-	s := sure{always: true}
-	landed := r.memory.landing(t.path, b, len(b.lines), len(b.lines), s)
-	b.replace(len(b.lines), len(b.lines), with)
+	s, end := sure{always: true}, len(f.body.Lines())
+	landed := r.memory.landing(t.path, f.body, end, end, s)
+	f.splice(end, end, new)
 	landed()
 	r.memory.told(key, s)
-	r.report.res.Rungs[RungExact]++
+	r.report.res.Rungs[match.RungExact]++
 	r.report.say(e, "added to the end of %s", t.path)
 }
 
 // create makes a file, and says whether it did.
 func (r *run) create(e *Edit, path, text string) bool {
-	if !r.allowed(e, path, OpCreate) || !r.fits(e, path, nil, texts(text)) {
+	if !r.allowed(e, path, OpCreate) || !r.fits(e, path, nil, match.Lines(text)) {
 		return false
 	}
 	if o := r.doubt(e, path, text); o != nil {
@@ -109,8 +131,9 @@ func (r *run) create(e *Edit, path, text string) bool {
 		return false
 	}
 	r.tree.set.add(Change{Path: path, Op: OpCreate, After: text})
-	f.body, f.before = newBody(text, r.in), text
-	f.body.open = false
+	f.load(text, &r.in)
+	f.before = text
+	f.body.CloseEnd()
 	r.memory.landedWhole(path, r.memory.key)
 	r.report.res.Rungs[RungCreate]++
 	return true

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"coauthor/edits/match"
 )
 
 // controls is what controlled says of an edit with these new lines, which may have been read in another way than they are
@@ -18,7 +20,7 @@ func (f *file) controls(e *Edit, lines []string) *objection {
 // holds says whether the file has such a sign, or such a byte where it is no UTF-8 either. The bytes of its mark are none of
 // its text.
 func (f *file) holds(sign string, broken bool) bool {
-	text := strings.TrimPrefix(f.first, bom)
+	text := strings.TrimPrefix(f.first, match.ByteOrderMark)
 	return strings.Contains(text, sign) && (!broken || !utf8.ValidString(text))
 }
 

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"coauthor/edits/match"
 )
 
 // definition finds the names that a line defines, in the shapes that most languages share.
@@ -98,12 +100,9 @@ func HasAny(file, text string) bool {
 
 // heldBy counts the lines of a file with a letter or digit in them, and those that a text has as well.
 func heldBy(file, text string) (n, in int) {
-	have := map[string]bool{}
-	for _, l := range texts(text) {
-		have[foldTrim.apply(l)] = true
-	}
-	for _, l := range texts(file) {
-		if l = foldTrim.apply(l); strings.ContainsFunc(l, isWordRune) {
+	have := match.Set(match.Lines(text))
+	for _, l := range match.Lines(file) {
+		if l = match.Trim(l); strings.ContainsFunc(l, isWordRune) {
 			n++
 			if have[l] {
 				in++
@@ -195,12 +194,12 @@ func calledIn(lines []string) map[string]bool {
 				continue
 			}
 			from := i
-			for from > 0 && isName(text[from-1]) {
+			for from > 0 && match.IsName(text[from-1]) {
 				from--
 			}
 			out[text[from:i]] = true
 			if from > 0 && text[from-1] == '$' { // a name in some languages, a sign before one in others
-				for from > 0 && (isName(text[from-1]) || text[from-1] == '$') {
+				for from > 0 && (match.IsName(text[from-1]) || text[from-1] == '$') {
 					from--
 				}
 				out[text[from:i]] = true
@@ -260,6 +259,9 @@ func (u *uses) add(call bool) {
 	u.other = u.other || !call
 }
 
+func startsName(text string) bool { return text != "" && match.IsName(text[0]) }
+func endsName(text string) bool   { return text != "" && match.IsName(text[len(text)-1]) }
+
 // declares says whether a name before a parenthesis is declared there: "load(): void;" in an interface,
 // "get load() {".
 func declares(before, after string) bool {
@@ -278,7 +280,7 @@ func declares(before, after string) bool {
 			depth++
 		case ')':
 			if depth--; depth == 0 {
-				rest := foldTrim.apply(after[i+1:])
+				rest := match.Trim(after[i+1:])
 				return strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "{")
 			}
 		}

@@ -5,14 +5,15 @@ import (
 	"testing"
 
 	"coauthor/edits"
+	"coauthor/edits/match"
 )
 
 // dropLoad applies, in each form, an edit that takes the definition away with which a file begins.
 func dropLoad(t *testing.T, name, definition, before, after string, check func(form string, res edits.Result)) {
 	t.Helper()
-	lines := func(sign byte, text string) (out []edits.ChunkLine) {
+	lines := func(sign byte, text string) (out []match.Line) {
 		for l := range strings.Lines(text) {
-			out = append(out, edits.ChunkLine{Sign: sign, Text: strings.TrimSuffix(l, "\n")})
+			out = append(out, match.Line{Sign: sign, Text: strings.TrimSuffix(l, "\n")})
 		}
 		return out
 	}

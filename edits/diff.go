@@ -13,6 +13,9 @@ import (
 // trimming the common ends. Beyond it a diff is one replacing hunk.
 const maxDiffProduct = 1 << 25
 
+// maxDiffs is how many of the largest diffs the old and the new lines of one reply may cost.
+const maxDiffs = 4
+
 // Diff returns the hunks that turn before into after: line by line, as few changed lines as
 // possible, each hunk as early as it can stand. The same texts give the same hunks on any machine.
 func Diff(before, after string) []Hunk {

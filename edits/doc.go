@@ -1,7 +1,7 @@
 // Package edits turns what a model wrote into new file contents, or says exactly why not.
 //
 // A format's parser (one folder each, listed in edits/formats) reads a growing reply and yields Edit
-// values; Apply finds where each of them belongs and returns one Change per file together with the
+// values; Apply finds where each of them belongs (edits/match) and returns one Change per file together with the
 // Failure values of those that were refused. Diff, Merge and Inverse work on the changes afterwards.
 //
 // The package is pure: it opens no file, starts no process and knows neither editors nor models. It
@@ -10,7 +10,7 @@
 //
 // # Where an edit lands
 //
-// All formats share one ladder of rungs (ladder in match.go, the names in rungs.go). The strictest
+// All formats share one ladder of rungs (edits/match). The strictest
 // rung that accepts a place decides. If it accepts several, the edit is refused, unless the format
 // tells them apart: the end of the file, a line number that fits exactly, the order of the hunks of
 // one file, the scope lines above, a line number that is clearly nearest. What decided is in the

@@ -1,11 +1,15 @@
 package edits
 
-import "slices"
+import (
+	"slices"
+
+	"coauthor/edits/match"
+)
 
 // dropper is an edit that took a definition away.
 type dropper struct {
 	edit int
-	p    *pattern
+	p    *match.Pattern
 }
 
 func dropKey(path, name string) string { return path + "\x00" + name }
@@ -20,7 +24,7 @@ func orphaning(changes []Change, dropped map[string]dropper) map[int]string {
 	}
 	made := map[string]bool{}
 	for _, c := range changes {
-		for name := range definitions(texts(c.After)) {
+		for name := range definitions(match.Lines(c.After)) {
 			made[name] = true
 		}
 	}
@@ -28,7 +32,7 @@ func orphaning(changes []Change, dropped map[string]dropper) map[int]string {
 		if c.Op != OpUpdate {
 			continue
 		}
-		before, after := texts(c.Before), texts(c.After)
+		before, after := match.Lines(c.Before), match.Lines(c.After)
 		for {
 			o, ok := orphaned(c.Path, before, after)
 			d, known := dropped[dropKey(c.Path, o.name)]
@@ -36,19 +40,8 @@ func orphaning(changes []Change, dropped map[string]dropper) map[int]string {
 				break
 			}
 			skip[d.edit] = o.name
-			after = slices.Concat(after, d.p.gone())
+			after = slices.Concat(after, d.p.Signed('-'))
 		}
 	}
 	return skip
-}
-
-// gone are the lines that the pattern removes.
-func (p *pattern) gone() []string {
-	var out []string
-	for _, l := range p.lines {
-		if l.Sign == '-' {
-			out = append(out, l.Text)
-		}
-	}
-	return out
 }

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"coauthor/edits/match"
 )
 
 // Op says what an edit or a change does to its file.
@@ -69,16 +71,8 @@ type Chunk struct {
 	AtEnd  bool     // the chunk says that it ends the file
 	AtTop  bool     // its header says that no line stands before it: "-0,0", as where a file has no lines
 	Ends   bool     // in its format every line has an end, so also the last one of a file
-	Lines  []ChunkLine
+	Lines  []match.Line
 	First  int // 1-based source line in the reply
-}
-
-// ChunkLine is one line of a chunk, without its line end.
-type ChunkLine struct {
-	Sign byte // ' ' kept, '-' removed, '+' added
-	Text string
-	Bare bool // it had no sign, and so counts as kept
-	Open bool // the reply says that no line end follows it
 }
 
 // Problem is a piece of the reply that is no usable edit. Apply turns it into a Failure.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"coauthor/edits"
+	"coauthor/edits/match"
 )
 
 // Dots on the old side alone: the new text writes the lines out, so it is the text that stands there
@@ -101,7 +102,7 @@ func TestDotsStandForLinesThatStay(t *testing.T) {
 		"mostly written out":            {"a1\n...\nb1\n", "A1\na2\nx1\nb1\n", ""},
 	} {
 		got, rung := try(before, replaceEdit(c.search, c.replace))
-		if c.want == "" && (got != before || rung != "") || c.want != "" && (got != c.want || rung != edits.RungElision) {
+		if c.want == "" && (got != before || rung != "") || c.want != "" && (got != c.want || rung != match.RungElision) {
 			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
 		}
 	}
@@ -109,7 +110,7 @@ func TestDotsStandForLinesThatStay(t *testing.T) {
 
 // Blank lines that dots stand for need not come back with the others.
 func TestDotsThatGoMayStandForBlankLines(t *testing.T) {
-	if got, rung := try("a1\nx1\n\nx2\nb1\n", replaceEdit("a1\n...\nb1\n", "A1\nx1\nx2\nb1\n")); got != "A1\nx1\nx2\nb1\n" || rung != edits.RungElision {
+	if got, rung := try("a1\nx1\n\nx2\nb1\n", replaceEdit("a1\n...\nb1\n", "A1\nx1\nx2\nb1\n")); got != "A1\nx1\nx2\nb1\n" || rung != match.RungElision {
 		t.Errorf("by %q, got %q", rung, got)
 	}
 }
@@ -133,7 +134,7 @@ func TestDotsAroundAnAnchor(t *testing.T) {
 		"two ways within, no difference": {"a\nk\nm\nm\nend\n", "a\nk\n...\nm\n...\nend\n", "A\nk\n...\nm\n...\nend\n", "A\nk\nm\nm\nend\n"},
 	} {
 		got, rung := try(c.before, replaceEdit(c.search, c.replace))
-		if c.want == "" && (got != c.before || rung != "") || c.want != "" && (got != c.want || rung != edits.RungElision) {
+		if c.want == "" && (got != c.before || rung != "") || c.want != "" && (got != c.want || rung != match.RungElision) {
 			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
 		}
 	}
@@ -201,7 +202,7 @@ func TestBlankLinesAtTheEndsOfABlockWithDots(t *testing.T) {
 		"above a piece, and goes": {"a1\nx\n\nb1\n", "a1\n...\n\nb1\n", "a1\n...\nb1\n", "a1\nx\nb1\n"},
 		"below a piece, and goes": {"a1\n\nx\nb1\n", "a1\n\n...\nb1\n", "a1\n...\nb1\n", "a1\nx\nb1\n"},
 	} {
-		if got, rung := try(c.before, replaceEdit(c.search, c.replace)); got != c.want || rung != edits.RungElision {
+		if got, rung := try(c.before, replaceEdit(c.search, c.replace)); got != c.want || rung != match.RungElision {
 			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
 		}
 	}
@@ -218,7 +219,7 @@ func TestBlocksWithManyDots(t *testing.T) {
 		old := strings.TrimSuffix(search.String(), "...\n")
 		last := fmt.Sprintf("line %d\n", n-1)
 		got, rung := try(before.String(), replaceEdit(old, strings.TrimSuffix(old, last)+"last\n"))
-		if want := strings.Replace(before.String(), last, "last\n", 1); lands && (got != want || rung != edits.RungElision) || !lands && rung != "" {
+		if want := strings.Replace(before.String(), last, "last\n", 1); lands && (got != want || rung != match.RungElision) || !lands && rung != "" {
 			t.Errorf("%d pieces: by %q", n, rung)
 		}
 	}
@@ -231,18 +232,18 @@ func TestCommentsThatStandForLines(t *testing.T) {
 		for _, phrase := range []string{"...", "…", "... existing code ...", "... rest of the file", "rest of the code...", "… 其余代码不变", "остальное без изменений...", "...."} {
 			dots := fmt.Sprintf(form, phrase) + "\n"
 			got, rung := try(before, replaceEdit("a1\n"+dots+"b1\n", "a1\n"+dots+"B1\n"))
-			if got != "a1\nx1\nx2\nB1\n" || rung != edits.RungElision {
+			if got != "a1\nx1\nx2\nB1\n" || rung != match.RungElision {
 				t.Errorf("%q: by %q", dots, rung)
 			}
 		}
 		for _, phrase := range []string{"..", "existing", "some remark", "the rest is history", "existing code = 1;", "existing code", "same as before", "rest ... of it"} {
 			text := fmt.Sprintf(form, phrase) + "\n"
-			if got, rung := try(before, replaceEdit("a1\n"+text+"b1\n", "a1\n"+text+"B1\n")); rung == edits.RungElision {
+			if got, rung := try(before, replaceEdit("a1\n"+text+"b1\n", "a1\n"+text+"B1\n")); rung == match.RungElision {
 				t.Errorf("%q: by %q, %q", text, rung, got)
 			}
 		}
 	}
-	for n, rung := range map[int]edits.Rung{159: edits.RungElision, 160: edits.RungElision, 161: ""} {
+	for n, rung := range map[int]match.Rung{159: match.RungElision, 160: match.RungElision, 161: ""} {
 		dots := "# ... existing code "
 		dots += strings.Repeat("x", n-len(dots)) + "\n"
 		if _, got := try(before, replaceEdit("a1\n"+dots+"b1\n", "a1\n"+dots+"B1\n")); got != rung {

@@ -8,13 +8,14 @@ import (
 
 	"coauthor/edits"
 	"coauthor/edits/editstest"
+	"coauthor/edits/match"
 )
 
 // chunk reads lines with signs as a hunk.
 func chunk(lines ...string) edits.Chunk {
 	var c edits.Chunk
 	for _, l := range lines {
-		c.Lines = append(c.Lines, edits.ChunkLine{Sign: l[0], Text: l[1:]})
+		c.Lines = append(c.Lines, match.Line{Sign: l[0], Text: l[1:]})
 	}
 	return c
 }

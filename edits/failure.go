@@ -3,40 +3,56 @@ package edits
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+
+	"coauthor/edits/match"
 )
 
-// maxNearest is how many places a failure shows.
+// maxNearest is how many of the places between which nothing decided a failure shows.
 const maxNearest = 3
 
 // missed records that a pattern found no place, with the places that it may have meant.
-func (r *run) missed(e *Edit, path string, f *file, p *pattern, w where, m *miss, complete bool) {
-	b := f.body
-	message := m.message
-	if m.reason == ReasonNoMatch {
-		message = "the lines to replace are not in " + path
-		if other, ok := r.names.elsewhere(path, p); ok {
-			m.reason = ReasonOtherFile
+func (r *run) missed(a *attempt, m *match.Miss, complete bool) {
+	reason, message := ReasonAmbiguous, severalPlaces(m)
+	if m.Count == 0 {
+		reason, message = ReasonNoMatch, "the lines to replace are not in "+a.path
+		if other, ok := r.names.elsewhere(a.path, a.p); ok {
+			reason = ReasonOtherFile
 			message += ", but they are in " + other
 		}
 		if !complete {
 			message += "; no candidates were searched, because the text repeats too much"
 		}
 	}
-	fail := r.report.refuse(e, path, m.reason, message)
-	fail.Already = m.reason != ReasonAmbiguous && b.already(p)
-	if len(m.places) > 0 || complete {
-		fail.Nearest = placesOf(b, path, p, m.places)
-		r.shown = append(r.shown, shown{len(r.report.res.Failures) - 1, path, p, w})
+	fail := r.report.refuse(a.e, a.path, reason, message)
+	fail.Already = m.Count == 0 && match.Already(a.f.body, a.p)
+	if m.Count > 0 || complete {
+		fail.Nearest = r.placesOf(a.f.body, a.path, a.p, m.Lines)
+		r.shown = append(r.shown, shown{len(r.report.res.Failures) - 1, a.path, a.p, a.w})
 	}
+}
+
+// severalPlaces says that nothing decided between some.
+func severalPlaces(m *match.Miss) string {
+	var at []string
+	for _, line := range m.Lines {
+		at = append(at, strconv.Itoa(line+1))
+	}
+	more := ""
+	if m.Count > len(at) {
+		more = ", …"
+	}
+	return fmt.Sprintf("the text stands in %d places, at lines %s%s; give more lines around it, so that it stands in one",
+		m.Count, strings.Join(at, ", "), more)
 }
 
 // shown is a failure with places of a file that later edits may change.
 type shown struct {
 	failure int // its index
 	path    string
-	p       *pattern
-	w       where
+	p       *match.Pattern
+	w       match.Where
 }
 
 // look shows the places of failures as all edits have left them, where that is not what was seen when they were refused.
@@ -48,49 +64,36 @@ func (r *run) look() {
 		}
 		fail := &r.report.res.Failures[s.failure]
 		if !slices.ContainsFunc(fail.Nearest, func(c Candidate) bool {
-			return f.body.show(s.path, s.p, min(c.Line-1, len(f.body.lines)), len(s.p.old)).Text != c.Text
+			return r.show(f.body, s.path, s.p, min(c.Line-1, len(f.body.Lines()))).Text != c.Text
 		}) {
 			continue
 		}
 		var places []int
 		if fail.Reason == ReasonAmbiguous {
-			_, _, m := f.body.locateAny(s.p, s.w)
-			if m == nil || m.reason != ReasonAmbiguous {
+			_, _, m := match.Locate(f.body, s.p, f.expects(s.w))
+			if m == nil || m.Count == 0 {
 				fail.Nearest = nil
 				continue
 			}
-			fail.Message, places = m.message, m.places
+			fail.Message, places = severalPlaces(m), m.Lines
 		}
-		fail.Nearest = placesOf(f.body, s.path, s.p, places)
+		fail.Nearest = r.placesOf(f.body, s.path, s.p, places)
 	}
 }
 
 // placesOf shows places, or where there are none those that a pattern is most like.
-func placesOf(b *body, path string, p *pattern, places []int) (found []Candidate) {
-	for _, at := range places {
-		if len(found) < maxNearest {
-			found = append(found, b.show(path, p, at, len(p.old)))
-		}
+func (r *run) placesOf(b *match.Text, path string, p *match.Pattern, places []int) (found []Candidate) {
+	if len(places) == 0 {
+		places = match.Resembling(b, p)
 	}
-	if len(places) > 0 {
-		return found
-	}
-	list, _ := candidates(b, p, limits{0, len(b.lines)})
-	seen := map[int]bool{}
-	for _, c := range list {
-		if seen[c.at] {
-			continue
-		}
-		seen[c.at] = true
-		if len(found) < maxNearest && c.score >= 0.4 {
-			found = append(found, b.show(path, p, c.at, len(p.old)))
-		}
+	for _, at := range places[:min(len(places), maxNearest)] {
+		found = append(found, r.show(b, path, p, at))
 	}
 	return found
 }
 
 // elsewhere names another chat file in which the old text stands.
-func (s *names) elsewhere(path string, p *pattern) (string, bool) {
+func (s *names) elsewhere(path string, p *match.Pattern) (string, bool) {
 	for _, chat := range s.o.Chat {
 		if chat != path && s.tree.exists(chat) && s.tree.holds(chat, p) {
 			return chat, true
@@ -100,20 +103,21 @@ func (s *names) elsewhere(path string, p *pattern) (string, bool) {
 }
 
 // show is a place for the eyes of the model: the lines as they are, and how they differ.
-func (b *body) show(path string, p *pattern, at, n int) Candidate {
-	var have []string
-	for _, l := range b.lines[at:min(at+n, len(b.lines))] {
-		have = append(have, l.text)
-	}
-	var want []string
-	for k := range p.old {
-		want = append(want, p.text(k))
-	}
-	c := Candidate{Path: path, Line: at + 1, Text: joined(have)}
-	if joined(want) != c.Text {
+func (r *run) show(b *match.Text, path string, p *match.Pattern, at int) Candidate {
+	have, want := joined(b.Lines()[at:min(at+p.Len(), len(b.Lines()))]), joined(p.Old())
+	c := Candidate{Path: path, Line: at + 1, Text: have}
+	if want != have {
 		var out strings.Builder
-		writeUnified(&out, splitLines(joined(want)), splitLines(c.Text), 1, &b.in.spare)
+		writeUnified(&out, splitLines(want), splitLines(have), 1, &r.spare)
 		c.Diff = fmt.Sprintf("--- wanted\n+++ %s from line %d\n%s", path, at+1, out.String())
 	}
 	return c
+}
+
+// joined returns texts as lines of a block.
+func joined(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return strings.Join(list, "\n") + "\n"
 }

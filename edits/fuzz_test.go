@@ -8,6 +8,7 @@ import (
 
 	"coauthor/edits"
 	"coauthor/edits/editstest"
+	"coauthor/edits/match"
 )
 
 const byteOrderMark = "\ufeff"
@@ -82,7 +83,7 @@ func hunkEdit(text string, line uint8, scope string, atEnd bool) (edits.Edit, bo
 			sign, rest, bare = l[0], l[1:], false
 		}
 		changes = changes || sign != ' '
-		c.Lines = append(c.Lines, edits.ChunkLine{Sign: sign, Text: rest, Bare: bare})
+		c.Lines = append(c.Lines, match.Line{Sign: sign, Text: rest, Bare: bare})
 	}
 	return edits.Edit{Path: "f", Op: edits.OpUpdate, Kind: edits.KindHunk, Chunks: []edits.Chunk{c}, First: 1, Last: 1}, changes
 }
@@ -91,7 +92,7 @@ func hunkEdit(text string, line uint8, scope string, atEnd bool) (edits.Edit, bo
 // lines do not count, and a comment that only stands in the hunk may be new.
 func checkBooks(t *testing.T, before string, e edits.Edit, r edits.Result) {
 	t.Helper()
-	if len(r.Changes) == 0 || r.Rungs[edits.RungSimilar]+r.Rungs[edits.RungElision]+r.Rungs[edits.RungUnicode] > 0 || strings.ContainsRune(before, '\r') {
+	if len(r.Changes) == 0 || r.Rungs[match.RungSimilar]+r.Rungs[match.RungElision]+r.Rungs[match.RungUnicode] > 0 || strings.ContainsRune(before, '\r') {
 		return
 	}
 	trim := func(text string) string { return strings.Trim(strings.TrimPrefix(text, byteOrderMark), " \t\f\v") }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coauthor/edits"
+	"coauthor/edits/match"
 )
 
 // code makes lines nested by tabs, none of them twice.
@@ -152,9 +153,9 @@ func TestForgottenBlanksMoveNothing(t *testing.T) {
 	} {
 		var c edits.Chunk
 		for _, l := range lines {
-			cl := edits.ChunkLine{Sign: ' ', Text: l, Bare: true}
+			cl := match.Line{Sign: ' ', Text: l, Bare: true}
 			if strings.ContainsAny(l[:1], " +-") {
-				cl = edits.ChunkLine{Sign: l[0], Text: l[1:]}
+				cl = match.Line{Sign: l[0], Text: l[1:]}
 			}
 			c.Lines = append(c.Lines, cl)
 		}
@@ -227,7 +228,7 @@ func TestUnevenHunks(t *testing.T) {
 		"blank lines do not count":       {"a\n\n\n\n  b\n", []string{"   a", " ", " ", " ", "-  b", "+  c"}, ""},
 	} {
 		got, rung := try(c.before, hunk(chunk(c.lines...)))
-		if c.want == "" && rung != "" || c.want != "" && (got != c.want || rung != edits.RungIndent) {
+		if c.want == "" && rung != "" || c.want != "" && (got != c.want || rung != match.RungIndent) {
 			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
 		}
 	}

@@ -1,22 +1,24 @@
 package edits
 
+import "coauthor/edits/match"
+
 // attempt is an edit, or a hunk of one, on its way into a file: read, located, vetted, put.
 type attempt struct {
 	r    *run
 	e    *Edit
 	path string
 	f    *file
-	w    where
+	w    match.Where
 	form formBit
 	key  string // by which it is known when it comes again
-	p    *pattern
-	at   place
+	p    *match.Pattern
+	at   match.Place
 	like []pair // lines of a place by RungSimilar that are not as they were written
 }
 
 // land carries a pattern into a file, or says why not.
-func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) {
-	a := &attempt{r: r, e: e, path: path, f: f, w: w, form: p.form(e), key: path + "\x00" + p.key(), p: p}
+func (r *run) land(e *Edit, path string, f *file, p *match.Pattern, w match.Where) {
+	a := &attempt{r: r, e: e, path: path, f: f, w: f.expects(w), form: formOf(e, p), key: path + "\x00" + p.Key(), p: p}
 	if !a.came() && a.locate() && !a.vetoed() {
 		a.put()
 	}
@@ -26,7 +28,7 @@ func (r *run) land(e *Edit, path string, f *file, p *pattern, w where) {
 func (a *attempt) came() bool {
 	r := a.r
 	switch {
-	case r.memory.twice(a.key, a.w.line):
+	case r.memory.twice(a.key, a.w.Line):
 		r.report.sayTwice(a.e, a.path)
 		return true
 	case r.repeated(a.e, a.path, a.f, a.key):
@@ -43,47 +45,60 @@ func (a *attempt) came() bool {
 // told.
 func (a *attempt) locate() bool {
 	r, b := a.r, a.f.body
-	p, at, missed := b.locateAny(a.p, a.w)
-	if missed == nil && loose(at.rung) && a.e.Kind == KindReplace {
-		if q, found, ok := b.signed(a.e, a.w); ok {
+	p, at, missed := match.Locate(b, a.p, a.w)
+	if missed == nil && loose(at.Rung) && a.e.Kind == KindReplace {
+		if q, found, ok := r.signed(b, a.e, a.w); ok {
 			p, at = q, found
 			r.report.read(a.e, "%s", signsTaken)
 		}
 	}
-	if missed != nil && missed.reason == ReasonNoMatch {
-		if q, found, note := reread(a.f, a.e, p, a.w); found != nil {
+	if missed != nil && missed.Count == 0 {
+		if q, found, note := r.reread(a.f, a.e, p, a.w); found != nil {
 			p, at, missed = q, *found, nil
 			r.report.say(a.e, "%s", note)
 		}
 	}
 	complete := true
-	if missed != nil && missed.reason == ReasonNoMatch {
-		var places []place
-		if places, complete = findSimilar(b, p, a.w); len(places) == 1 {
-			at, missed = places[0], nil
+	if missed != nil && missed.Count == 0 {
+		var found match.Place
+		var ok bool
+		if found, ok, complete = match.Similar(b, p, a.w); ok {
+			at, missed = found, nil
 			a.like = differing(b, p, at)
-		} else if had(a.f, p) {
+		} else if match.Had(a.f.was(&r.in), p) { // what an earlier edit of the reply made may be the same text in another place
 			a.sayHad()
 			return false
 		}
 	}
 	if missed != nil {
-		r.missed(a.e, a.path, a.f, p, a.w, missed, complete)
+		a.p = p
+		r.missed(a, missed, complete)
 		return false
 	}
-	if a.e.Kind == KindReplace && loose(at.rung) && b.within(p, at) {
+	if a.e.Kind == KindReplace && loose(at.Rung) && match.Within(b, p, at) {
 		a.sayHad()
 		return false
 	}
-	if at.own {
-		p = p.asFile(b, at)
+	if at.Own {
+		p = r.asFile(b, p, at)
 	}
 	a.p, a.at = p, at
 	return true
 }
 
+// asFile is the pattern of an edit with the lines of the file for its old text.
+func (r *run) asFile(b *match.Text, p *match.Pattern, at match.Place) *match.Pattern {
+	var new []string
+	for _, l := range p.Lines {
+		if l.Sign != '-' {
+			new = append(new, l.Text)
+		}
+	}
+	return r.pattern(joined(b.Lines()[at.From:at.To]), joined(new))
+}
+
 // loose says whether more than blanks at line ends may differ.
-func loose(r Rung) bool { return r != RungExact && r != RungTrailing }
+func loose(r match.Rung) bool { return r != match.RungExact && r != match.RungTrailing }
 
 func (a *attempt) sayHad() {
 	a.r.report.res.Rungs[RungAlready]++
@@ -93,55 +108,46 @@ func (a *attempt) sayHad() {
 // put changes the file.
 func (a *attempt) put() {
 	r, p, b := a.r, a.p, a.f.body
-	for _, l := range p.lines {
+	for _, l := range p.Lines {
 		if l.Sign != '-' {
 			continue
 		}
-		if name, ok := saidIn(l.Text); ok && !p.adds(name) {
+		if name, ok := saidIn(l.Text); ok && !adds(p, name) {
 			r.dropped[dropKey(a.path, name)] = dropper{a.e.Index, p}
 		}
 	}
-	n := len(b.lines)
-	s := sure{always: a.at.tie == "" || a.at.tie == tieSelection}
-	if a.at.tie == tieLine {
-		s.line = a.w.line
+	n := len(b.Lines())
+	s := sure{always: a.at.Tie == "" || a.at.Tie == match.TieSelection}
+	if a.at.Tie == match.TieLine {
+		s.line = a.w.Line
 	}
-	landed := r.memory.landing(a.path, b, a.at.from, a.at.to, s)
-	b.lastEnd(p, a.at)
-	end := b.put(p, a.at)
+	landed := r.memory.landing(a.path, b, a.at.From, a.at.To, s)
+	end := b.Put(p, a.at)
+	a.f.edited = true
 	landed()
 	a.f.forms |= a.form
 	r.memory.told(a.key, s)
-	if a.w.ordered {
-		b.cursor = end
+	if a.w.Ordered {
+		a.f.cursor = end
 	}
-	b.shift += len(b.lines) - n
-	r.report.res.Rungs[a.at.rung]++
+	a.f.shift += len(b.Lines()) - n
+	r.report.res.Rungs[a.at.Rung]++
 	if len(a.like) > 0 {
-		r.report.res.Similar = append(r.report.res.Similar, Candidate{Path: a.path, Line: a.at.from + 1, Diff: diffOf(a.like)})
+		r.report.res.Similar = append(r.report.res.Similar, Candidate{Path: a.path, Line: a.at.From + 1, Diff: diffOf(a.like)})
 	}
-	if a.at.rung != RungExact || a.at.tie != "" {
+	if a.at.Rung != match.RungExact || a.at.Tie != "" {
 		tie := ""
-		if a.at.tie != "" {
-			tie = ", chosen by " + a.at.tie
+		if a.at.Tie != "" {
+			tie = ", chosen by " + string(a.at.Tie)
 		}
-		r.report.say(a.e, "placed in %s at line %d by %s%s%s", a.path, a.at.from+1, a.at.rung, tie, saidOf(a.like))
+		r.report.say(a.e, "placed in %s at line %d by %s%s%s", a.path, a.at.From+1, a.at.Rung, tie, saidOf(a.like))
 	}
 }
 
-func added(p *pattern) []string {
-	var out []string
-	for _, l := range p.lines {
-		if l.Sign == '+' {
-			out = append(out, l.Text)
-		}
-	}
-	return out
-}
-
-func removes(lines []ChunkLine) bool {
+// removes says whether some lines with something in them go.
+func removes(lines []match.Line) bool {
 	for _, l := range lines {
-		if l.Sign == '-' && !isBlank(l.Text) {
+		if l.Sign == '-' && !match.IsBlank(l.Text) {
 			return true
 		}
 	}
@@ -149,8 +155,8 @@ func removes(lines []ChunkLine) bool {
 }
 
 // adds says whether the new lines define a name.
-func (p *pattern) adds(name string) bool {
-	for _, l := range p.lines {
+func adds(p *match.Pattern, name string) bool {
+	for _, l := range p.Lines {
 		if l.Sign == '+' {
 			if have, ok := saidIn(l.Text); ok && have == name {
 				return true

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"coauthor/edits/match"
 )
 
 // Landing is an instruction that was carried out. A model that is asked to correct a part of its reply
@@ -93,30 +95,26 @@ func (c *Chunk) key() instruction {
 	return instructionOf(append([]string{"chunk", out.String()}, c.Scopes...)...)
 }
 
-// window is the place between two lines of a body.
-func (b *body) window(from, to int) window {
-	start, end := max(0, from-aroundLines), min(len(b.lines), to+aroundLines)
-	w := window{start: start == 0, end: end == len(b.lines)}
-	for _, l := range b.lines[start:end] {
-		w.lines = append(w.lines, l.text)
-	}
-	return w
+// windowOf is the place between two lines of a file.
+func windowOf(lines []string, from, to int) window {
+	start, end := max(0, from-aroundLines), min(len(lines), to+aroundLines)
+	return window{lines: slices.Clone(lines[start:end]), start: start == 0, end: end == len(lines)}
 }
 
-// count is how often the window stands in the body.
-func (m *memory) count(b *body, w window) int {
+// count is how often the window stands in a file.
+func (m *memory) count(lines []string, w window) int {
 	n := 0
-	for at := 0; at+len(w.lines) <= len(b.lines) && m.steps > 0; at++ {
+	for at := 0; at+len(w.lines) <= len(lines) && m.steps > 0; at++ {
 		if w.start && at > 0 {
 			break
 		}
-		if w.end && at+len(w.lines) < len(b.lines) {
+		if w.end && at+len(w.lines) < len(lines) {
 			m.steps--
 			continue
 		}
 		same := true
 		for i := range w.lines {
-			if m.steps--; b.lines[at+i].text != w.lines[i] {
+			if m.steps--; lines[at+i] != w.lines[i] {
 				same = false
 				break
 			}
@@ -128,16 +126,16 @@ func (m *memory) count(b *body, w window) int {
 	return n
 }
 
-// landing notes that an instruction is about to land between two lines of a body. The function that it
+// landing notes that an instruction is about to land between two lines of a file. The function that it
 // returns is called when it has.
-func (m *memory) landing(path string, b *body, from, to int, s sure) func() {
+func (m *memory) landing(path string, b *match.Text, from, to int, s sure) func() {
 	if !m.remember {
 		return func() {}
 	}
-	w := b.window(from, to)
-	before, key := m.count(b, w), m.key
+	w := windowOf(b.Lines(), from, to)
+	before, key := m.count(b.Lines(), w), m.key
 	return func() {
-		m.list = append(m.list, Landing{path: path, key: key, place: w, stood: before, gone: m.count(b, w) < before, sure: s})
+		m.list = append(m.list, Landing{path: path, key: key, place: w, stood: before, gone: m.count(b.Lines(), w) < before, sure: s})
 	}
 }
 
@@ -158,7 +156,7 @@ func (r *run) repeated(e *Edit, path string, f *file, key string) bool {
 	}
 	l := r.memory.earlier[i]
 	r.memory.earlier = slices.Delete(r.memory.earlier, i, i+1)
-	if l.gone && r.memory.count(f.body, l.place) >= l.stood {
+	if l.gone && r.memory.count(f.body.Lines(), l.place) >= l.stood {
 		return false // somebody took it back
 	}
 	r.memory.told(key, l.sure)

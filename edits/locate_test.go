@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"coauthor/edits"
+	"coauthor/edits/match"
 )
 
 // numbered are lines "0", "1" … of which those at some places are "same".
@@ -253,10 +254,10 @@ func TestNumbersTellRepeatsApart(t *testing.T) {
 				after = append(after, lines[i])
 				continue
 			}
-			c := edits.Chunk{Line: i + 1, Lines: []edits.ChunkLine{{Sign: '-', Text: lines[i]}}}
+			c := edits.Chunk{Line: i + 1, Lines: []match.Line{{Sign: '-', Text: lines[i]}}}
 			for k := range r.IntN(3) {
 				text := fmt.Sprintf("new %d.%d", i, k)
-				c.Lines = append(c.Lines, edits.ChunkLine{Sign: '+', Text: text})
+				c.Lines = append(c.Lines, match.Line{Sign: '+', Text: text})
 				after = append(after, text)
 			}
 			chunks = append(chunks, c)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coauthor/edits"
+	"coauthor/edits/match"
 )
 
 // Where the old lines have typographic characters for those of the file, new lines with others than the file has there are
@@ -40,12 +41,12 @@ func TestLookAlikesInNewLines(t *testing.T) {
 
 // swapped is a hunk that has lines for others.
 func swapped(old, new string) edits.Edit {
-	var lines []edits.ChunkLine
+	var lines []match.Line
 	for l := range strings.Lines(old) {
-		lines = append(lines, edits.ChunkLine{Sign: '-', Text: strings.TrimSuffix(l, "\n")})
+		lines = append(lines, match.Line{Sign: '-', Text: strings.TrimSuffix(l, "\n")})
 	}
 	for l := range strings.Lines(new) {
-		lines = append(lines, edits.ChunkLine{Sign: '+', Text: strings.TrimSuffix(l, "\n")})
+		lines = append(lines, match.Line{Sign: '+', Text: strings.TrimSuffix(l, "\n")})
 	}
 	return hunk(edits.Chunk{Lines: lines})
 }
@@ -121,7 +122,7 @@ func TestLookAlikesAnywhereInALine(t *testing.T) {
 		for n := range 9 {
 			before := strings.Repeat("x", n) + file
 			text := before[:n+i] + "\u00a0" + before[n+i+1:]
-			if got, rung := try(before+"\n", replaceEdit(text+"\n", "z\n")); got != "z\n" || rung != edits.RungUnicode {
+			if got, rung := try(before+"\n", replaceEdit(text+"\n", "z\n")); got != "z\n" || rung != match.RungUnicode {
 				t.Errorf("%q by %q, %q", text, rung, got)
 			}
 		}
@@ -140,7 +141,7 @@ func TestLookAlikes(t *testing.T) {
 		for _, plain := range []string{"-", "'", `"`, " ", ""} {
 			want, ok := like[c]
 			e := replaceEdit("x"+string(c)+"y\n", "z\n")
-			if got, rung := try("top\nx"+plain+"y\n", e); (rung == edits.RungUnicode) != (ok && want == plain) || (got == "top\nz\n") != (ok && want == plain) {
+			if got, rung := try("top\nx"+plain+"y\n", e); (rung == match.RungUnicode) != (ok && want == plain) || (got == "top\nz\n") != (ok && want == plain) {
 				t.Errorf("%U for %q: by %q, %q", c, plain, rung, got)
 			}
 		}

@@ -196,7 +196,7 @@ func (f *file) has(kind Markup) bool {
 	if known {
 		return has
 	}
-	has = HasMarkup(f.first, kind) || f.body != nil && slices.ContainsFunc(f.body.lines, func(l line) bool { return MarkupOf(l.text) == kind })
+	has = HasMarkup(f.first, kind) || f.body != nil && slices.ContainsFunc(f.body.Lines(), func(text string) bool { return MarkupOf(text) == kind })
 	if f.markup == nil {
 		f.markup = map[Markup]bool{}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"coauthor/edits"
 	"coauthor/edits/editstest"
+	"coauthor/edits/match"
 )
 
 func TestMarkupOf(t *testing.T) {
@@ -37,7 +38,7 @@ func TestMarkupIsNoContent(t *testing.T) {
 			return edits.Edit{Kind: edits.KindWhole, Replace: "one\n" + text + "three\n"}
 		},
 		"hunk": func(text string) edits.Edit {
-			return edits.Edit{Kind: edits.KindHunk, Chunks: []edits.Chunk{{Lines: append([]edits.ChunkLine{{Sign: '-', Text: "two"}}, plus(text)...)}}}
+			return edits.Edit{Kind: edits.KindHunk, Chunks: []edits.Chunk{{Lines: append([]match.Line{{Sign: '-', Text: "two"}}, plus(text)...)}}}
 		},
 		"insertion": func(text string) edits.Edit {
 			return edits.Edit{Kind: edits.KindHunk, Chunks: []edits.Chunk{{Line: 2, Lines: plus(text)}}}
@@ -84,9 +85,9 @@ func TestMarkupIsNoContent(t *testing.T) {
 	}
 }
 
-func plus(text string) (out []edits.ChunkLine) {
+func plus(text string) (out []match.Line) {
 	for line := range strings.Lines(text) {
-		out = append(out, edits.ChunkLine{Sign: '+', Text: strings.TrimSuffix(line, "\n")})
+		out = append(out, match.Line{Sign: '+', Text: strings.TrimSuffix(line, "\n")})
 	}
 	return out
 }

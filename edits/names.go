@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/edits/match"
 	"coauthor/edits/name"
 )
 
@@ -50,8 +51,8 @@ func (s *names) resolve(written string) target {
 // standsFor is the one shown file that an edit means whose name is no file: the one in which its old text stands
 // exactly and once, or several times and one of them at the line number that its hunk gives, if no other one holds it. One line is enough where the name is the end of the path of that
 // file and of no other. An edit without old text, a hunk with a name that takes nothing away, and one of the whole file stand for none.
-func (s *names) standsFor(e *Edit, at string, p *pattern) (string, bool) {
-	if p == nil || p.blank() || e.Path != "" && e.Kind == KindHunk && !removes(p.lines) {
+func (s *names) standsFor(e *Edit, at string, p *match.Pattern) (string, bool) {
+	if p == nil || p.Blank() || e.Path != "" && e.Kind == KindHunk && !removes(p.Lines) {
 		return "", false
 	}
 	line := 0
@@ -60,7 +61,11 @@ func (s *names) standsFor(e *Edit, at string, p *pattern) (string, bool) {
 	}
 	found, once, numbered := "", false, false
 	for _, shown := range s.shown() {
-		n, there := s.tree.get(shown).body.times(p, line)
+		b := s.tree.get(shown).body
+		if b == nil {
+			continue
+		}
+		n, there := b.Times(p, line)
 		if n > 0 && found != "" {
 			return "", false
 		}
@@ -72,23 +77,12 @@ func (s *names) standsFor(e *Edit, at string, p *pattern) (string, bool) {
 		return "", false
 	}
 	filled := 0
-	for k := range p.old {
-		if !isBlank(p.text(k)) {
+	for _, text := range p.Old() {
+		if !match.IsBlank(text) {
 			filled++
 		}
 	}
 	return found, filled >= 2 || once && s.onlyEnd(at) == found
-}
-
-// times is how often the old text stands in the file, as it is, and whether it does so at a line, counted from 1.
-func (b *body) times(p *pattern, line int) (n int, there bool) {
-	if b != nil {
-		for at := range b.finder.all(b.folded(foldExact), p.folded(foldExact)) {
-			n++
-			there = there || at == line-1
-		}
-	}
-	return n, there
 }
 
 // shown are the files that the model was shown, as far as they are there.
@@ -129,7 +123,7 @@ func (r *run) doubt(e *Edit, at, text string) *objection {
 		return &objection{ReasonWrongName, fmt.Sprintf("there is no file %s, and "+why+"; write its whole path", at, list[i])}
 	}
 	insist := slices.Contains(r.o.Asked, at)
-	i := slices.IndexFunc(list, func(shown string) bool { return !r.names.edited()[shown] && r.tree.get(shown).body.halfIn(text) })
+	i := slices.IndexFunc(list, func(shown string) bool { return !r.names.edited()[shown] && halfIn(r.tree.get(shown).body, text) })
 	if i >= 0 {
 		why = "its text has half of the lines of %s"
 		insist = insist && e.Op == OpCreate // a listing that comes again says nothing new
@@ -173,7 +167,7 @@ func (s *names) ofExample(written string) (string, bool) {
 }
 
 // halfIn says whether half of the lines of the file stand in a text, two at least.
-func (b *body) halfIn(text string) bool {
+func halfIn(b *match.Text, text string) bool {
 	if b == nil {
 		return false
 	}
@@ -181,7 +175,7 @@ func (b *body) halfIn(text string) bool {
 	return in >= 2 && 2*in >= n
 }
 
-func isWordRune(c rune) bool { return c >= 0x80 || isName(byte(c)) }
+func isWordRune(c rune) bool { return c >= 0x80 || match.IsName(byte(c)) }
 
 // edited are the files that edits of the reply name.
 func (s *names) edited() map[string]bool {
@@ -225,7 +219,7 @@ func (s *names) nearest(at string) string {
 	list = list[:min(len(list), mostCompared)]
 	like := map[string]float64{}
 	for _, file := range list {
-		if like[file] = alike(file, at); path.Base(file) == path.Base(at) {
+		if like[file] = match.Alike(file, at); path.Base(file) == path.Base(at) {
 			like[file]++
 		}
 	}

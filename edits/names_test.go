@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"coauthor/edits"
+	"coauthor/edits/match"
 )
 
 // What a name in a reply stands for: the file of that name, however it is put, and no other one because of its name.
@@ -167,9 +168,9 @@ func TestTheLineNumberSaysWhichText(t *testing.T) {
 func removing(text string) edits.Chunk {
 	c := edits.Chunk{}
 	for line := range strings.Lines(text) {
-		c.Lines = append(c.Lines, edits.ChunkLine{Sign: '-', Text: strings.TrimSuffix(line, "\n")})
+		c.Lines = append(c.Lines, match.Line{Sign: '-', Text: strings.TrimSuffix(line, "\n")})
 	}
-	c.Lines = append(c.Lines, edits.ChunkLine{Sign: '+', Text: "new"})
+	c.Lines = append(c.Lines, match.Line{Sign: '+', Text: "new"})
 	return c
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"coauthor/edits"
+	"coauthor/edits/match"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -99,7 +100,7 @@ func applyDiff(t *testing.T, text, diff string) string {
 			list = append(list, edits.Chunk{Line: at})
 		case len(list) > 0 && l != "":
 			c := &list[len(list)-1]
-			c.Lines = append(c.Lines, edits.ChunkLine{Sign: l[0], Text: l[1:]})
+			c.Lines = append(c.Lines, match.Line{Sign: l[0], Text: l[1:]})
 		default:
 			t.Fatalf("%q is no line of a diff of these names:\n%s", l, diff)
 		}

@@ -1,6 +1,10 @@
 package edits
 
-import "strings"
+import (
+	"strings"
+
+	"coauthor/edits/match"
+)
 
 // omission is a line of a new text that looks as if it stood for code.
 type omission struct {
@@ -15,18 +19,18 @@ const maybeOmitted = "%q may stand for code that was left out of %s; nothing sho
 
 // omitted returns the first line of the new text that stands in the place of code, or else the first
 // that only looks like it. lines are those that stay, go and come; what the file had before is none.
-func omitted(lines []ChunkLine, before []line) (omission, bool) {
+func omitted(lines []match.Line, before []string) (omission, bool) {
 	var out omission
 	old := trimmedSet{lines: before}
 	for i, l := range lines {
-		if l.Sign != '+' || !isDots(l.Text) || old.has(l.Text) {
+		if l.Sign != '+' || !match.IsDots(l.Text) || old.has(l.Text) {
 			continue
 		}
-		text := foldTrim.apply(l.Text)
+		text := match.Trim(l.Text)
 		if replacesCode(lines, i) {
 			return omission{text, true}, true
 		}
-		if out.text == "" && isComment(text) { // dots alone may be code, as the body of a function in Python
+		if out.text == "" && match.IsComment(text) { // dots alone may be code, as the body of a function in Python
 			out.text = text
 		}
 	}
@@ -35,40 +39,33 @@ func omitted(lines []ChunkLine, before []line) (omission, bool) {
 
 // omittedIn is omitted for the whole new text of a file. It compares the two only where a line gives
 // reason to.
-func omittedIn(before []line, after []string, spare *int) (omission, bool) {
+func omittedIn(before []string, after []string, spare *int) (omission, bool) {
 	old := trimmedSet{lines: before}
 	for _, text := range after {
-		if !isDots(text) || old.has(text) {
+		if !match.IsDots(text) || old.has(text) {
 			continue
 		}
-		list := make([]string, len(before))
-		for i, l := range before {
-			list[i] = l.text
-		}
-		return omitted(replacePattern(joined(list), joined(after), spare), before)
+		return omitted(both(before, after, spare), before)
 	}
 	return omission{}, false
 }
 
 // trimmedSet are lines without the blanks around them, gathered when first asked for.
 type trimmedSet struct {
-	lines []line
+	lines []string
 	set   map[string]bool
 }
 
 func (s *trimmedSet) has(text string) bool {
 	if s.set == nil {
-		s.set = map[string]bool{}
-		for _, l := range s.lines {
-			s.set[foldTrim.apply(l.text)] = true
-		}
+		s.set = match.Set(s.lines)
 	}
-	return s.set[foldTrim.apply(text)]
+	return s.set[match.Trim(text)]
 }
 
 // replacesCode says whether the dots at index i stand where code was: around them more lines of code go than come. Lines
 // that stay part one place from another, but for those without a word.
-func replacesCode(lines []ChunkLine, i int) bool {
+func replacesCode(lines []match.Line, i int) bool {
 	from, to := i, i+1
 	for from > 0 && !parts(lines[from-1]) {
 		from--
@@ -78,7 +75,7 @@ func replacesCode(lines []ChunkLine, i int) bool {
 	}
 	gone, come := 0, 0
 	for _, l := range lines[from:to] {
-		if isBlank(l.Text) || isComment(l.Text) || isDots(l.Text) {
+		if match.IsBlank(l.Text) || match.IsComment(l.Text) || match.IsDots(l.Text) {
 			continue
 		}
 		switch l.Sign {
@@ -91,17 +88,17 @@ func replacesCode(lines []ChunkLine, i int) bool {
 	return gone > come
 }
 
-func parts(l ChunkLine) bool {
-	return l.Sign == ' ' && strings.ContainsFunc(l.Text, func(c rune) bool { return c < 0x80 && c != '_' && isName(byte(c)) || c >= 0x80 })
+func parts(l match.Line) bool {
+	return l.Sign == ' ' && strings.ContainsFunc(l.Text, func(c rune) bool { return c != '_' && isWordRune(c) })
 }
 
 // placeholder says whether the text of a new file is only comments and dots.
 func placeholder(text string) bool {
 	dots := false
-	for _, l := range texts(text) {
-		if isDots(l) {
+	for _, l := range match.Lines(text) {
+		if match.IsDots(l) {
 			dots = true
-		} else if !isBlank(l) && !isComment(l) {
+		} else if !match.IsBlank(l) && !match.IsComment(l) {
 			return false
 		}
 	}

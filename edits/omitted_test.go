@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coauthor/edits"
+	"coauthor/edits/match"
 )
 
 // remarks are comments that neither begin nor end with dots.
@@ -39,12 +40,12 @@ func eachForm(name, before string, old, new []string, check func(form string, e 
 	text := func(list []string) string { return strings.Join(list, "\n") + "\n" }
 	check("block", edits.Edit{Path: name, Kind: edits.KindReplace, Op: edits.OpUpdate, Search: text(old), Replace: text(new)})
 	check("listing", edits.Edit{Path: name, Kind: edits.KindWhole, Op: edits.OpUpdate, Replace: strings.Replace(before, text(old), text(new), 1)})
-	var lines []edits.ChunkLine
+	var lines []match.Line
 	for _, l := range old {
-		lines = append(lines, edits.ChunkLine{Sign: '-', Text: l})
+		lines = append(lines, match.Line{Sign: '-', Text: l})
 	}
 	for _, l := range new {
-		lines = append(lines, edits.ChunkLine{Sign: '+', Text: l})
+		lines = append(lines, match.Line{Sign: '+', Text: l})
 	}
 	check("hunk", edits.Edit{Path: name, Kind: edits.KindHunk, Op: edits.OpUpdate, Chunks: []edits.Chunk{{Lines: lines}}})
 }

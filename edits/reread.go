@@ -6,33 +6,35 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"coauthor/edits/match"
 )
 
 // reread tries other readings of an edit that stands nowhere as it was written.
-func reread(f *file, e *Edit, p *pattern, w where) (*pattern, *place, string) {
+func (r *run) reread(f *file, e *Edit, p *match.Pattern, w match.Where) (*match.Pattern, *match.Place, string) {
 	b := f.body
 	if e.Kind != KindReplace {
-		if q, pl := b.withoutInvented(p, f, w); q != nil {
-			return q, pl, "comments that are not there were read as new ones"
+		if q, at, ok := match.WithoutInvented(b, p, f.lines, w); ok {
+			return q, &at, "comments that are not there were read as new ones"
 		}
-		if q := unnumberedHunk(p, b.in); q != nil {
-			if pl, missed := b.locate(q, w, ladder); missed == nil {
-				return q, &pl, numbersTaken
+		if q := unnumberedHunk(p); q != nil {
+			if _, at, missed := match.Locate(b, q, w); missed == nil {
+				return q, &at, numbersTaken
 			}
 		}
 		return nil, nil, ""
 	}
 	for _, reading := range readings {
-		search, replace, ok := reading.read(texts(e.Search), texts(e.Replace), e.Path)
+		search, replace, ok := reading.read(match.Lines(e.Search), match.Lines(e.Replace), e.Path)
 		if !ok {
 			continue
 		}
-		p := newPattern(replacePattern(joined(search), joined(replace), &b.in.spare), b.in)
-		if p.blank() {
+		p := r.pattern(joined(search), joined(replace))
+		if p.Blank() {
 			continue
 		}
-		if pl, missed := b.locate(p, w, ladder); missed == nil {
-			return p, &pl, reading.note
+		if _, at, missed := match.Locate(b, p, w); missed == nil {
+			return p, &at, reading.note
 		}
 	}
 	return nil, nil, ""
@@ -44,14 +46,14 @@ const signsTaken = "diff signs inside the block were taken off"
 
 // signed reads a block as a piece of a diff where that is exact: with a blank before every line, it
 // stands in the file one blank further in, and its plus signs would end up there.
-func (b *body) signed(e *Edit, w where) (*pattern, place, bool) {
-	search, replace, ok := unsigned(texts(e.Search), texts(e.Replace), "")
+func (r *run) signed(b *match.Text, e *Edit, w match.Where) (*match.Pattern, match.Place, bool) {
+	search, replace, ok := unsigned(match.Lines(e.Search), match.Lines(e.Replace), "")
 	if !ok {
-		return nil, place{}, false
+		return nil, match.Place{}, false
 	}
-	q := newPattern(replacePattern(joined(search), joined(replace), &b.in.spare), b.in)
-	pl, missed := b.locate(q, w, ladder[:strict])
-	return q, pl, missed == nil && !q.blank()
+	q := r.pattern(joined(search), joined(replace))
+	_, at, missed := match.Locate(b, q, w)
+	return q, at, missed == nil && !loose(at.Rung) && !q.Blank()
 }
 
 // reading is a way in which models write something else than the lines of the file. Both sides must
@@ -156,18 +158,8 @@ func unnumbered(search, replace []string, _ string) ([]string, []string, bool) {
 
 // unnumberedHunk takes off line numbers that count up along the old lines of a hunk, as where the model was shown
 // the file with numbers; nil when it has none. New lines mostly have none.
-func unnumberedHunk(p *pattern, in *interner) *pattern {
-	if !p.hunk {
-		return nil
-	}
-	var old, added []string
-	for _, l := range p.lines {
-		if l.Sign == '+' {
-			added = append(added, l.Text)
-		} else {
-			old = append(old, l.Text)
-		}
-	}
+func unnumberedHunk(p *match.Pattern) *match.Pattern {
+	old, added := p.Old(), p.Signed('+')
 	bare, ok := unnumber(old)
 	if !ok {
 		return nil
@@ -177,8 +169,8 @@ func unnumberedHunk(p *pattern, in *interner) *pattern {
 	if n > 0 && n < lines && !strings.Contains(sep, "|") {
 		return nil // some with and some without: no one knows what they are
 	}
-	var q []ChunkLine
-	for _, l := range p.lines {
+	var q []match.Line
+	for _, l := range p.Lines {
 		if l.Sign == '+' {
 			l.Text, fresh = fresh[0], fresh[1:]
 		} else {
@@ -186,21 +178,15 @@ func unnumberedHunk(p *pattern, in *interner) *pattern {
 		}
 		q = append(q, l)
 	}
-	r := newPattern(q, in)
-	r.hunk, r.ends = true, p.ends
-	if r.blank() {
-		return nil
+	if r := p.With(q); !r.Blank() {
+		return r
 	}
-	return r
+	return nil
 }
 
 // unnumberedListing takes the numbers off a listing that counts its lines from 1, where the file has
 // most of what is left and hardly what is written.
-func unnumberedListing(file string, new []line) ([]line, bool) {
-	list := make([]string, len(new))
-	for i, l := range new {
-		list[i] = l.text
-	}
+func unnumberedListing(file string, list []string) ([]string, bool) {
 	if _, ok := unnumber(list); !ok {
 		return nil, false
 	}
@@ -208,11 +194,7 @@ func unnumberedListing(file string, new []line) ([]line, bool) {
 		return nil, false
 	}
 	bare, _, _ := takeNumbers(list, separator(list))
-	out := slices.Clone(new)
-	for i := range out {
-		out[i].text = bare[i]
-	}
-	return out, HasHalf(file, joined(bare)) && !HasHalf(file, joined(list))
+	return bare, HasHalf(file, joined(bare)) && !HasHalf(file, joined(list))
 }
 
 // separators are what may stand between the number and the text of a line.
@@ -221,11 +203,11 @@ var separators = []string{": ", " | ", "| ", "|", ":", "\t", " "}
 // separator is the one that all lines have, "" when they have none in common, or nothing behind their
 // numbers.
 func separator(list []string) string {
-	if !slices.ContainsFunc(list, func(text string) bool { _, rest, ok := leadingNumber(text); return ok && !isBlank(rest) }) {
+	if !slices.ContainsFunc(list, func(text string) bool { _, rest, ok := leadingNumber(text); return ok && !match.IsBlank(rest) }) {
 		return ""
 	}
 	for _, sep := range separators {
-		if !slices.ContainsFunc(list, func(text string) bool { return !isBlank(text) && !separates(text, sep) }) {
+		if !slices.ContainsFunc(list, func(text string) bool { return !match.IsBlank(text) && !separates(text, sep) }) {
 			return sep
 		}
 	}
@@ -235,20 +217,20 @@ func separator(list []string) string {
 // separates says whether a line begins with a number and that separator, or is a number alone.
 func separates(text, sep string) bool {
 	_, rest, ok := leadingNumber(text)
-	return ok && (strings.HasPrefix(rest, sep) || rest == trimRight(sep) || rest == "")
+	return ok && (strings.HasPrefix(rest, sep) || rest == strings.TrimRight(sep, " \t") || rest == "")
 }
 
 // takeNumbers takes off the numbers before a separator. New lines repeat some, or have none.
 func takeNumbers(list []string, sep string) (out []string, n, lines int) {
 	for _, text := range list {
-		if !isBlank(text) {
+		if !match.IsBlank(text) {
 			lines++
 		}
 		trimmed := strings.TrimLeft(text, " ")
 		rest := strings.TrimLeft(trimmed, "0123456789")
 		digits := len(trimmed) - len(rest)
 		after, ok := strings.CutPrefix(rest, sep)
-		if !ok && rest == trimRight(sep) || rest == "" {
+		if !ok && rest == strings.TrimRight(sep, " \t") || rest == "" {
 			after, ok = "", true // nothing else on the line
 		}
 		if ok && digits > 0 && digits <= 7 && sep != "" {
@@ -318,97 +300,4 @@ func unescaped(search, replace []string, _ string) ([]string, []string, bool) {
 		return nil, nil, false
 	}
 	return s, all(replace), true
-}
-
-// withoutInvented finds the place of a hunk by its lines without the comments that it invents, with both readings of it.
-func (b *body) withoutInvented(p *pattern, f *file, w where) (*pattern, *place) {
-	for _, rungs := range [][]rung{ladder[:strict], ladder[strict:]} {
-		for _, reading := range []*pattern{p, p.other} {
-			if reading == nil {
-				continue
-			}
-			q := b.invented(reading, f)
-			if q == nil {
-				continue
-			}
-			if pl, missed := b.locate(q, w, rungs); missed == nil && pl.indent == nil {
-				return q, &pl
-			}
-		}
-	}
-	return nil, nil
-}
-
-// invented deals with comments that a hunk takes for lines of the file, where the file did not hold them before
-// the reply: those that shall stay become new lines, which need a line of the file above them in the hunk; those that
-// shall go are gone.
-func (b *body) invented(p *pattern, f *file) *pattern {
-	if !p.hunk || !slices.ContainsFunc(p.lines, func(l ChunkLine) bool { return l.Sign != '+' && isRemark(l.Text) }) {
-		return nil
-	}
-	if f.had == nil {
-		f.had = map[string]bool{}
-		for _, text := range texts(f.first) {
-			f.had[foldTrim.apply(text)] = true
-		}
-	}
-	lines := make([]ChunkLine, 0, len(p.lines))
-	anchored, some := false, false
-	for _, l := range p.lines {
-		switch {
-		case l.Sign == '+':
-		case isRemark(l.Text) && !f.had[foldTrim.apply(l.Text)]:
-			if l.Sign == ' ' && (!anchored || takesAway(p.lines, l.Text)) || resembled(l.Text, f.had) {
-				return nil
-			}
-			some = true
-			if l.Sign == '-' {
-				continue
-			}
-			l.Sign = '+'
-		default:
-			anchored = anchored || !isBlank(l.Text)
-		}
-		lines = append(lines, l)
-	}
-	if !some || !anchored {
-		return nil
-	}
-	q := newPattern(lines, b.in)
-	q.hunk, q.ends = true, p.ends
-	return q
-}
-
-// takesAway says whether a hunk takes a line away: one that it keeps elsewhere then says two things.
-func takesAway(lines []ChunkLine, text string) bool {
-	return slices.ContainsFunc(lines, func(l ChunkLine) bool {
-		return l.Sign == '-' && foldTrim.apply(l.Text) == foldTrim.apply(text)
-	})
-}
-
-// resembled says whether one of the lines is nearly this one.
-func resembled(text string, lines map[string]bool) bool {
-	text = foldTrim.apply(text)
-	for have := range lines {
-		if endsAlike(text, have) >= similarLine && alike(text, have) >= similarSingle {
-			return true
-		}
-	}
-	return false
-}
-
-// isRemark says whether a line is a comment for sure: "#if" and "#x" may be code.
-func isRemark(text string) bool {
-	rest, hash := strings.CutPrefix(foldTrim.apply(text), "#")
-	return isComment(text) && (!hash || rest == "" || rest[0] == ' ' || rest[0] == '#')
-}
-
-func isComment(text string) bool {
-	text = foldTrim.apply(text)
-	for _, open := range []string{"#", "//", "--", ";", "%", "/*", "{/*", "<!--"} {
-		if strings.HasPrefix(text, open) {
-			return true
-		}
-	}
-	return false
 }

@@ -3,6 +3,17 @@ package edits
 import (
 	"errors"
 	"fmt"
+
+	"coauthor/edits/match"
+)
+
+// How an edit came into its file where nothing was searched for.
+const (
+	RungWhole   match.Rung = "whole" // the file as a whole
+	RungCreate  match.Rung = "create"
+	RungDelete  match.Rung = "delete"
+	RungRename  match.Rung = "rename"
+	RungAlready match.Rung = "already" // the replacement stands there already
 )
 
 // MaxReply is the longest reply that is read, in bytes.
@@ -132,8 +143,8 @@ type Result struct {
 	Failures []Failure
 	Notes    []string
 	Reading  []string // how edits were read that were not written as asked; what they change is in no doubt
-	Rungs    map[Rung]int
-	// Similar are the places of edits that landed by RungSimilar, with the lines in which they differ and without a Text.
+	Rungs    map[match.Rung]int
+	// Similar are the places of edits that landed by match.RungSimilar, with the lines in which they differ and without a Text.
 	Similar  []Candidate
 	Landings []Landing // where Options.Remember asks for them
 	// Listed are existing files whose new text was written out as a whole, under the names that they had then: what such

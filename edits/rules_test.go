@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"coauthor/edits"
+	"coauthor/edits/match"
 )
 
 // told is what came of some edits: the reasons of those that were refused, the rungs, and the files.
@@ -74,7 +75,7 @@ var ruleCases = []ruleCase{
 	{"joined", "one\ntwo\nthree\n", lines(" one", "-three", "+3"), "joined|one\ntwo\n3\n"},
 	{"unicode", "x = 'a'\n", swap("x = ‘a’\n", "x = 'b'\n"), "unicode|x = 'b'\n"},
 	{"similar", "begin_it(now)\nprocess(everything)\n", swap("begin_it(now)\nprocess(everythinx)\n", "x\n"), "similar|x\n"},
-	{"bare-hunk", "def f():\n    one()\n    two()\n", []edits.Edit{hunk(edits.Chunk{Lines: []edits.ChunkLine{{Sign: ' ', Text: "def f():"}, {Sign: '-', Text: "    one()"}, {Sign: '+', Text: "    uno()"}, {Sign: ' ', Text: "    two()", Bare: true}}})}, "exact|def f():\n    uno()\n    two()\n"},
+	{"bare-hunk", "def f():\n    one()\n    two()\n", []edits.Edit{hunk(edits.Chunk{Lines: []match.Line{{Sign: ' ', Text: "def f():"}, {Sign: '-', Text: "    one()"}, {Sign: '+', Text: "    uno()"}, {Sign: ' ', Text: "    two()", Bare: true}}})}, "exact|def f():\n    uno()\n    two()\n"},
 	{"invented", "one()\ntwo()\n", lines(" one()", " # why not", "-two()", "+zwei()"), "exact|one()\n# why not\nzwei()\n"},
 	{"fences", "one\ntwo\n", swap("```\ntwo\n```\n", "```\n2\n```\n"), "exact|one\n2\n"},
 	{"signs", "one\ntwo\nthree\n", swap("-two\n-three\n", "+2\n"), "exact|one\n2\n"},
@@ -102,7 +103,7 @@ var ruleCases = []ruleCase{
 	{"deep-as-search", "    if a:\n        b()\n", swap("if a:\n    b()\n", "    x()\n    b()\n"), "!no-match|    if a:\n        b()\n"},
 	{"beside-new", "a\nb\n", swap("a\n\nb\n", "a\n\nnew\nb\n"), "blank-lines|a\n\nnew\nb\n"},
 	{"blank-filled", "a\n\nb\n", swap("a\nb\n", "a\n\nb\nc\n"), "blank-lines|a\n\nb\nc\n"},
-	{"last-end", "a\nb\n", one(hunk(edits.Chunk{Lines: []edits.ChunkLine{{Sign: '-', Text: "b"}, {Sign: '+', Text: "c", Open: true}}})), "exact|a\nc"},
+	{"last-end", "a\nb\n", one(hunk(edits.Chunk{Lines: []match.Line{{Sign: '-', Text: "b"}, {Sign: '+', Text: "c", Open: true}}})), "exact|a\nc"},
 	{"other-line", "begin_here()\nvalue = compute(1)\nfinish_here()\nvalue = compute(2)\n", swap("begin_here()\nvalue = compute(2)\nfinish_here()\n", "x\n"), "!no-match|begin_here()\nvalue = compute(1)\nfinish_here()\nvalue = compute(2)\n"},
 	{"short-removed", "begin_here()\nx = 1\nfinish_here()\nand_so_on()\n", swap("begin_here()\nx = 2\nfinish_here()\nand_so_on()\n", "y\n"), "!no-match|begin_here()\nx = 1\nfinish_here()\nand_so_on()\n"},
 	{"other-name", "begin_here()\naccount.withdraw(amount, currency)\nfinish_here()\ndeposit\n", swap("begin_here()\naccount.deposit(amount, currency)\nfinish_here()\n", "y\n"), "!no-match|begin_here()\naccount.withdraw(amount, currency)\nfinish_here()\ndeposit\n"},

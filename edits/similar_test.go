@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"coauthor/edits"
+	"coauthor/edits/match"
 )
 
 // try applies one block or hunk to a file and says on which rung it landed, "" for a refusal.
-func try(before string, e edits.Edit) (after string, rung edits.Rung) {
+func try(before string, e edits.Edit) (after string, rung match.Rung) {
 	r := edits.Apply(files{"f": before}, []edits.Edit{e}, nil, edits.Options{Chat: []string{"f"}})
 	after = before
 	if len(r.Changes) == 1 {
@@ -57,12 +58,12 @@ func TestTyposAreSeenThrough(t *testing.T) {
 			if i != changed {
 				replace += quoted + "\n"
 				want += l + "\n"
-				c.Lines = append(c.Lines, edits.ChunkLine{Sign: ' ', Text: quoted})
+				c.Lines = append(c.Lines, match.Line{Sign: ' ', Text: quoted})
 				continue
 			}
 			replace += "    something_new()\n"
 			want += "    something_new()\n"
-			c.Lines = append(c.Lines, edits.ChunkLine{Sign: '-', Text: quoted}, edits.ChunkLine{Sign: '+', Text: "    something_new()"})
+			c.Lines = append(c.Lines, match.Line{Sign: '-', Text: quoted}, match.Line{Sign: '+', Text: "    something_new()"})
 		}
 		want += textOf(file[at+5:])
 		for _, e := range []edits.Edit{replaceEdit(search, replace), hunk(c)} {
@@ -72,7 +73,7 @@ func TestTyposAreSeenThrough(t *testing.T) {
 				continue
 			}
 			landed++
-			if got != want || rung != edits.RungSimilar {
+			if got != want || rung != match.RungSimilar {
 				t.Fatalf("search\n%s\nlanded by %s, got\n%s", search, rung, got)
 			}
 		}
@@ -107,7 +108,7 @@ func TestWhatIsATypo(t *testing.T) {
 	} {
 		replace := "NEW\n"
 		got, rung := try(before, replaceEdit(c.search, replace))
-		if (rung == edits.RungSimilar) != c.lands || !c.lands && got != before || c.lands && strings.Count(got, "\n") != strings.Count(before, "\n")-strings.Count(c.search, "\n")+1 {
+		if (rung == match.RungSimilar) != c.lands || !c.lands && got != before || c.lands && strings.Count(got, "\n") != strings.Count(before, "\n")-strings.Count(c.search, "\n")+1 {
 			t.Errorf("%s: by %q, got\n%s", what, rung, got)
 		}
 	}
@@ -129,7 +130,7 @@ func TestNearlyAsGoodIsRefused(t *testing.T) {
 		before := place("a") + "\n" + c.other
 		search := strings.Replace(place("a"), "everything", "everythng", 1)
 		_, rung := try(before, replaceEdit(search, "NEW\n"))
-		if (rung == edits.RungSimilar) != c.lands {
+		if (rung == match.RungSimilar) != c.lands {
 			t.Errorf("%s: by %q", what, rung)
 		}
 	}
@@ -141,7 +142,7 @@ func TestTyposInLongLines(t *testing.T) {
 	for _, at := range []int{5, 330, 650} {
 		bad := long[:at] + "#" + long[at+1:]
 		before := "head line\n" + long + "\ntail line\n"
-		if _, rung := try(before, replaceEdit("head line\n"+bad+"\ntail line\n", "NEW\n")); rung != edits.RungSimilar {
+		if _, rung := try(before, replaceEdit("head line\n"+bad+"\ntail line\n", "NEW\n")); rung != match.RungSimilar {
 			t.Errorf("at %d: by %q", at, rung)
 		}
 	}
@@ -180,7 +181,7 @@ func TestJoinedHunks(t *testing.T) {
 		"a line that is nowhere":                {[]string{" a1", "-a2", "+A2", " nowhere", " b1"}, ""},
 	} {
 		got, rung := try(before, hunk(chunk(c.lines...)))
-		if c.want == "" && (got != before || rung != "") || c.want != "" && (got != c.want || rung != edits.RungJoined) {
+		if c.want == "" && (got != before || rung != "") || c.want != "" && (got != c.want || rung != match.RungJoined) {
 			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
 		}
 	}
@@ -188,11 +189,11 @@ func TestJoinedHunks(t *testing.T) {
 	if got, rung := try("a\nx\nb\ny\na\nz\nb\n", hunk(chunk(" a", "-b", "+c"))); rung != "" {
 		t.Errorf("two ways: by %q, %q", rung, got)
 	}
-	if got, rung := try("a\nx\na\nz\nb\nc\n", hunk(chunk(" a", " b", "-c", "+d"))); got != "a\nx\na\nz\nb\nd\n" || rung != edits.RungJoined {
+	if got, rung := try("a\nx\na\nz\nb\nc\n", hunk(chunk(" a", " b", "-c", "+d"))); got != "a\nx\na\nz\nb\nd\n" || rung != match.RungJoined {
 		t.Errorf("two ways that come to the same: by %q, %q", rung, got)
 	}
 	// A part that stands above as well is the one below.
-	if got, rung := try("b\nx\na\ny\nb\n", hunk(chunk(" a", "-b", "+c"))); got != "b\nx\na\ny\nc\n" || rung != edits.RungJoined {
+	if got, rung := try("b\nx\na\ny\nb\n", hunk(chunk(" a", "-b", "+c"))); got != "b\nx\na\ny\nc\n" || rung != match.RungJoined {
 		t.Errorf("a part that stands above as well: by %q, %q", rung, got)
 	}
 	// A block never is in parts.
@@ -264,12 +265,12 @@ func TestHowAlikeLinesMustBe(t *testing.T) {
 			before, want = above+before, above+want
 		}
 		got, rung := try("top\n"+before+"tail\n", hunk(chunk(lines...)))
-		if want = "top\n" + want + "tail\n"; c.lands && (got != want || rung != edits.RungSimilar) || !c.lands && rung != "" {
+		if want = "top\n" + want + "tail\n"; c.lands && (got != want || rung != match.RungSimilar) || !c.lands && rung != "" {
 			t.Errorf("%+v: by %q, got %q", c, rung, got)
 		}
 	}
 	// What the file has in the place of a line must not be short either.
-	for have, want := range map[string]edits.Rung{"abcdefghij": edits.RungSimilar, "abcdefghi": ""} {
+	for have, want := range map[string]match.Rung{"abcdefghij": match.RungSimilar, "abcdefghi": ""} {
 		_, rung := try("alpha beta gamma\n"+have+"\ndelta epsilon\n", hunk(chunk(" alpha beta gamma", "-abcdefghij#", " delta epsilon", "+new")))
 		if rung != want {
 			t.Errorf("%q: by %q", have, rung)
@@ -301,7 +302,7 @@ func TestNamesThatAreNoTypos(t *testing.T) {
 		for _, sign := range []string{"-", " "} {
 			before := "begin_of_it()\n" + c.have + "\nend_of_it()\n" + c.elsewhere + "\n"
 			got, rung := try(before, hunk(chunk(" begin_of_it()", sign+c.want, " end_of_it()", "+new")))
-			if (rung == edits.RungSimilar) != c.lands || !c.lands && got != before || c.lands && !strings.Contains(got, "end_of_it()\nnew\n"+c.elsewhere) {
+			if (rung == match.RungSimilar) != c.lands || !c.lands && got != before || c.lands && !strings.Contains(got, "end_of_it()\nnew\n"+c.elsewhere) {
 				t.Errorf("%s, sign %q: by %q, got %q", what, sign, rung, got)
 			}
 		}
@@ -317,7 +318,7 @@ func TestDistance(t *testing.T) {
 		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "abd", 1}, {"abc", "xabc", 1}, {"abc", "bc", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 2}, {"ü", "u", 2},
 		{strings.Repeat("a", 500), strings.Repeat("a", 401), 99}, {strings.Repeat("a", 401), strings.Repeat("a", 500), 99}, {strings.Repeat("ab", 300), strings.Repeat("ba", 300), 2}, {strings.Repeat("a", 400), strings.Repeat("b", 400), 400},
 	} {
-		if got := edits.Distance(c.x, c.y); got != c.want {
+		if got := match.Distance(c.x, c.y); got != c.want {
 			t.Errorf("%.20q and %.20q: %d, want %d", c.x, c.y, got, c.want)
 		}
 	}
@@ -331,14 +332,14 @@ func TestDistance(t *testing.T) {
 	}
 	for _, n := range []int{63, 64, 65, 130} { // also where nothing is equal at either end
 		x, y := "<"+strings.Repeat("ab", n/2)+">", "("+strings.Repeat("ab", n/2)+"c)"
-		if got := edits.Distance(x, y); got != 3 {
+		if got := match.Distance(x, y); got != 3 {
 			t.Errorf("of %d bytes: %d", n, got)
 		}
 	}
 	for range 500 {
 		x, y, z := word(), word(), word()
-		d := edits.Distance(x, y)
-		if d != edits.Distance(y, x) || (d == 0) != (x == y) || d > max(len(x), len(y)) || d < max(len(x), len(y))-min(len(x), len(y)) || edits.Distance(x, z) > d+edits.Distance(y, z) || edits.Distance(z+x, z+y) != d {
+		d := match.Distance(x, y)
+		if d != match.Distance(y, x) || (d == 0) != (x == y) || d > max(len(x), len(y)) || d < max(len(x), len(y))-min(len(x), len(y)) || match.Distance(x, z) > d+match.Distance(y, z) || match.Distance(z+x, z+y) != d {
 			t.Fatalf("%q and %q: %d", x, y, d)
 		}
 	}
@@ -358,13 +359,13 @@ func TestBlankLinesAtTheEndsOfABlock(t *testing.T) {
 		"two lines that go":      {"a\n\nx\n\nb\n", "a\nx\nb\n", "b\n", "\nb\n"},
 		"a line in between":      {"a\n\nb\nc\n", "a\nb\n", "a\nnew\nb\n", "a\nnew\n\nb\nc\n"},
 	} {
-		if got, rung := try(c.before, replaceEdit(c.search, c.replace)); got != c.want || rung != edits.RungBlankLines {
+		if got, rung := try(c.before, replaceEdit(c.search, c.replace)); got != c.want || rung != match.RungBlankLines {
 			t.Errorf("%s: by %q, got %q, want %q", what, rung, got, c.want)
 		}
 	}
 	// Where the depth differs too, the new lines must be as deep as the old ones.
 	const before = "if a:\n    one()\n\n    two()\n"
-	if got, rung := try(before, replaceEdit("one()\ntwo()\n", "one()\nthree()\n")); rung != edits.RungBlankLines || got != "if a:\n    one()\n\n    three()\n" {
+	if got, rung := try(before, replaceEdit("one()\ntwo()\n", "one()\nthree()\n")); rung != match.RungBlankLines || got != "if a:\n    one()\n\n    three()\n" {
 		t.Errorf("by %q, got %q", rung, got)
 	}
 	if got, rung := try(before, replaceEdit("one()\ntwo()\n", "    one()\n    three()\n")); rung != "" {
@@ -378,7 +379,7 @@ func TestSimilarSaysWhatDiffers(t *testing.T) {
 	search := "def f(values):\n    total = 0\n    for valeu in values:\n        total += value\n    retrun total\n"
 	e := replaceEdit(search, strings.ReplaceAll(search, "total = 0", "total = 1"))
 	r := edits.Apply(files{"f": before}, []edits.Edit{e}, nil, edits.Options{Chat: []string{"f"}})
-	if want := strings.ReplaceAll(before, "total = 0", "total = 1"); len(r.Changes) != 1 || r.Changes[0].After != want || r.Rungs[edits.RungSimilar] != 1 {
+	if want := strings.ReplaceAll(before, "total = 0", "total = 1"); len(r.Changes) != 1 || r.Changes[0].After != want || r.Rungs[match.RungSimilar] != 1 {
 		t.Fatalf("%+v", r)
 	}
 	const diff = "-for valeu in values:\n+for value in values:\n-retrun total\n+return total\n"

@@ -1,5 +1,7 @@
 package edits
 
+import "coauthor/edits/match"
+
 // formBit tells apart in which form an edit was written, as far as that shows in it.
 type formBit uint8
 
@@ -10,11 +12,11 @@ const (
 	asWhole
 )
 
-func (p *pattern) form(e *Edit) formBit {
+func formOf(e *Edit, p *match.Pattern) formBit {
 	switch {
 	case e.Kind == KindReplace:
 		return asReplace
-	case p.ends:
+	case p.Ends:
 		return asPatch
 	}
 	return asHunk
@@ -23,6 +25,6 @@ func (p *pattern) form(e *Edit) formBit {
 // toldTwice says whether an edit is one that the reply has told in another form already: some that
 // was written otherwise has landed in the file, and what this one makes stands there. Models show a
 // change as a diff and then write it as a block.
-func (f *file) toldTwice(p *pattern, form formBit) bool {
-	return f.forms&^form != 0 && f.body.already(p)
+func (f *file) toldTwice(p *match.Pattern, form formBit) bool {
+	return f.forms&^form != 0 && match.Already(f.body, p)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"coauthor/edits/match"
 )
 
 // veto is a reason not to change a file as an edit says, though it is clear where.
@@ -34,33 +36,50 @@ func (a *attempt) vetoed() bool {
 	return false
 }
 
-func (a *attempt) holdsControl() *objection { return a.f.controls(a.e, added(a.p)) }
+func (a *attempt) holdsControl() *objection { return a.f.controls(a.e, a.p.Signed('+')) }
+
+// holdsLookAlikes objects to new lines with typographic characters that the old ones have in the place of those that people
+// type, or that the file does not have there: most likely all of the text was made so on its way.
+func (a *attempt) holdsLookAlikes() *objection {
+	if a.at.Rung != match.RungUnicode && a.at.Rung != match.RungSimilar {
+		return nil
+	}
+	there := a.f.body.Lines()[a.at.From:a.at.To]
+	for _, text := range a.p.Signed('+') {
+		for _, c := range text {
+			if match.IsLookAlike(c) && !slices.ContainsFunc(there, func(text string) bool { return strings.ContainsRune(text, c) }) {
+				return &objection{ReasonNoMatch, fmt.Sprintf("the new lines hold %q (%U), and %s has no such character there; write the lines with the characters of the file", c, c, a.path)}
+			}
+		}
+	}
+	return nil
+}
 
 func (a *attempt) holdsDivider() *objection {
-	if a.e.Kind != KindReplace || !strayDivider(texts(a.e.Search), texts(a.e.Replace)) {
+	if a.e.Kind != KindReplace || !strayDivider(match.Lines(a.e.Search), match.Lines(a.e.Replace)) {
 		return nil
 	}
 	return &objection{ReasonMalformed, "the new lines hold a divider line; write the block again with one divider"}
 }
 
-func (a *attempt) holdsMarkup() *objection { return marked(a.path, a.f, added(a.p)) }
+func (a *attempt) holdsMarkup() *objection { return marked(a.path, a.f, a.p.Signed('+')) }
 
 func (a *attempt) leavesOut() *objection {
-	o, some := omitted(a.p.lines, a.f.body.lines)
+	o, some := omitted(a.p.Lines, a.f.body.Lines())
 	if o.lost {
 		return &objection{ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the code out", o.text)}
 	}
-	if some && removes(a.p.lines) {
+	if some && removes(a.p.Lines) {
 		a.r.report.say(a.e, maybeOmitted, o.text, a.path)
 	}
 	return nil
 }
 
 func (a *attempt) partsBlock() *objection {
-	if !a.f.body.parts(a.p, a.at) {
+	if !a.f.body.PartsBlock(a.p, a.at) {
 		return nil
 	}
-	return &objection{ReasonAmbiguous, fmt.Sprintf("below line %d the new lines would stand between the head of a block and its body; give the lines after them as well", a.at.to)}
+	return &objection{ReasonAmbiguous, fmt.Sprintf("below line %d the new lines would stand between the head of a block and its body; give the lines after them as well", a.at.To)}
 }
 
 // strayDivider says whether the new lines hold a marker that the old ones do not have and that is no
@@ -74,7 +93,7 @@ func strayDivider(search, replace []string) bool {
 		if text != divider {
 			continue
 		}
-		if i == 0 || isBlank(replace[i-1]) || indentOf(replace[i-1]) != "" || len(replace[i-1]) > len(divider) {
+		if i == 0 || match.IsBlank(replace[i-1]) || match.Indent(replace[i-1]) != "" || len(replace[i-1]) > len(divider) {
 			return true
 		}
 	}
@@ -96,7 +115,7 @@ type listing struct {
 // comparing them, of which there is only so much.
 func (l *listing) spans() []span {
 	if l.differs == nil {
-		spans := diffWithin(l.f.body.texts(), l.list, &l.r.in.spare)
+		spans := diffWithin(l.f.body.Lines(), l.list, &l.r.spare)
 		l.differs = &spans
 	}
 	return *l.differs
@@ -125,7 +144,7 @@ func (l *listing) vetoed() bool {
 func (l *listing) holdsControl() *objection { return l.f.controls(l.e, nil) }
 
 func (l *listing) empty() *objection {
-	if strings.TrimSpace(l.e.Replace) != "" || l.f.body.blank() {
+	if strings.TrimSpace(l.e.Replace) != "" || l.f.body.Blank() {
 		return nil
 	}
 	return &objection{ReasonMalformed, "the listing is empty, and " + l.path + " is not; write the whole file out"}
@@ -145,7 +164,7 @@ func (l *listing) holdsMarkup() *objection {
 }
 
 func (l *listing) leavesOut() *objection {
-	o, some := omittedIn(l.f.body.lines, l.list, &l.r.in.spare)
+	o, some := omittedIn(l.f.body.Lines(), l.list, &l.r.spare)
 	if o.lost {
 		return &objection{ReasonElision, fmt.Sprintf("%q stands for code that is there now; write the whole file out", o.text)}
 	}
@@ -156,7 +175,7 @@ func (l *listing) leavesOut() *objection {
 }
 
 func (l *listing) drops() *objection {
-	if gone, lost := orphaned(l.path, l.f.body.texts(), l.list); lost {
+	if gone, lost := orphaned(l.path, l.f.body.Lines(), l.list); lost {
 		return &objection{ReasonDropped, fmt.Sprintf("the new text leaves out %s, but still calls it in line %d (%s); "+
 			"keep it or change each call of it, and write the whole file out", gone.name, gone.line, gone.call)}
 	}
@@ -165,7 +184,7 @@ func (l *listing) drops() *objection {
 
 // replaces objects to a new file where another one is.
 func (l *listing) replaces() *objection {
-	if have := l.f.body; l.e.Op != OpCreate || have.blank() || have.String() == l.e.Replace {
+	if have := l.f.body; l.e.Op != OpCreate || have.Blank() || have.String() == l.e.Replace {
 		return nil
 	}
 	return &objection{ReasonExists, "the file is there already; write its change as hunks"}

@@ -3,7 +3,7 @@ package settings
 import (
 	"strings"
 
-	"coauthor/edits"
+	"coauthor/edits/match"
 )
 
 // didYouMean returns a hint at the nearest of the names, or nothing.
@@ -27,7 +27,7 @@ func nearest(wrong string, names []string) []string {
 	}
 	best, distance := "", len(wrong)/3+2
 	for _, n := range names {
-		if d := edits.Distance(strings.ToLower(wrong), strings.ToLower(n)); d < distance {
+		if d := match.Distance(strings.ToLower(wrong), strings.ToLower(n)); d < distance {
 			best, distance = n, d
 		}
 	}

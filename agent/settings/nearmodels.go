@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"coauthor/agent/model"
-	"coauthor/edits"
+	"coauthor/edits/match"
 )
 
 // mostNear is how many names are suggested for one that nobody knows.
@@ -26,7 +26,7 @@ func NearModels(c *model.Catalog, name string) []string {
 	}
 	var list []near
 	for _, known := range c.Names() {
-		n := near{name: known, distance: edits.Distance(asked, strings.ToLower(known))}
+		n := near{name: known, distance: match.Distance(asked, strings.ToLower(known))}
 		switch {
 		case n.distance == 0:
 			return nil

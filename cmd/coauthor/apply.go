@@ -17,6 +17,7 @@ import (
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 	"coauthor/edits/formats"
+	"coauthor/edits/match"
 	"coauthor/repomap/syntax"
 )
 
@@ -48,7 +49,7 @@ type applyReport struct {
 	Edits    int                `json:"edits"`
 	Changes  []applyChange      `json:"changes"`
 	Failures []applyFailure     `json:"failures"`
-	Rungs    map[edits.Rung]int `json:"rungs"`
+	Rungs    map[match.Rung]int `json:"rungs"`
 	notes    []string
 	listed   []string                      // files that the reply wrote out as a whole
 	warnings []string                      // what somebody has to look at before they agree

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"coauthor/edits"
+	"coauthor/edits/match"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -77,7 +78,7 @@ func ill(e edits.Edit) string {
 			return "has no hunk"
 		}
 		for _, c := range e.Chunks {
-			if !slices.ContainsFunc(c.Lines, func(l edits.ChunkLine) bool { return l.Sign != ' ' }) {
+			if !slices.ContainsFunc(c.Lines, func(l match.Line) bool { return l.Sign != ' ' }) {
 				return "has a hunk that changes nothing"
 			}
 			for _, l := range c.Lines {

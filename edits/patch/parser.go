@@ -34,6 +34,7 @@ import (
 	"strings"
 
 	"coauthor/edits"
+	"coauthor/edits/match"
 	"coauthor/edits/name"
 	"coauthor/edits/reply"
 )
@@ -247,7 +248,7 @@ func (c *chunk) add(text string) {
 	switch {
 	case text == "":
 		c.trailing++
-		c.Lines = append(c.Lines, edits.ChunkLine{Sign: ' '})
+		c.Lines = append(c.Lines, match.Line{Sign: ' '})
 		return
 	case strings.HasPrefix(text, "\\ No newline"):
 		if n := len(c.Lines); n > 0 {
@@ -258,7 +259,7 @@ func (c *chunk) add(text string) {
 		sign, rest, bare = text[0], text[1:], false
 	}
 	c.trailing = 0
-	c.Lines = append(c.Lines, edits.ChunkLine{Sign: sign, Text: rest, Bare: bare})
+	c.Lines = append(c.Lines, match.Line{Sign: sign, Text: rest, Bare: bare})
 }
 
 var numbered = regexp.MustCompile(`^-(\d+)(?:,\d+)? \+\d+(?:,\d+)?(?: @@ ?(.*))?$`)

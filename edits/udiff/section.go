@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coauthor/edits"
+	"coauthor/edits/match"
 	"coauthor/edits/name"
 	"coauthor/edits/reply"
 )
@@ -32,7 +33,7 @@ type hunk struct {
 	top      bool // the header counts the old lines from 0
 	old, new int  // lines still to come by the header's counts; -1 when it has none
 	counted  bool // it has them
-	lines    []edits.ChunkLine
+	lines    []match.Line
 	trailing int // bare blank lines at the end, which may be none of the hunk's
 }
 
@@ -213,7 +214,7 @@ func (h *hunk) add(text string) {
 	if sign != '-' {
 		h.new--
 	}
-	h.lines = append(h.lines, edits.ChunkLine{Sign: sign, Text: rest, Bare: bare})
+	h.lines = append(h.lines, match.Line{Sign: sign, Text: rest, Bare: bare})
 }
 
 func (p *parser) meta(key string, l reply.Line) {

@@ -1,9 +1,12 @@
-package edits
+package match
 
 import "slices"
 
 // limits are the lines between which a pattern may stand.
 type limits struct{ from, to int }
+
+// all are the limits of a whole text.
+func (b *Text) all() limits { return limits{0, len(b.lines)} }
 
 // spot is where a pattern may stand: lines of the body.
 type spot struct{ from, to int32 }
@@ -13,36 +16,36 @@ type spot struct{ from, to int32 }
 // the next search of the body.
 type found struct {
 	spots []spot
-	place func(i int) place
+	place func(i int) Place
 }
 
 // rung is one step of the ladder.
 type rung struct {
 	name Rung
-	find func(b *body, p *pattern, within limits) found
+	find func(b *Text, p *Pattern, within limits) found
 }
 
 // ladder is tried from the top. The first rung that accepts a place decides, also when it accepts
 // several: a looser rung never chooses between places that a stricter one could not tell apart.
 var ladder = []rung{
-	{RungExact, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldExact, RungExact) }},
-	{RungTrailing, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldRight, RungTrailing) }},
-	{RungIndent, func(b *body, p *pattern, w limits) found { return lineByOne(b, p, w, foldTrim, RungIndent) }},
+	{RungExact, func(b *Text, p *Pattern, w limits) found { return lineByOne(b, p, w, foldExact, RungExact) }},
+	{RungTrailing, func(b *Text, p *Pattern, w limits) found { return lineByOne(b, p, w, foldRight, RungTrailing) }},
+	{RungIndent, func(b *Text, p *Pattern, w limits) found { return lineByOne(b, p, w, foldTrim, RungIndent) }},
 	{RungIndent, findUneven},
 	{RungBlankLines, findBlankTolerant},
-	{RungElision, func(b *body, p *pattern, w limits) found { return whole(findElided(b, p, w)) }},
+	{RungElision, func(b *Text, p *Pattern, w limits) found { return whole(findElided(b, p, w)) }},
 	{RungReordered, findReordered},
-	{RungJoined, func(b *body, p *pattern, w limits) found { return whole(findJoined(b, p, w)) }},
-	{RungUnicode, func(b *body, p *pattern, w limits) found {
+	{RungJoined, func(b *Text, p *Pattern, w limits) found { return whole(findJoined(b, p, w)) }},
+	{RungUnicode, func(b *Text, p *Pattern, w limits) found {
 		return lineByOne(b, p.plainIndents(), w, foldUnicode, RungUnicode)
 	}},
 }
 
 // whole wraps places that are few.
-func whole(places []place) found {
-	f := found{place: func(i int) place { return places[i] }}
+func whole(places []Place) found {
+	f := found{place: func(i int) Place { return places[i] }}
 	for _, pl := range places {
-		f.spots = append(f.spots, spot{int32(pl.from), int32(pl.to)})
+		f.spots = append(f.spots, spot{int32(pl.From), int32(pl.To)})
 	}
 	return f
 }
@@ -52,9 +55,9 @@ func whole(places []place) found {
 const indentSteps = 1 << 18
 
 // lineByOne finds the places at which the lines of the pattern stand one by one.
-func lineByOne(b *body, p *pattern, w limits, f fold, name Rung) found {
+func lineByOne(b *Text, p *Pattern, w limits, f fold, name Rung) found {
 	n := len(p.old)
-	at := func(from int) (place, bool) {
+	at := func(from int) (Place, bool) {
 		pl := straight(from, n, name)
 		if f < foldTrim {
 			return pl, true
@@ -64,7 +67,7 @@ func lineByOne(b *body, p *pattern, w limits, f fold, name Rung) found {
 			case depthUnsure:
 				return pl, false
 			case likeFile:
-				pl.own = true
+				pl.Own = true
 				return pl, true
 			case likeSearch:
 			}
@@ -89,7 +92,7 @@ func lineByOne(b *body, p *pattern, w limits, f fold, name Rung) found {
 		}
 	}
 	spots := b.spots
-	return found{spots, func(i int) place {
+	return found{spots, func(i int) Place {
 		pl, _ := at(int(spots[i].from))
 		return pl
 	}}
@@ -97,18 +100,18 @@ func lineByOne(b *body, p *pattern, w limits, f fold, name Rung) found {
 
 // findUneven finds the places at which the lines of a hunk stand, where some are further in or out than in the file and
 // most lines are not: see uneven.
-func findUneven(b *body, p *pattern, w limits) found {
+func findUneven(b *Text, p *Pattern, w limits) found {
 	if !p.hunk {
 		return found{}
 	}
-	var places []place
+	var places []Place
 	steps := indentSteps
 	n := len(p.old)
 	for i := range b.finder.all(b.folded(foldTrim)[w.from:w.to], p.folded(foldTrim)) {
 		if steps -= n; steps < 0 {
 			return found{}
 		}
-		if b.uneven(p, w.from+i) {
+		if uneven(b, p, w.from+i) {
 			places = append(places, straight(w.from+i, n, RungIndent))
 		}
 	}
@@ -119,17 +122,17 @@ func findUneven(b *body, p *pattern, w limits) found {
 // pen, above all the blank before a line that stays, which is forgotten. What stays keeps the file's own indentation. A
 // line that goes has to fit, since where it does not, the new ones in its place are likely to be as wrong: unless there
 // are none, or most of the lines that go with it do fit.
-func (b *body) uneven(p *pattern, at int) bool {
+func uneven(b *Text, p *Pattern, at int) bool {
 	equal, other, k := 0, 0, 0
 	fit, slipped, new := 0, 0, false // of the lines that go, and whether some come, since the last one that stays
-	for _, l := range p.lines {
+	for _, l := range p.Lines {
 		if l.Sign == '+' {
-			new = new || !isBlank(l.Text)
+			new = new || !IsBlank(l.Text)
 			continue
 		}
-		have := b.lines[at+k].text
+		have := b.lines[at+k]
 		k++
-		fits := indentOf(l.Text) == indentOf(have)
+		fits := Indent(l.Text) == Indent(have)
 		if l.Sign == ' ' {
 			if slipped > 0 && new && slipped >= fit {
 				return false
@@ -137,7 +140,7 @@ func (b *body) uneven(p *pattern, at int) bool {
 			fit, slipped, new = 0, 0, false
 		}
 		switch {
-		case isBlank(l.Text):
+		case IsBlank(l.Text):
 		case fits && l.Sign == '-':
 			fit++
 			equal++
@@ -153,32 +156,27 @@ func (b *body) uneven(p *pattern, at int) bool {
 	return other < equal && (slipped == 0 || !new || slipped < fit)
 }
 
-// stands says whether the lines of a pattern stand somewhere in the body, but for blanks at their ends.
-func (b *body) stands(p *pattern) bool {
-	return b.finder.first(b.folded(foldRight), p.folded(foldRight), 0) >= 0
-}
-
 // indentation compares the depth of the lines at a place with that of the pattern.
-func indentation(b *body, p *pattern, at place) (indenter, bool) {
+func indentation(b *Text, p *Pattern, at Place) (indenter, bool) {
 	var pairs [][2]string
 	for k := range p.old {
 		r := at.row(k)
-		if r.from == r.to || isBlank(p.text(k)) {
+		if r.from == r.to || IsBlank(p.text(k)) {
 			continue
 		}
-		if r.to > r.from+1 || at.rung == RungElision && isDots(p.text(k)) {
+		if r.to > r.from+1 || at.Rung == RungElision && IsDots(p.text(k)) {
 			continue
 		}
-		pair := [2]string{indentOf(p.text(k)), indentOf(b.lines[r.from].text)}
+		pair := [2]string{Indent(p.text(k)), Indent(b.lines[r.from])}
 		if !slices.Contains(pairs[max(0, len(pairs)-8):], pair) {
 			pairs = append(pairs, pair)
 		}
 	}
-	return uniform(p.in, pairs, added(p))
+	return uniform(pairs, p.Signed('+'))
 }
 
 // findBlankTolerant compares only the lines that hold something.
-func findBlankTolerant(b *body, p *pattern, w limits) found {
+func findBlankTolerant(b *Text, p *Pattern, w limits) found {
 	hay := b.folded(foldTrim)[w.from:w.to]
 	keys := p.folded(foldTrim)
 	needle := make([]int32, 0, len(keys))
@@ -197,17 +195,17 @@ func findBlankTolerant(b *body, p *pattern, w limits) found {
 			at = append(at, int32(w.from+i))
 		}
 	}
-	stretch := func(i int) (place, bool) {
-		pl := place{rung: RungBlankLines, rows: make([]rows, len(p.old))}
-		pl.from, pl.to = int(at[i]), int(at[i+len(needle)-1])+1
-		row := pl.from
+	stretch := func(i int) (Place, bool) {
+		pl := Place{Rung: RungBlankLines, rows: make([]rows, len(p.old))}
+		pl.From, pl.To = int(at[i]), int(at[i+len(needle)-1])+1
+		row := pl.From
 		for k, id := range keys {
 			next := row
 			switch {
 			case id != 0:
 				next = int(at[i])
 				i++
-			case row >= pl.to || row == pl.from || hay[row-w.from] != 0:
+			case row >= pl.To || row == pl.From || hay[row-w.from] != 0:
 				pl.rows[k] = rows{row, row} // a blank line that the file does not have
 				continue
 			}
@@ -226,11 +224,11 @@ func findBlankTolerant(b *body, p *pattern, w limits) found {
 			return found{}
 		}
 		if pl, ok := stretch(i); ok {
-			b.spots = append(b.spots, spot{int32(pl.from), int32(pl.to)})
+			b.spots = append(b.spots, spot{int32(pl.From), int32(pl.To)})
 			begin = append(begin, int32(i))
 		}
 	}
-	return found{b.spots, func(i int) place {
+	return found{b.spots, func(i int) Place {
 		pl, _ := stretch(int(begin[i]))
 		return pl
 	}}

@@ -1,10 +1,9 @@
-package edits
+package match
 
-// Rung names the step of the matching ladder at which an edit found its place.
+// Rung names the step of the ladder at which a pattern found its place, or how else an edit came into its file.
 type Rung string
 
-// The rungs, from the strictest down. RungWhole, RungCreate and the like are edits that need no
-// search.
+// The rungs, from the strictest down.
 const (
 	RungExact      Rung = "exact"          // every line as it is, but for line ends
 	RungTrailing   Rung = "trailing-space" // but for blanks at line ends
@@ -15,9 +14,4 @@ const (
 	RungReordered  Rung = "reordered"      // lines that stay, or that go, in another order
 	RungUnicode    Rung = "unicode"        // but for look-alikes such as curly quotes
 	RungSimilar    Rung = "similar"        // lines that differ, held by lines that do not
-	RungWhole      Rung = "whole"          // the file as a whole
-	RungCreate     Rung = "create"
-	RungDelete     Rung = "delete"
-	RungRename     Rung = "rename"
-	RungAlready    Rung = "already" // the replacement stands there already
 )

@@ -1,10 +1,9 @@
-package edits
+package match
 
 import (
 	"cmp"
 	"iter"
 	"slices"
-	"strings"
 )
 
 // maxWays bounds the places of all pieces of a text with dots. Beyond it the pieces say too little.
@@ -12,7 +11,7 @@ const maxWays = 1 << 16
 
 // findElided reads a line of dots in the old text as "some lines that stay as they are". The pieces
 // between the dots must stand in the file in that order, and there must be one way only.
-func findElided(b *body, p *pattern, w limits) []place {
+func findElided(b *Text, p *Pattern, w limits) []Place {
 	pieces, dots := cutPieces(p)
 	if dots == 0 || len(pieces) == 0 || p.beyondDots() {
 		return nil
@@ -41,7 +40,7 @@ func findElided(b *body, p *pattern, w limits) []place {
 	if near, ok := aroundAnchor(all, pieces, first, last, settled(p, pieces, first, last)); ok && !p.removesDots() {
 		out = elidedAt(b, p, pieces, near, w)
 		for i := range out {
-			out[i].tie = "shortest gap"
+			out[i].Tie = tieGap
 		}
 		return out
 	}
@@ -57,7 +56,7 @@ const maxTight = 64
 // ways are those in which the pieces may stand, but for the first, as far as none lies within another:
 // between these something else than the dots may choose, such as the user's selection. Of too many it
 // returns only the last.
-func ways(p *pattern, all [][]int, pieces []rows, first, last []int) [][]int {
+func ways(p *Pattern, all [][]int, pieces []rows, first, last []int) [][]int {
 	var tight [][]int
 	end := len(all) - 1
 	next := make([]int, len(all)) // the places before it are used up
@@ -149,15 +148,15 @@ func aroundAnchor(all [][]int, pieces []rows, first, last []int, same bool) ([]i
 
 // beyondDots says whether there are new lines above dots that begin the old text, or below dots that
 // end it: how far away they belong, no one can tell.
-func (p *pattern) beyondDots() bool {
-	dots := func(l ChunkLine) bool { return l.Sign != '+' && isDots(l.Text) }
-	before := func(lines iter.Seq2[int, ChunkLine]) bool {
+func (p *Pattern) beyondDots() bool {
+	dots := func(l Line) bool { return l.Sign != '+' && IsDots(l.Text) }
+	before := func(lines iter.Seq2[int, Line]) bool {
 		some := false
 		for _, l := range lines {
 			switch {
 			case dots(l):
 				return some
-			case isBlank(l.Text):
+			case IsBlank(l.Text):
 			case l.Sign != '+':
 				return false
 			default:
@@ -166,31 +165,31 @@ func (p *pattern) beyondDots() bool {
 		}
 		return false
 	}
-	return before(slices.All(p.lines)) || before(slices.Backward(p.lines))
+	return before(slices.All(p.Lines)) || before(slices.Backward(p.Lines))
 }
 
 // removesDots says whether the lines that dots stand for are to go.
-func (p *pattern) removesDots() bool {
-	return slices.ContainsFunc(p.lines, func(l ChunkLine) bool { return l.Sign == '-' && isDots(l.Text) })
+func (p *Pattern) removesDots() bool {
+	return slices.ContainsFunc(p.Lines, func(l Line) bool { return l.Sign == '-' && IsDots(l.Text) })
 }
 
 // settled says whether the pieces that are free to stand in several places hold nothing but lines
 // that stay: then the result is the same wherever they stand.
-func settled(p *pattern, pieces []rows, first, last []int) bool {
+func settled(p *Pattern, pieces []rows, first, last []int) bool {
 	fixed := 0
 	for i := range pieces {
 		if first[i] == last[i] {
 			fixed++
 			continue
 		}
-		from, to := 0, len(p.lines)
+		from, to := 0, len(p.Lines)
 		if i > 0 {
 			from = p.old[pieces[i-1].to-1] + 1
 		}
 		if i+1 < len(pieces) {
 			to = p.old[pieces[i+1].from]
 		}
-		for _, l := range p.lines[from:to] {
+		for _, l := range p.Lines[from:to] {
 			if l.Sign != ' ' {
 				return false
 			}
@@ -202,14 +201,14 @@ func settled(p *pattern, pieces []rows, first, last []int) bool {
 func farther(near, far int) bool { return far >= 2*near+4 }
 
 // cutPieces returns the runs of old lines between lines of dots, without blank lines at their ends.
-func cutPieces(p *pattern) (pieces []rows, dots int) {
+func cutPieces(p *Pattern) (pieces []rows, dots int) {
 	from := 0
 	add := func(to int) {
 		a, z := from, to
-		for a < z && isBlank(p.text(a)) {
+		for a < z && IsBlank(p.text(a)) {
 			a++
 		}
-		for z > a && isBlank(p.text(z-1)) {
+		for z > a && IsBlank(p.text(z-1)) {
 			z--
 		}
 		if a < z {
@@ -217,7 +216,7 @@ func cutPieces(p *pattern) (pieces []rows, dots int) {
 		}
 	}
 	for k := range p.old {
-		if isDots(p.text(k)) {
+		if IsDots(p.text(k)) {
 			dots++
 			add(k)
 			from = k + 1
@@ -263,20 +262,20 @@ func latest(all [][]int, pieces []rows, most int) []int {
 }
 
 // elidedAt makes the place, if all pieces were moved in or out by the same and no dots swallow code.
-func elidedAt(b *body, p *pattern, pieces []rows, at []int, w limits) []place {
-	pl := place{rung: RungElision, rows: make([]rows, len(p.old))}
-	pl.from = w.from + at[0]
+func elidedAt(b *Text, p *Pattern, pieces []rows, at []int, w limits) []Place {
+	pl := Place{Rung: RungElision, rows: make([]rows, len(p.old))}
+	pl.From = w.from + at[0]
 	k := 0
 	// Blank lines above the first piece are those right above it in the file, as far as there are any.
-	for k2 := pieces[0].from - 1; k2 >= 0 && !isDots(p.text(k2)) && pl.from > w.from && isBlank(b.lines[pl.from-1].text); k2-- {
-		pl.from--
+	for k2 := pieces[0].from - 1; k2 >= 0 && !IsDots(p.text(k2)) && pl.From > w.from && IsBlank(b.lines[pl.From-1]); k2-- {
+		pl.From--
 	}
-	row := pl.from
+	row := pl.From
 	for i, piece := range pieces {
 		start := w.from + at[i]
 		// Blank lines between dots and a piece are those right above the piece, as far as there are any.
 		above := start
-		for k2 := piece.from - 1; k2 >= k && !isDots(p.text(k2)) && above > row && isBlank(b.lines[above-1].text); k2-- {
+		for k2 := piece.from - 1; k2 >= k && !IsDots(p.text(k2)) && above > row && IsBlank(b.lines[above-1]); k2-- {
 			above--
 		}
 		gap := rows{row, above}
@@ -285,10 +284,10 @@ func elidedAt(b *body, p *pattern, pieces []rows, at []int, w limits) []place {
 		}
 		for ; k < piece.from; k++ {
 			switch {
-			case isDots(p.text(k)):
+			case IsDots(p.text(k)):
 				pl.rows[k] = gap
 				row, gap = gap.to, rows{gap.to, gap.to}
-			case row < start && gap.from == row && (i > 0 || piece.from-k <= start-row) && isBlank(b.lines[row].text):
+			case row < start && gap.from == row && (i > 0 || piece.from-k <= start-row) && IsBlank(b.lines[row]):
 				pl.rows[k] = rows{row, row + 1}
 				row++
 				gap = rows{row, max(row, gap.to)}
@@ -303,15 +302,15 @@ func elidedAt(b *body, p *pattern, pieces []rows, at []int, w limits) []place {
 	}
 	for ended := false; k < len(p.old); k++ {
 		pl.rows[k] = rows{row, row}
-		ended = ended || isDots(p.text(k))
-		if !ended && row < w.to && isBlank(b.lines[row].text) {
+		ended = ended || IsDots(p.text(k))
+		if !ended && row < w.to && IsBlank(b.lines[row]) {
 			pl.rows[k].to++
 			row++
 		}
 	}
-	pl.to = row
+	pl.To = row
 	for k, r := range pl.rows {
-		if p.lines[p.old[k]].Sign == '-' && isDots(p.text(k)) && (r.from == r.to || !recurs(b.lines[r.from:r.to], p)) {
+		if p.Lines[p.old[k]].Sign == '-' && IsDots(p.text(k)) && (r.from == r.to || !recurs(b.lines[r.from:r.to], p)) {
 			return nil
 		}
 	}
@@ -319,40 +318,12 @@ func elidedAt(b *body, p *pattern, pieces []rows, at []int, w limits) []place {
 	if pl.indent, ok = indentation(b, p, pl); !ok {
 		return nil
 	}
-	return []place{pl}
+	return []Place{pl}
 }
 
 // recurs says whether all lines of a gap that is to be removed come back in the new text: then the
 // search text was only shortened, and nothing is lost.
-func recurs(gap []line, p *pattern) bool {
-	added := map[string]bool{}
-	for _, l := range p.lines {
-		if l.Sign == '+' {
-			added[foldTrim.apply(l.Text)] = true
-		}
-	}
-	return !slices.ContainsFunc(gap, func(l line) bool { return !isBlank(l.text) && !added[foldTrim.apply(l.text)] })
-}
-
-// isDots says whether a line stands for others: it is dots, or only a comment that begins or ends with dots.
-func isDots(text string) bool {
-	text = foldTrim.apply(text)
-	if text == "" || len(text) > maxDots {
-		return false
-	}
-	if isComment(text) {
-		text = strings.Trim(text, commentSigns)
-		return hasDots(strings.HasPrefix, text) || hasDots(strings.HasSuffix, text)
-	}
-	return text == "..." || text == "…"
-}
-
-// maxDots is the longest line that is looked at as dots.
-const maxDots = 160
-
-// commentSigns are what comments begin and end with.
-const commentSigns = "#/*{}<>!-;% "
-
-func hasDots(has func(text, dots string) bool, text string) bool {
-	return has(text, "...") || has(text, "…")
+func recurs(gap []string, p *Pattern) bool {
+	added := Set(p.Signed('+'))
+	return !slices.ContainsFunc(gap, func(text string) bool { return !IsBlank(text) && !added[Trim(text)] })
 }

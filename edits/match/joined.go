@@ -1,4 +1,4 @@
-package edits
+package match
 
 import "slices"
 
@@ -8,7 +8,7 @@ const maxPieces = 64
 // findJoined reads a hunk as several that were written without a header between them, or one from
 // which lines that stay were left out: its pieces stand in the file in that order, and there is one
 // way only. It is cut where it is clear on which side of the gap the new lines belong.
-func findJoined(b *body, p *pattern, w limits) []place {
+func findJoined(b *Text, p *Pattern, w limits) []Place {
 	if !p.hunk || len(p.old) < 2 || len(p.old) > 4096 {
 		return nil
 	}
@@ -45,7 +45,7 @@ func findJoined(b *body, p *pattern, w limits) []place {
 		}
 		first, _ = aroundAnchor(all, pieces, first, last, true) // one piece is fixed, or it were not settled
 	}
-	out := []place{joinedAt(p, pieces, first, w)}
+	out := []Place{joinedAt(p, pieces, first, w)}
 	var uniform bool
 	if out[0].indent, uniform = indentation(b, p, out[0]); !uniform {
 		return nil
@@ -54,9 +54,9 @@ func findJoined(b *body, p *pattern, w limits) []place {
 }
 
 // cuttable says whether lines of the file may be missing between the old lines k-1 and k.
-func (p *pattern) cuttable(k int) bool {
+func (p *Pattern) cuttable(k int) bool {
 	i, j := p.old[k-1], p.old[k]
-	before, after := p.lines[i].Sign, p.lines[j].Sign
+	before, after := p.Lines[i].Sign, p.Lines[j].Sign
 	if j == i+1 {
 		return before != '-' || after != '-'
 	}
@@ -65,16 +65,16 @@ func (p *pattern) cuttable(k int) bool {
 		// New lines between them are in the place of the removed ones above, if they are as deep and
 		// no more: others might stand below what is missing.
 		first := i
-		for first > 0 && p.lines[first-1].Sign == '-' {
+		for first > 0 && p.Lines[first-1].Sign == '-' {
 			first--
 		}
-		return j-i-1 <= i+1-first && indentOf(p.lines[first].Text) == indentOf(p.lines[i+1].Text)
+		return j-i-1 <= i+1-first && Indent(p.Lines[first].Text) == Indent(p.Lines[i+1].Text)
 	case after == '-':
 		// The removed line has new ones of its own below it, so these belong to the line above.
-		for j < len(p.lines) && p.lines[j].Sign == '-' {
+		for j < len(p.Lines) && p.Lines[j].Sign == '-' {
 			j++
 		}
-		return j < len(p.lines) && p.lines[j].Sign == '+'
+		return j < len(p.Lines) && p.Lines[j].Sign == '+'
 	}
 	return false
 }
@@ -96,14 +96,14 @@ func longest(hay, keys []int32, steps *int) int {
 	return best
 }
 
-func joinedAt(p *pattern, pieces []rows, at []int, w limits) place {
-	pl := place{rung: RungJoined, rows: make([]rows, len(p.old))}
+func joinedAt(p *Pattern, pieces []rows, at []int, w limits) Place {
+	pl := Place{Rung: RungJoined, rows: make([]rows, len(p.old))}
 	for i, piece := range pieces {
 		for k := piece.from; k < piece.to; k++ {
 			row := w.from + at[i] + k - piece.from
 			pl.rows[k] = rows{row, row + 1}
 		}
 	}
-	pl.from, pl.to = pl.rows[0].from, pl.rows[len(pl.rows)-1].to
+	pl.From, pl.To = pl.rows[0].from, pl.rows[len(pl.rows)-1].to
 	return pl
 }

@@ -1,4 +1,4 @@
-package edits
+package match
 
 import "slices"
 
@@ -8,7 +8,7 @@ const maxReordered = 64
 // findReordered finds the places at which the lines of a hunk stand in another order than the hunk has them. Only lines
 // without a change between them may have changed places, so that it is known what goes and what stays, and new lines
 // must have a line beside them that stands where the hunk has it.
-func findReordered(b *body, p *pattern, w limits) found {
+func findReordered(b *Text, p *Pattern, w limits) found {
 	n := len(p.old)
 	if !p.hunk || n < 2 || n > maxReordered || n > w.to-w.from || nonBlank(p) < 2 {
 		return found{}
@@ -21,7 +21,7 @@ func findReordered(b *body, p *pattern, w limits) found {
 		}
 		want += scattered(id)
 	}
-	var places []place
+	var places []Place
 	sum := uint64(0)
 	for i, id := range hay {
 		if sum += scattered(id); i >= n {
@@ -43,10 +43,10 @@ func scattered(id int32) uint64 {
 }
 
 // reordered says whether the old lines stand there, stretch by stretch in any order.
-func (p *pattern) reordered(keys, there []int32) bool {
+func (p *Pattern) reordered(keys, there []int32) bool {
 	for k := 0; k < len(p.old); {
 		end := k + 1
-		for end < len(p.old) && p.old[end] == p.old[end-1]+1 && p.lines[p.old[end]].Sign == p.lines[p.old[k]].Sign {
+		for end < len(p.old) && p.old[end] == p.old[end-1]+1 && p.Lines[p.old[end]].Sign == p.Lines[p.old[k]].Sign {
 			end++
 		}
 		if !slices.Equal(slices.Sorted(slices.Values(keys[k:end])), slices.Sorted(slices.Values(there[k:end]))) {
@@ -59,22 +59,22 @@ func (p *pattern) reordered(keys, there []int32) bool {
 
 // heldThere says whether each stretch of new lines stands beside a line that goes, or beside one that stays where the hunk
 // has it.
-func (p *pattern) heldThere(keys, there []int32) bool {
+func (p *Pattern) heldThere(keys, there []int32) bool {
 	k := 0 // the old line below the new ones
-	for i, l := range p.lines {
+	for i, l := range p.Lines {
 		if l.Sign != '+' {
 			k++
 			continue
 		}
-		if i > 0 && p.lines[i-1].Sign == '+' {
+		if i > 0 && p.Lines[i-1].Sign == '+' {
 			continue
 		}
 		below := i
-		for below < len(p.lines) && p.lines[below].Sign == '+' {
+		for below < len(p.Lines) && p.Lines[below].Sign == '+' {
 			below++
 		}
-		held := i > 0 && (p.lines[i-1].Sign == '-' || keys[k-1] == there[k-1]) ||
-			below < len(p.lines) && (p.lines[below].Sign == '-' || keys[k] == there[k])
+		held := i > 0 && (p.Lines[i-1].Sign == '-' || keys[k-1] == there[k-1]) ||
+			below < len(p.Lines) && (p.Lines[below].Sign == '-' || keys[k] == there[k])
 		if !held {
 			return false
 		}

@@ -1,11 +1,8 @@
-package edits
+package match
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // What a place must have to be taken as the one that was meant although lines differ.
@@ -31,27 +28,43 @@ type candidate struct {
 // equalScore is up to how far apart two scores are the same: they are sums of the same terms in any order.
 const equalScore = 1e-9
 
-// findSimilar returns the best place that resembles the old text, if it is alike enough and no other
-// is nearly as good. Between several that are exactly as good the user's selection decides. It reports
-// false when it gave up before it had seen everything.
-func findSimilar(b *body, p *pattern, w where) (places []place, complete bool) {
-	list, complete := candidates(b, p, limits{0, len(b.lines)})
+// Similar returns the best place that resembles the old text, if it is alike enough and no other
+// is nearly as good. Between several that are exactly as good the user's selection decides. It is not complete
+// when it gave up before it had seen everything.
+func Similar(b *Text, p *Pattern, w Where) (pl Place, ok, complete bool) {
+	list, complete := candidates(b, p, b.all())
 	best := equallyGood(list)
 	if !complete || len(best) == 0 {
-		return nil, complete
+		return Place{}, false, complete
 	}
-	chosen, tie := best[0], ""
+	chosen, tie := best[0], Tie("")
 	if len(best) > 1 {
-		if chosen, complete = b.similarSelected(p, w, list); chosen == nil {
-			return nil, complete
+		if chosen, complete = newSearch(b, w).similar(p, list); chosen == nil {
+			return Place{}, false, complete
 		}
-		tie = tieSelection
+		tie = TieSelection
 	}
-	if pl, ok := chosen.place(b, p); ok {
-		pl.tie = tie
-		places = append(places, pl)
+	pl, ok = chosen.place(b, p)
+	pl.Tie = tie
+	return pl, ok, complete
+}
+
+// mostResembling is how many places Resembling returns, and leastResembling how alike they are on average.
+const (
+	mostResembling  = 3
+	leastResembling = 0.4
+)
+
+// Resembling returns the lines, from 0, at which the old text of a pattern may have been meant to stand, the likeliest first.
+func Resembling(b *Text, p *Pattern) []int {
+	list, _ := candidates(b, p, b.all())
+	var out []int
+	for _, c := range list {
+		if len(out) < mostResembling && c.score >= leastResembling && !slices.Contains(out, c.at) {
+			out = append(out, c.at)
+		}
 	}
-	return places, complete
+	return out
 }
 
 // equallyGood returns the candidates with the highest score, in file order, if no other is nearly as good.
@@ -79,10 +92,11 @@ func equallyGood(list []candidate) []*candidate {
 	return best
 }
 
-// similarSelected returns the one of several equally good candidates that is in the user's selection, nil
+// similar returns the one of several equally good candidates that is in the user's selection, nil
 // when it says nothing. Where the text repeats very often, the list has not all of them; those around the
 // selection are added here.
-func (b *body) similarSelected(p *pattern, w where, list []candidate) (chosen *candidate, complete bool) {
+func (s *search) similar(p *Pattern, list []candidate) (chosen *candidate, complete bool) {
+	b := s.b
 	if b.selected.from == b.selected.to {
 		return nil, true
 	}
@@ -96,53 +110,52 @@ func (b *body) similarSelected(p *pattern, w where, list []candidate) (chosen *c
 	for i, c := range best {
 		spots[i] = spot{int32(c.at), int32(c.at + m)}
 	}
-	ahead, scoped := b.ahead(w)
-	if i, ok := b.chooseSelected(spots, w, ahead, scoped); ok {
+	if i, ok := s.chooseSelected(spots); ok {
 		chosen = best[i]
 	}
 	return chosen, true
 }
 
 // place is where the old text stands for the candidate, if it is alike enough.
-func (c *candidate) place(b *body, p *pattern) (place, bool) {
+func (c *candidate) place(b *Text, p *Pattern) (Place, bool) {
 	if !c.fits {
-		return place{}, false
+		return Place{}, false
 	}
 	need := similarBlock
 	if n := nonBlank(p); n == 1 {
 		need = similarSingle
 	} else if c.equal*2 < n {
-		return place{}, false // held by too few lines
+		return Place{}, false // held by too few lines
 	}
 	if c.score < need {
-		return place{}, false
+		return Place{}, false
 	}
 	pl := straight(c.at, len(p.old), RungSimilar)
 	var ok bool
 	if pl.indent, ok = indentation(b, p, pl); !ok && p.hunk {
-		ok = b.uneven(p, c.at) && b.slippedAlike(p, c.at)
+		ok = uneven(b, p, c.at) && slippedAlike(b, p, c.at)
 	}
 	if !ok || !p.hunk && p.depthOf(b, pl) != likeSearch {
-		return place{}, false
+		return Place{}, false
 	}
 	return pl, true
 }
 
 // slippedAlike says whether the lines of a hunk that are further in or out than those of the file are otherwise alike.
-func (b *body) slippedAlike(p *pattern, at int) bool {
+func slippedAlike(b *Text, p *Pattern, at int) bool {
 	for k := range p.old {
-		want, have := p.text(k), b.lines[at+k].text
-		if !isBlank(want) && indentOf(want) != indentOf(have) && (isBlank(have) || alike(trim(want), trim(have)) < similarLine) {
+		want, have := p.text(k), b.lines[at+k]
+		if !IsBlank(want) && Indent(want) != Indent(have) && (IsBlank(have) || Alike(Trim(want), Trim(have)) < similarLine) {
 			return false
 		}
 	}
 	return true
 }
 
-func nonBlank(p *pattern) int {
+func nonBlank(p *Pattern) int {
 	n := 0
 	for k := range p.old {
-		if !isBlank(p.text(k)) {
+		if !IsBlank(p.text(k)) {
 			n++
 		}
 	}
@@ -150,9 +163,9 @@ func nonBlank(p *pattern) int {
 }
 
 // candidates returns the windows that share the most lines with the old text, best first.
-func candidates(b *body, p *pattern, w limits) (list []candidate, complete bool) {
+func candidates(b *Text, p *Pattern, w limits) (list []candidate, complete bool) {
 	m := len(p.old)
-	if m == 0 || m > w.to-w.from || p.blank() {
+	if m == 0 || m > w.to-w.from || p.Blank() {
 		return nil, true
 	}
 	starts, complete := votes(b, p, w)
@@ -170,12 +183,18 @@ func candidates(b *body, p *pattern, w limits) (list []candidate, complete bool)
 	return list, complete
 }
 
+// ballot is the scratch of votes: all zero between two calls.
+type ballot struct {
+	first, count []int32
+	voted        []int32 // the windows that are not zero in count
+}
+
 // votes lets each old line that is somewhere in the body vote for the window in which it would
 // stand at its place.
-func votes(b *body, p *pattern, w limits) (list []candidate, complete bool) {
+func votes(b *Text, p *Pattern, w limits) (list []candidate, complete bool) {
 	ids, n, m := b.folded(foldTrim), w.to-w.from, len(p.old)
-	b.ballot = zeroes(b.ballot, b.in.size())
-	first := b.ballot
+	b.votes.first = zeroes(b.votes.first, b.in.size())
+	first := b.votes.first
 	next := make([]int32, m+1)
 	for k := m - 1; k >= 0; k-- {
 		if id := p.folded(foldTrim)[k]; id > 0 {
@@ -190,13 +209,13 @@ func votes(b *body, p *pattern, w limits) (list []candidate, complete bool) {
 			}
 		}
 	}()
-	b.tally = zeroes(b.tally, n-m+1)
-	count, voted := b.tally, b.voted[:0]
+	b.votes.count = zeroes(b.votes.count, n-m+1)
+	count, voted := b.votes.count, b.votes.voted[:0]
 	defer func() {
 		for _, at := range voted {
 			count[at] = 0
 		}
-		b.voted = voted
+		b.votes.voted = voted
 	}()
 	steps := similarSteps
 	for i, id := range ids[w.from:w.to] {
@@ -249,7 +268,7 @@ func zeroes(list []int32, n int) []int32 {
 
 // alikeLines looks for the longest lines of a pattern by what their ends share with the lines of the
 // body.
-func alikeLines(b *body, p *pattern, w limits) []candidate {
+func alikeLines(b *Text, p *Pattern, w limits) []candidate {
 	order := make([]int, len(p.old))
 	for k := range order {
 		order[k] = k
@@ -257,12 +276,12 @@ func alikeLines(b *body, p *pattern, w limits) []candidate {
 	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(len(p.text(y)), len(p.text(x))) })
 	var list []candidate
 	for _, k := range order[:min(len(order), 4)] {
-		want := foldTrim.apply(p.text(k))
+		want := Trim(p.text(k))
 		if len(want) < shortLine {
 			break
 		}
 		for i := w.from + k; i < w.to-(len(p.old)-1-k); i++ {
-			if endsAlike(want, foldTrim.apply(b.lines[i].text)) < similarLine {
+			if endsAlike(want, Trim(b.lines[i])) < similarLine {
 				continue
 			}
 			list = append(list, candidate{at: i - k})
@@ -275,12 +294,12 @@ func alikeLines(b *body, p *pattern, w limits) []candidate {
 }
 
 // compare fills in how alike the window is. It reports false when the steps are used up.
-func (c *candidate) compare(b *body, p *pattern, steps *int) bool {
+func (c *candidate) compare(b *Text, p *Pattern, steps *int) bool {
 	sum, n := 0.0, 0
 	c.fits = true
 	c.equal = 0
 	for k := range p.old {
-		want, have := foldUnicode.apply(p.text(k)), foldUnicode.apply(b.lines[c.at+k].text)
+		want, have := foldUnicode.apply(p.text(k)), foldUnicode.apply(b.lines[c.at+k])
 		if want == "" && have == "" {
 			continue
 		}
@@ -295,14 +314,14 @@ func (c *candidate) compare(b *body, p *pattern, steps *int) bool {
 		if *steps < 0 {
 			return false
 		}
-		like := alike(want, have)
+		like := Alike(want, have)
 		sum += like
 		short := len(want) < shortLine || len(have) < shortLine
-		removed := p.lines[p.old[k]].Sign == '-'
-		if b.standsIn(p.text(k), limits{c.at, c.at + len(p.old)}) || removed && b.standsIn(p.text(k), limits{0, len(b.lines)}) {
+		removed := p.Lines[p.old[k]].Sign == '-'
+		if b.standsIn(p.text(k), limits{c.at, c.at + len(p.old)}) || removed && b.standsIn(p.text(k), b.all()) {
 			c.fits = false // it is another line of the file, and no typo
 		}
-		if removed && like < similarLine || short && removed || c.fits && b.namesAnother(want, have) {
+		if removed && like < similarLine || short && removed || c.fits && namesAnother(b, want, have) {
 			c.fits = false
 		}
 	}
@@ -314,7 +333,7 @@ func (c *candidate) compare(b *body, p *pattern, steps *int) bool {
 
 // namesAnother says whether want has a name in the place of another one of have, and the file has that
 // name elsewhere: who writes Withdraw means no misspelt Deposit.
-func (b *body) namesAnother(want, have string) bool {
+func namesAnother(b *Text, want, have string) bool {
 	ours, theirs := namesIn(want), namesIn(have)
 	if !slices.ContainsFunc(theirs, func(name string) bool { return !slices.Contains(ours, name) }) {
 		return false // it only has more names
@@ -327,31 +346,18 @@ func (b *body) namesAnother(want, have string) bool {
 	return false
 }
 
-// names are those of the body as it was when they were first asked for.
-func (b *body) names() map[string]bool {
-	if b.named == nil {
-		b.named = map[string]bool{}
-		for i := range b.lines {
-			for name := range eachName(b.lines[i].text) {
-				b.named[name] = true
-			}
-		}
-	}
-	return b.named
-}
-
 func namesIn(text string) []string { return slices.Collect(eachName(text)) }
 
 // eachName yields the identifiers of a text that are long enough to mean something.
 func eachName(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for i := 0; i < len(text); {
-			if !isName(text[i]) {
+			if !IsName(text[i]) {
 				i++
 				continue
 			}
 			start := i
-			for i < len(text) && isName(text[i]) {
+			for i < len(text) && IsName(text[i]) {
 				i++
 			}
 			if i-start >= shortestName && (text[start] < '0' || text[start] > '9') && !yield(text[start:i]) {
@@ -361,15 +367,9 @@ func eachName(text string) func(func(string) bool) {
 	}
 }
 
-// standsIn says whether a line of the file is this one, but for blanks around it.
-func (b *body) standsIn(text string, w limits) bool {
-	id := b.in.find(foldTrim.apply(text))
-	return id != unknown && slices.Contains(b.folded(foldTrim)[w.from:w.to], id)
-}
-
-// alike is 1 for equal texts and falls with the number of single-byte edits between them. One of them has
+// Alike is 1 for equal texts and falls with the number of single-byte edits between them. One of them has
 // something in it.
-func alike(x, y string) float64 {
+func Alike(x, y string) float64 {
 	longest := max(len(x), len(y))
 	ends := endsAlike(x, y)
 	if longest > maxCompared {
@@ -389,52 +389,4 @@ func endsAlike(x, y string) float64 {
 		m++
 	}
 	return float64(n+m) / float64(longest)
-}
-
-// pair is a line as it was written and as it is in the file.
-type pair struct{ wrote, stands string }
-
-// differing are the lines of a straight place that are not in the file as they were written, but for blanks around them.
-func differing(b *body, p *pattern, at place) []pair {
-	var list []pair
-	for k := range p.old {
-		if one := (pair{trim(p.text(k)), trim(b.lines[at.from+k].text)}); one.wrote != one.stands {
-			list = append(list, one)
-		}
-	}
-	return list
-}
-
-// diffOf shows pairs as a diff does: - is what was written, + is what the file has.
-func diffOf(list []pair) string {
-	var out strings.Builder
-	for _, one := range list {
-		fmt.Fprintf(&out, "-%s\n+%s\n", one.wrote, one.stands)
-	}
-	return out.String()
-}
-
-// mostSaid is how many characters of a line a note shows.
-const mostSaid = 80
-
-// saidOf says for the user what the first pair is, and how many there are; "" for none.
-func saidOf(list []pair) string {
-	if len(list) == 0 {
-		return ""
-	}
-	short := func(line string) string {
-		if r := []rune(line); len(r) > mostSaid {
-			line = string(r[:mostSaid]) + "…"
-		}
-		return strconv.Quote(line)
-	}
-	more := ""
-	switch n := len(list) - 1; n {
-	case 0:
-	case 1:
-		more = ", and 1 more line differs"
-	default:
-		more = fmt.Sprintf(", and %d more lines differ", n)
-	}
-	return fmt.Sprintf("; the file has %s where the edit has %s%s", short(list[0].stands), short(list[0].wrote), more)
 }

@@ -1,4 +1,4 @@
-package edits
+package match
 
 // Distance is the Levenshtein distance in bytes. Its time grows with the product of the lengths, of which up to 64
 // bytes of the shorter text count as one.

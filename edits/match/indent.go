@@ -1,4 +1,4 @@
-package edits
+package match
 
 import "strings"
 
@@ -7,7 +7,7 @@ type indenter func(text string) string
 
 // uniform finds out how the lines of a pattern were moved against those of the file, or says that
 // there is no one way. pairs are the indentations of the lines that correspond: {pattern, file}.
-func uniform(in *interner, pairs [][2]string, added []string) (indenter, bool) {
+func uniform(pairs [][2]string, added []string) (indenter, bool) {
 	if len(pairs) == 0 {
 		return nil, true
 	}
@@ -62,14 +62,14 @@ const (
 
 // depthOf compares the new text with the old one and with the file: by where it begins, and by the
 // lines that both sides have.
-func (p *pattern) depthOf(b *body, at place) depth {
+func (p *Pattern) depthOf(b *Text, at Place) depth {
 	search, file, some := "", "", false
 	for k := range p.old {
 		text, r := p.text(k), at.row(k)
-		if isBlank(text) || r.to != r.from+1 {
+		if IsBlank(text) || r.to != r.from+1 {
 			continue
 		}
-		si, fi := indentOf(text), indentOf(b.lines[r.from].text)
+		si, fi := Indent(text), Indent(b.lines[r.from])
 		if !some {
 			search, file, some = si, fi, true
 		}
@@ -80,19 +80,19 @@ func (p *pattern) depthOf(b *body, at place) depth {
 	}
 	replace := ""
 	some = false
-	for _, l := range p.lines {
+	for _, l := range p.Lines {
 		switch {
-		case l.Sign == '-' || isBlank(l.Text):
+		case l.Sign == '-' || IsBlank(l.Text):
 		case !some:
-			replace, some = indentOf(l.Text), true
+			replace, some = Indent(l.Text), true
 		default:
-			replace = shallower(replace, indentOf(l.Text))
+			replace = shallower(replace, Indent(l.Text))
 		}
 	}
 	switch {
 	case !some || len(replace) < len(search):
 		return likeSearch
-	case replace == search && (len(p.old) == 1 || firstDepth(p.lines, '-') == firstDepth(p.lines, '+')):
+	case replace == search && (len(p.old) == 1 || firstDepth(p.Lines, '-') == firstDepth(p.Lines, '+')):
 		if len(file) > len(search) && p.onlyFirstOut(file) {
 			return depthUnsure
 		}
@@ -105,18 +105,18 @@ func (p *pattern) depthOf(b *body, at place) depth {
 
 // deepAsSearch says whether a line that both sides have is in the new text as deep as in the old one,
 // and not as in the file.
-func (p *pattern) deepAsSearch(b *body, at place) bool {
+func (p *Pattern) deepAsSearch(b *Text, at Place) bool {
 	type key struct{ text, depth string }
 	search, file := map[key]bool{}, map[key]bool{}
 	for k := range p.old {
-		if r := at.row(k); r.to == r.from+1 && !isBlank(p.text(k)) {
-			text := foldTrim.apply(p.text(k))
-			search[key{text, indentOf(p.text(k))}] = true
-			file[key{text, indentOf(b.lines[r.from].text)}] = true
+		if r := at.row(k); r.to == r.from+1 && !IsBlank(p.text(k)) {
+			text := Trim(p.text(k))
+			search[key{text, Indent(p.text(k))}] = true
+			file[key{text, Indent(b.lines[r.from])}] = true
 		}
 	}
-	for _, l := range p.lines {
-		if k := (key{foldTrim.apply(l.Text), indentOf(l.Text)}); l.Sign != '-' && search[k] && !file[k] {
+	for _, l := range p.Lines {
+		if k := (key{Trim(l.Text), Indent(l.Text)}); l.Sign != '-' && search[k] && !file[k] {
 			return true
 		}
 	}
@@ -124,10 +124,10 @@ func (p *pattern) deepAsSearch(b *body, at place) bool {
 }
 
 // firstDepth is the indentation of the first line with something in it, but for those of one sign.
-func firstDepth(lines []ChunkLine, without byte) string {
+func firstDepth(lines []Line, without byte) string {
 	for _, l := range lines {
-		if l.Sign != without && !isBlank(l.Text) {
-			return indentOf(l.Text)
+		if l.Sign != without && !IsBlank(l.Text) {
+			return Indent(l.Text)
 		}
 	}
 	return ""
@@ -135,17 +135,17 @@ func firstDepth(lines []ChunkLine, without byte) string {
 
 // onlyFirstOut says whether one old line was written too far out, and of the new ones perhaps only
 // the first: the others are as deep as the file, though the first does not open a block.
-func (p *pattern) onlyFirstOut(file string) bool {
+func (p *Pattern) onlyFirstOut(file string) bool {
 	if nonBlank(p) != 1 {
 		return false
 	}
 	first, others := "", 0
-	for _, l := range p.lines {
+	for _, l := range p.Lines {
 		switch {
-		case l.Sign == '-' || isBlank(l.Text):
+		case l.Sign == '-' || IsBlank(l.Text):
 		case first == "":
 			first = l.Text
-		case !strings.HasPrefix(indentOf(l.Text), file):
+		case !strings.HasPrefix(Indent(l.Text), file):
 			return false
 		default:
 			others++
@@ -156,7 +156,7 @@ func (p *pattern) onlyFirstOut(file string) bool {
 
 // opensBlock says whether a line with something in it may have deeper ones below it.
 func opensBlock(text string) bool {
-	text = foldTrim.apply(text)
+	text = Trim(text)
 	if strings.ContainsRune(":{([<>=+|&\\", rune(text[len(text)-1])) {
 		return true
 	}
@@ -170,17 +170,6 @@ func opensBlock(text string) bool {
 		return true
 	}
 	return strings.HasPrefix(text, "<") || strings.HasPrefix(text, "-")
-}
-
-// asFile is the pattern with the lines of the file for its old text.
-func (p *pattern) asFile(b *body, at place) *pattern {
-	var new []string
-	for _, l := range p.lines {
-		if l.Sign != '-' {
-			new = append(new, l.Text)
-		}
-	}
-	return newPattern(replacePattern(joined(b.texts()[at.from:at.to]), joined(new), &b.in.spare), b.in)
 }
 
 func shallower(a, b string) string {
@@ -208,12 +197,12 @@ func shiftOf(pairs [][2]string, added []string) (indenter, bool) {
 			continue
 		}
 		for _, text := range added {
-			if !isBlank(text) && !strings.HasPrefix(text, take) {
+			if !IsBlank(text) && !strings.HasPrefix(text, take) {
 				return nil, false // it would have to stand left of the first column
 			}
 		}
 		return func(text string) string {
-			if isBlank(text) {
+			if IsBlank(text) {
 				return text
 			}
 			return put + strings.TrimPrefix(text, take)
@@ -239,15 +228,15 @@ func convert(seen map[string]string, added []string) (indenter, bool) {
 		return proportion(seen, len(indent))
 	}
 	for _, text := range added {
-		if _, ok := depth(indentOf(text)); !ok && !isBlank(text) {
+		if _, ok := depth(Indent(text)); !ok && !IsBlank(text) {
 			return nil, false
 		}
 	}
 	return func(text string) string {
-		if isBlank(text) {
+		if IsBlank(text) {
 			return text
 		}
-		indent := indentOf(text)
+		indent := Indent(text)
 		to, _ := depth(indent) // every added line was tried above
 		return to + text[len(indent):]
 	}, true
