@@ -11,7 +11,6 @@
 package auto
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -57,68 +56,45 @@ func Around(form Form, rows []edits.Format) []edits.Format {
 
 // parser reads a reply. Where it is in the reply stands in at.
 type parser struct {
-	o       edits.ParseOptions
 	asked   Form
+	files   files
 	readers [forms]*reader
 	recent  recent
 	size    int
 	lines   int // lines that the readers were given
-	text    strings.Builder
-	from    int     // in text, where the line begins that has not ended yet
+	begun   begunLine
 	held    []byte  // lines whose form is not known yet
 	pending string  // the ones after those and before the line that is being read
 	to      stretch // where the line before went
 	at      position
 	fresh   []edits.Edit
-	fences  []namedFence // with markup in them, in this order
+	fences  fences       // with markup in them
 	named   []int        // first lines of the listings that came below a name, in this order
 	calls   []edits.Edit // of tool calls that are written out
 	began   bool         // something that is no blank came
 	direct  bool         // the whole reply goes to the parser of what was asked
-	// What is known of files, and how many bytes of them were compared with listings.
-	markup   map[markupOf]bool
-	compared int
 }
 
 func newParser(o edits.ParseOptions, asked Form, own func(edits.ParseOptions) edits.Parser) *parser {
-	if o.Files != nil {
-		o.Files = remembered{o.Files, map[string]bool{}}
-	}
-	p := &parser{o: o, asked: asked}
+	p := &parser{asked: asked, files: newFiles(o)}
 	if own == nil { // what shows no form is read as whole files
 		asked, own = Listings, wholefile.New
 	}
-	p.readers[asked] = newReader(asked, own(o))
+	p.readers[asked] = newReader(asked, own(p.files.o))
 	return p
-}
-
-// remembered are files of which each name is looked for once.
-type remembered struct {
-	edits.Files
-	there map[string]bool
-}
-
-// Exists says whether there is a file.
-func (r remembered) Exists(path string) bool {
-	there, known := r.there[path]
-	if !known {
-		there = r.Files.Exists(path)
-		r.there[path] = there
-	}
-	return there
 }
 
 // parserOf makes the parser of a form that was not asked for.
 func (p *parser) parserOf(f Form) edits.Parser {
 	switch f {
 	case Blocks:
-		return searchreplace.New(p.o)
+		return searchreplace.New(p.files.o)
 	case Diff:
-		return udiff.NewRenaming(p.o)
+		return udiff.NewRenaming(p.files.o)
 	case Patch:
-		return patch.New(p.o)
+		return patch.New(p.files.o)
 	default:
-		return wholefile.New(p.o)
+		return wholefile.New(p.files.o)
 	}
 }
 
@@ -143,44 +119,18 @@ func (p *parser) Write(piece string) []edits.Edit {
 	}
 	switch {
 	case end == 0:
-	case p.from < p.text.Len():
-		p.keep(piece[:end])
-		p.take(p.partial())
-		p.from = p.text.Len()
+	case p.begun.text() != "":
+		p.begun.add(piece[:end])
+		p.take(p.begun.text())
+		p.begun.end()
 	default:
 		p.take(piece[:end])
 	}
-	p.keep(piece[end:])
-	p.ofFences(p.fresh)
-	p.placed(p.fresh)
+	p.begun.add(piece[end:])
+	p.fences.name(p.fresh)
+	p.files.placed(p.fresh)
 	return p.fresh
 }
-
-// placed gives edits their paths below the root, as far as their names are such.
-func (p *parser) placed(list []edits.Edit) {
-	for i := range list {
-		for _, written := range []*string{&list[i].Path, &list[i].From, &list[i].To} {
-			if at, below := p.o.Path(*written, p.o.Known); below {
-				*written = at
-			}
-		}
-	}
-}
-
-// keep adds to the line that has not ended yet. One text holds many lines, so that few texts are made.
-func (p *parser) keep(piece string) {
-	const least = 1 << 10
-	if partial := p.partial(); p.text.Cap()-p.text.Len() < len(piece) {
-		p.text = strings.Builder{}
-		p.text.Grow(max(2*(len(partial)+len(piece)), least))
-		p.text.WriteString(partial)
-		p.from = 0
-	}
-	p.text.WriteString(piece)
-}
-
-// partial is the line that has not ended yet.
-func (p *parser) partial() string { return p.text.String()[p.from:] }
 
 // take reads whole lines. Lines one after the other that go to the same place are handed on together.
 func (p *parser) take(text string) {
@@ -264,12 +214,6 @@ func (p *parser) see(f Form, list []edits.Edit) {
 	}
 }
 
-// isNamed says whether a listing came below a name.
-func (p *parser) isNamed(e edits.Edit) bool {
-	_, ok := slices.BinarySearch(p.named, e.First)
-	return ok
-}
-
 // freshen adds to what the next Write returns. Most often only one parser has anything.
 func (p *parser) freshen(list []edits.Edit) {
 	if len(p.fresh) == 0 {
@@ -287,66 +231,27 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 	}
 	if p.direct {
 		list, wrong := p.readers[p.asked].Close(how)
-		p.placed(list)
+		p.files.placed(list)
 		return list, wrong
 	}
-	p.take(p.partial())
+	p.take(p.begun.text())
 	p.endHeld(how)
-	var lists [forms][]edits.Edit
-	var problems [forms][]edits.Problem
+	h := harvest{asked: p.asked, files: &p.files, fences: p.fences, named: p.named, calls: p.calls}
 	for f, r := range p.readers {
 		if r != nil {
 			r.catchUp()
-			lists[f], problems[f] = r.Close(how)
+			h.lists[f], h.problems[f] = r.Close(how)
 		}
 	}
-	lists[Call] = append(lists[Call], p.calls...)
-	for _, list := range lists {
-		p.ofFences(list)
-		p.placed(list)
+	h.lists[Call] = append(h.lists[Call], p.calls...)
+	for _, list := range h.lists {
+		p.fences.name(list)
+		p.files.placed(list)
 	}
-	p.withdrawShown(&lists, &problems)
+	h.withdrawShown()
 	if p.asked == Listings || p.asked == Unasked {
-		p.withdrawDoubtful(&lists, &problems)
+		h.withdrawDoubtful(p.readers[Listings].Parser)
 	}
-	p.settle(&lists, &problems)
-	return p.merge(lists, problems)
-}
-
-// merge puts what the readers found in the order of the reply, and says what came in another form than
-// the asked one.
-func (p *parser) merge(lists [forms][]edits.Edit, problems [forms][]edits.Problem) ([]edits.Edit, []edits.Problem) {
-	n, of := 0, p.asked
-	for f := range lists {
-		if len(lists[f])+len(problems[f]) > 0 {
-			n++
-			of = Form(f)
-		}
-		if len(lists[f]) > 0 && p.asked != Unasked && Form(f) != p.asked {
-			p.remark(&lists[f][0], Form(f))
-		}
-	}
-	if n <= 1 && (of != Call || len(p.calls) == 0) {
-		return lists[of], problems[of]
-	}
-	var all []edits.Edit
-	var wrong []edits.Problem
-	for f := range lists {
-		all = append(all, lists[f]...)
-		wrong = append(wrong, problems[f]...)
-	}
-	slices.SortStableFunc(all, func(x, y edits.Edit) int { return cmp.Compare(x.First, y.First) })
-	slices.SortStableFunc(wrong, func(x, y edits.Problem) int { return cmp.Compare(x.First, y.First) })
-	for i := range all {
-		all[i].Index = i
-	}
-	for i := range wrong {
-		wrong[i].Edit = -1 // the number was one among the edits of its form
-	}
-	return all, wrong
-}
-
-// remark says of an edit that it came in a form that was not asked for.
-func (p *parser) remark(e *edits.Edit, f Form) {
-	e.Note = fmt.Sprintf("the model used %s instead of %s; its edits were read anyway", f, p.asked)
+	h.settle()
+	return h.merge()
 }

@@ -96,3 +96,27 @@ func (r *recent) text() string {
 	}
 	return out.String()
 }
+
+// begunLine is the line that has not ended yet. One text holds many lines, so that few texts are made.
+type begunLine struct {
+	lines strings.Builder
+	from  int // where the line begins
+}
+
+// add goes on with the line.
+func (l *begunLine) add(piece string) {
+	const least = 1 << 10
+	if begun := l.text(); l.lines.Cap()-l.lines.Len() < len(piece) {
+		l.lines = strings.Builder{}
+		l.lines.Grow(max(2*(len(begun)+len(piece)), least))
+		l.lines.WriteString(begun)
+		l.from = 0
+	}
+	l.lines.WriteString(piece)
+}
+
+// text is the line so far.
+func (l *begunLine) text() string { return l.lines.String()[l.from:] }
+
+// end has the next line begin.
+func (l *begunLine) end() { l.from = l.lines.Len() }

@@ -73,7 +73,7 @@ func (p *parser) route(text string) (to, held stretch) {
 	case at.call:
 		return p.inCall(text, false)
 	case at.block:
-		return p.inBlock(text), undecided
+		return at.inBlock(text), undecided
 	case at.fence != nil:
 		return p.inFence(text)
 	case at.in == diff:
@@ -134,7 +134,7 @@ func (p *parser) outside(text string) (to, held stretch) {
 		p.openFence(f)
 		return undecided, undecided
 	}
-	if first == '{' && !at.noCall && p.isCall(text) {
+	if first == '{' && !at.noCall && at.isCall(text) {
 		at.call = true
 		return p.inCall(text, true)
 	}
@@ -165,8 +165,7 @@ func (p *parser) openFence(f reply.Fence) {
 
 // inBlock reads a line of a SEARCH/REPLACE block. Until its end marker nothing else is looked for: the
 // lines may be anything.
-func (p *parser) inBlock(text string) stretch {
-	at := &p.at
+func (at *position) inBlock(text string) stretch {
 	switch begins, ends, indent := boundary(text, firstSign(text)); {
 	case begins && indent <= at.indent:
 		at.indent = indent
@@ -180,7 +179,7 @@ func (p *parser) inBlock(text string) stretch {
 func (p *parser) inFence(text string) (to, held stretch) {
 	at := &p.at
 	first := firstSign(text)
-	if (first == '`' || first == '~' || first == '<') && p.closesFence(text) {
+	if (first == '`' || first == '~' || first == '<') && at.closesFence(text) {
 		return p.endFence()
 	}
 	begins, _, indent := boundary(text, first)
@@ -200,7 +199,7 @@ func (p *parser) inFence(text string) (to, held stretch) {
 		}
 		return at.in, undecided
 	}
-	now := p.recognise(text, begins && (indent <= at.fence.Indent || p.asked != Listings))
+	now := at.recognise(text, begins && (indent <= at.fence.Indent || p.asked != Listings), p.asked)
 	if first != 0 {
 		if at.lines++; at.lines == 1 {
 			at.braces = first == '{'
@@ -234,8 +233,7 @@ func (p *parser) inFence(text string) (to, held stretch) {
 
 // closesFence says whether a line closes the fence. A listing may hold listings, and so may not a diff
 // or a patch, whose lines have a sign.
-func (p *parser) closesFence(text string) bool {
-	at := &p.at
+func (at *position) closesFence(text string) bool {
 	f := *at.fence
 	if at.in != undecided {
 		return f.Closes(text)
@@ -271,8 +269,7 @@ func (p *parser) endFence() (to, held stretch) {
 }
 
 // recognise says which form the line of a fenced block shows, undecided for none.
-func (p *parser) recognise(text string, begins bool) stretch {
-	at := &p.at
+func (at *position) recognise(text string, begins bool, asked Form) stretch {
 	if begins {
 		return blocks
 	}
@@ -285,11 +282,11 @@ func (p *parser) recognise(text string, begins bool) stretch {
 	quoted := at.literal.Open()
 	switch text[0] {
 	case '*':
-		if strings.HasPrefix(text, "*** Begin Patch") || (first || diffs || quoted && p.asked == Patch) && isOperation(text) {
+		if strings.HasPrefix(text, "*** Begin Patch") || (first || diffs || quoted && asked == Patch) && isOperation(text) {
 			return operations
 		}
 	case '@':
-		if udiff.IsNumbered(text) || (first || diffs || quoted && p.asked == Diff) && strings.HasPrefix(text, "@@") || strings.HasPrefix(text, "@@ ... @@") {
+		if udiff.IsNumbered(text) || (first || diffs || quoted && asked == Diff) && strings.HasPrefix(text, "@@") || strings.HasPrefix(text, "@@ ... @@") {
 			return diff
 		}
 	case 'd':
@@ -377,13 +374,7 @@ func (n *nesting) read(line string) (closed bool) {
 }
 
 // isCall says whether a line may begin the arguments of a tool call that are written out.
-func (p *parser) isCall(text string) bool {
+func (at *position) isCall(text string) bool {
 	trimmed := strings.TrimSpace(text)
-	return strings.HasPrefix(trimmed, "{") && (trimmed == "{" && p.at.above == "" || arguments.MatchString(trimmed))
-}
-
-// markupOf is a question about a file.
-type markupOf struct {
-	path string
-	kind edits.Markup
+	return strings.HasPrefix(trimmed, "{") && (trimmed == "{" && at.above == "" || arguments.MatchString(trimmed))
 }
