@@ -8,6 +8,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/aicomment"
 	"coauthor/agent/event"
+	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 )
 
@@ -210,7 +211,7 @@ func TestACommentBeginsOneTurnWhenItIsSaved(t *testing.T) {
 func TestOnlyTheUsersOwnCommentsBeginTurns(t *testing.T) {
 	b := newGitBench(t, replies("a.py\n```python\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2  # more AI!\n>>>>>>> REPLACE\n```\n", "x"),
 		map[string]string{"a.py": "# Theirs AI!\nx = 1\n"})
-	b.settings.Git.AutoCommit = false
+	b.settings.Git.Mode = settings.GitOff
 	at := whole("a.py")
 	at.Saved = true
 	if _, _, ok := b.doComments(at); ok {

@@ -21,7 +21,7 @@ func TestFilesThatAreAlwaysShown(t *testing.T) {
 		{[]string{"../", "/etc/*"}, nil},
 	} {
 		b.mu.Lock()
-		b.settings.Context.ReadOnly = c.setting
+		b.settings.ReadOnly = c.setting
 		b.mu.Unlock()
 		p, err := b.session.Prompt(deadline(t), agent.Request{Instruction: "Why?", Files: []string{"a.txt"}}, agent.Ports{})
 		if err != nil {

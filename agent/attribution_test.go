@@ -20,7 +20,7 @@ func TestSettingsReachTheCommit(t *testing.T) {
 	} {
 		t.Run(file, func(t *testing.T) {
 			b := newGitBench(t, replies(xIsTwo, "Is x two now?", "Why not three?"), map[string]string{"a.py": "x = 1\n"})
-			set, warnings := settings.Load(settings.LoadOptions{UserFile: []byte("git.autoCommit: true\n" + file)})
+			set, warnings := settings.Load(settings.LoadOptions{UserFile: []byte("git.mode: commit\n" + file)})
 			if len(warnings) > 0 {
 				t.Fatal(warnings)
 			}

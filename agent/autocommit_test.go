@@ -25,7 +25,7 @@ func newGitBench(t *testing.T, script string, disk map[string]string) *bench {
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	t.Setenv("GIT_TEMPLATE_DIR", "") // no sample hooks: copying them takes longer than the rest of init
 	b := newBench(t, script, disk)
-	b.settings.Git.AutoCommit, b.settings.Git.Hooks = true, true
+	b.settings.Git.Mode, b.settings.Git.Hooks = settings.GitCommit, true
 	b.settings.Git.Attribution = settings.AttributionOff
 	b.git("init", "-q", "-b", "main")
 	b.put(".git/config", b.disk(".git/config")+"[user]\nname = Ann\nemail = ann@example.org\n[maintenance]\nauto = false\n")
@@ -164,7 +164,7 @@ func TestASavedTurnBecomesACommit(t *testing.T) {
 // Without the setting nothing is ever written.
 func TestNothingIsCommittedByDefault(t *testing.T) {
 	b := newGitBench(t, replies(xIsTwo), map[string]string{"a.py": "x = 1\n"})
-	b.settings.Git.AutoCommit = false
+	b.settings.Git.Mode = settings.GitOff
 	rec := b.twoOfIt()
 	if got := b.commits(rec); len(got) != 0 || b.git("log", "--format=%s") != "first\n" || b.git("status", "--porcelain") != " M a.py\n" {
 		t.Errorf("told %+v\n%s", got, b.git("log"))
@@ -233,11 +233,11 @@ func TestOnlyTheTurnsChangesAreCommitted(t *testing.T) {
 	}
 }
 
-// With git.dirtyCommits the user's own changes of the files become a commit of their own before; those of other files
+// With git.mode commitAll the user's own changes of the files become a commit of their own before; those of other files
 // do not.
 func TestDirtyFilesAreCommittedFirst(t *testing.T) {
 	b := newGitBench(t, replies(strings.Replace(xIsTwo, "x = 1", "x = 0", 1), "Set x to zero", "Set x to two"), map[string]string{"a.py": "x = 1\n", "b.py": "x\n"})
-	b.settings.Git.DirtyCommits, b.settings.Git.Attribution = true, settings.AttributionTrailer
+	b.settings.Git.Mode, b.settings.Git.Attribution = settings.GitCommitAll, settings.AttributionTrailer
 	b.put("a.py", "x = 0\n")
 	b.put("b.py", "y\n")
 	rec := b.twoOfIt()
@@ -322,7 +322,7 @@ func TestTheFirstCommitIsATurns(t *testing.T) {
 		t.Errorf("told %+v", got)
 	}
 	other := newBench(t, replies(xIsTwo), map[string]string{"a.py": "x = 1\n"})
-	other.settings.Git.AutoCommit = true
+	other.settings.Git.Mode = settings.GitCommit
 	rec = other.twoOfIt()
 	if got := other.commits(rec); len(got) != 0 {
 		t.Errorf("outside of git: %+v", got)

@@ -5,10 +5,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"coauthor/agent/settings"
 )
 
 // TestAnEditorsFormIsNoChange: a buffer differs from the file by byte order mark, line ends or the last line feed. A turn
-// in it is one commit, of the turn alone, and what the user did change is another with git.dirtyCommits.
+// in it is one commit, of the turn alone, and what the user did change is another with git.mode commitAll.
 func TestAnEditorsFormIsNoChange(t *testing.T) {
 	const text, two = "x = 1\na\nb\nc\nd\ne\nf\ng\n", "x = 2\na\nb\nc\nd\ne\nf\ng\n"
 	crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
@@ -44,7 +46,7 @@ func TestAnEditorsFormIsNoChange(t *testing.T) {
 				}
 				name := x.name
 				if dirty {
-					name += ", dirtyCommits"
+					name += ", all"
 				}
 				mine := same
 				if typed {
@@ -52,7 +54,9 @@ func TestAnEditorsFormIsNoChange(t *testing.T) {
 				}
 				t.Run(name, func(t *testing.T) {
 					b := newGitBench(t, replies(xIsTwo, "Set x", "Set x"), map[string]string{"a.py": x.disk(text)})
-					b.settings.Git.DirtyCommits = dirty
+					if dirty {
+						b.settings.Git.Mode = settings.GitCommitAll
+					}
 					b.put("a.py", x.disk(mine(text)))
 					b.ws.DidOpen("a.py", x.buffer(mine(text)), 1)
 					rec := b.twoOfIt()

@@ -189,7 +189,7 @@ func TestCommandsShowThings(t *testing.T) {
 		t.Error(answer.Text)
 	}
 	page("/copy-context And now?", "x = 1", "And now?", "SEARCH", "(You answered:)\n\nIt is *one*.")
-	page("/settings", "| model.name | scripted | set |", "| network.retries |", "Model scripted")
+	page("/settings", "| model.name | scripted | set |", "| network.proxy |", "Model scripted")
 	page("/commands", "| /add |", "| /ask |", "| /undo |")
 	page("/help", "| /add |")
 	page("/models GPT-5", "| gpt-5 |")

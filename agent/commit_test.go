@@ -11,6 +11,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/commit"
 	"coauthor/agent/proposal"
+	"coauthor/agent/settings"
 	"coauthor/agent/vcs"
 )
 
@@ -88,7 +89,7 @@ func TestCommitSaysWhatWasAsked(t *testing.T) {
 	disk := map[string]string{"a.py": "x = 1\n", "b.py": "y = 1\n", "c.py": "z = 1\n"}
 	two := func(b *bench) { // what a turn has made, on disk
 		t.Helper()
-		b.settings.Git.AutoCommit = false
+		b.settings.Git.Mode = settings.GitOff
 		b.twoOfIt()
 	}
 	for what, c := range map[string]struct {

@@ -295,13 +295,9 @@ const unknownRoom = 16384
 
 // chatRoom is how many tokens more the files of the chat may take.
 func (c Context) chatRoom() int {
-	room := c.Settings.Context.MaxTokens
-	switch {
-	case room > 0:
-	case c.Model.Profile.ContextWindow > 0:
+	room := unknownRoom
+	if c.Model.Profile.ContextWindow > 0 {
 		room = c.Model.Room / 2
-	default:
-		room = unknownRoom
 	}
 	for _, path := range c.Chat {
 		if text, err := c.Now.Read(path); err == nil {

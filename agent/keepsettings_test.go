@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"coauthor/agent"
 	"coauthor/agent/event"
@@ -19,11 +20,11 @@ func TestATurnKeepsItsSettings(t *testing.T) {
 		map[string]string{"a.txt": "one\n"})
 	o := b.options("")
 	var mu sync.Mutex
-	var asked []int // the setting network.retries of each client that was asked for
+	var asked []time.Duration // the setting network.requestTimeout of each client that was asked for
 	o.ClientFor = func(s settings.Settings) llm.Client {
 		mu.Lock()
 		defer mu.Unlock()
-		asked = append(asked, s.Retries)
+		asked = append(asked, s.RequestTimeout)
 		return o.Client
 	}
 	engine := agent.NewEngine(o)
@@ -47,7 +48,7 @@ func TestATurnKeepsItsSettings(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.mu.Lock()
-		b.settings.MaxReflections, b.settings.Retries = 0, 7
+		b.settings.MaxReflections, b.settings.RequestTimeout = 0, 7*time.Minute
 		b.mu.Unlock()
 		b.server.Release()
 	})
@@ -59,7 +60,7 @@ func TestATurnKeepsItsSettings(t *testing.T) {
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	if !slices.Equal(asked, []int{0, 7}) {
-		t.Errorf("clients with %v retries", asked)
+	if !slices.Equal(asked, []time.Duration{0, 7 * time.Minute}) {
+		t.Errorf("clients with the limits %v", asked)
 	}
 }

@@ -183,7 +183,7 @@ func TestPicturesOfTextAndChatAreSent(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBench(t, "-- 1.md --\nYes.\n", map[string]string{"a.py": "x = 1\n", "art/logo.png": drawn(t, 8, 8), "text.png": "plain"})
 			see := !c.blind
-			b.user.Vision, b.settings.Context.ReadOnly = &see, c.always
+			b.user.Vision, b.settings.ReadOnly = &see, c.always
 			if c.add != "" {
 				if _, err := b.command(c.add); c.failed == "" && err != nil || c.failed != "" && (err == nil || err.Error() != c.failed) {
 					t.Errorf("%s: %v", c.add, err)

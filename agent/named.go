@@ -123,7 +123,7 @@ func (f finder) mentionable(said string) iter.Seq[string] {
 // alwaysShown takes in the files that the settings have the model always see. One that there is not is passed over, since the
 // user's settings are for all their folders; one that may not be sent is left out, and nobody is asked.
 func (g *gathering) alwaysShown(ctx context.Context) {
-	for _, name := range g.c.Settings.Context.ReadOnly {
+	for _, name := range g.c.Settings.ReadOnly {
 		found := g.find.matching(ctx, strings.TrimSuffix(path.Clean(name), "/"))
 		if len(found) > mention.MostMatches {
 			g.note(event.Warning(fmt.Sprintf("%s in context.readOnly matches %d files; only the first %d are sent to the model.", name, len(found), mention.MostMatches)))

@@ -37,14 +37,14 @@ func TestATurnReadsThePolicyAnew(t *testing.T) {
 	}
 }
 
-// A file that the settings keep out of the map is in it no more from the next turn on, also where the map stays.
+// A file that the settings do not let be sent is in the map no more from the next turn on, also where the map stays.
 func TestATurnReadsWhatTheMapLeavesOut(t *testing.T) {
 	for _, refresh := range []string{"auto", "always", "files", "manual"} {
 		b := newBench(t, "repeat: true\n-- 1.md --\nFine.\n", zoo())
 		var out atomic.Bool
 		ws, err := workspace.Open(b.ws.Root(), workspace.Options{Policy: func() workspace.Policy {
 			if out.Load() {
-				return workspace.Policy{MapExclude: []string{"crow.*"}}
+				return workspace.Policy{DenyGlobs: []string{"crow.*"}}
 			}
 			return workspace.Policy{}
 		}})

@@ -12,6 +12,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
+	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 )
 
@@ -76,7 +77,7 @@ func TestATurnIsCommittedByTheNextServer(t *testing.T) {
 			b.put("a.py", "x = 2\n")
 			b.git("commit", "-qam", "mine")
 		}, false, 0},
-		"not to be committed": {func(b *bench, _, _ string) { b.put("a.py", "x = 2\n"); b.settings.Git.AutoCommit = false }, false, 0},
+		"not to be committed": {func(b *bench, _, _ string) { b.put("a.py", "x = 2\n"); b.settings.Git.Mode = settings.GitOff }, false, 0},
 		"a week ago": {func(b *bench, _, file string) {
 			b.put("a.py", "x = 2\n")
 			replaceIn(b.t, file, `"since":"2026-01-02`, `"since":"2025-12-25`)

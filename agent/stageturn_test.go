@@ -6,12 +6,12 @@ import (
 	"coauthor/agent/settings"
 )
 
-// With git.stage set to before, what the user had not committed in the files of a turn is staged before they are overwritten, and
+// With git.mode stageYours, what the user had not committed in the files of a turn is staged before they are overwritten, and
 // nothing else.
 func TestTheUsersChangesAreStagedBefore(t *testing.T) {
-	for _, when := range []string{settings.StageBefore, settings.StageOff} {
+	for _, when := range []string{settings.GitStageYours, settings.GitOff} {
 		b := newGitBench(t, replies("I do it.\n\n"+xIsTwo), map[string]string{"a.py": "x = 1\n", "other.py": "y = 1\n"})
-		b.settings.Git.AutoCommit, b.settings.Git.Stage = false, when
+		b.settings.Git.Mode = when
 		b.put("a.py", "x = 1\nmine = 1\n")
 		b.put("other.py", "y = 2\n")
 		b.ws.DidOpen("a.py", "x = 1\nmine = 1\n", 1)
@@ -20,7 +20,7 @@ func TestTheUsersChangesAreStagedBefore(t *testing.T) {
 		b.save("a.py", "x = 2\nmine = 1\n")
 		b.commits(rec)
 		want := ""
-		if when == settings.StageBefore {
+		if when == settings.GitStageYours {
 			want = "a.py\n"
 		}
 		if got := b.git("diff", "--cached", "--name-only"); got != want {
@@ -32,11 +32,11 @@ func TestTheUsersChangesAreStagedBefore(t *testing.T) {
 	}
 }
 
-// With git.stage set to after, the files of a turn are staged once they are accepted and saved; not before, and not without it.
+// With git.mode stage, the files of a turn are staged once they are accepted and saved; not before, and not without it.
 func TestASavedTurnIsStaged(t *testing.T) {
-	for _, when := range []string{settings.StageAfter, settings.StageOff} {
+	for _, when := range []string{settings.GitStage, settings.GitOff} {
 		b := newGitBench(t, replies("I do it.\n\n"+xIsTwo), map[string]string{"a.py": "x = 1\n", "other.py": "y = 1\n"})
-		b.settings.Git.AutoCommit, b.settings.Git.Stage = false, when
+		b.settings.Git.Mode = when
 		b.put("other.py", "y = 2\n")
 		b.ws.DidOpen("a.py", "x = 1\n", 1)
 		rec := b.twoOfIt()
@@ -46,11 +46,11 @@ func TestASavedTurnIsStaged(t *testing.T) {
 		b.save("a.py", "x = 2\n")
 		b.commits(rec)
 		want := ""
-		if when == settings.StageAfter {
+		if when == settings.GitStage {
 			want = "a.py\n"
 		}
 		if got := b.git("diff", "--cached", "--name-only"); got != want || b.git("rev-list", "--count", "HEAD") != "1\n" {
-			t.Errorf("git.stage %s: staged are %q", when, got)
+			t.Errorf("git.mode %s: staged are %q", when, got)
 		}
 	}
 }

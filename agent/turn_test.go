@@ -42,7 +42,6 @@ type scenario struct {
 		AddMentioned   string
 		Verify         string
 		MaxReflections *int
-		OpenTokens     int
 	}
 	Model   model.UserModel
 	Answers []string // to the questions, in order; none left is the default
@@ -379,7 +378,6 @@ func (b *bench) configure(sc scenario) {
 	if sc.Settings.MaxReflections != nil {
 		b.settings.MaxReflections = *sc.Settings.MaxReflections
 	}
-	b.settings.Context.MaxTokens = sc.Settings.OpenTokens
 	u := sc.Model
 	u.APIBase, u.APIKeyEnv, u.Tokenizer = b.user.APIBase, b.user.APIKeyEnv, b.user.Tokenizer
 	if u.EditFormat == "" {

@@ -402,7 +402,7 @@ func (s *scene) options() lsp.Options {
 			return workspace.Open(root, workspace.Options{Policy: func() workspace.Policy {
 				v := get()
 				return workspace.Policy{
-					Encoding: v.Encoding, AllowIgnored: v.AllowIgnored, IgnoreFiles: v.IgnoreFiles, DenyGlobs: v.DenyGlobs, ProtectedGlobs: v.ProtectedGlobs, MapExclude: v.RepoMap.Exclude,
+					Encoding: v.Encoding, AllowIgnored: v.AllowIgnored, IgnoreFiles: v.IgnoreFiles, DenyGlobs: v.DenyGlobs, ProtectedGlobs: v.ProtectedGlobs,
 				}
 			}})
 		},

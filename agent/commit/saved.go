@@ -15,8 +15,8 @@ import (
 	"coauthor/edits"
 )
 
-// With git.stage set to after, the files of a turn are staged, and with git.autoCommit a turn becomes a commit when its changes are accepted and saved. Here it waits for that: what
-// landed is told by the store of proposals, that a file was written by whoever hears of it (Wrote), and the rest
+// With git.mode the files of a turn are staged, or become a commit, when its changes are accepted and saved. Here it waits for that:
+// what landed is told by the store of proposals, that a file was written by whoever hears of it (Wrote), and the rest
 // is what stands on disk.
 
 // saved are the turns of a session whose changes have landed and are not known to be on disk.
@@ -214,7 +214,7 @@ func (w *saved) lookOnce(ctx context.Context) bool {
 	}
 	w.mu.Unlock()
 	set := w.o.Settings()
-	on, stages := set.Git.AutoCommit, set.Git.Stage == settings.StageAfter
+	on, stages := set.Git.Commits(), set.Git.Mode == settings.GitStage
 	if on { // also when the session ends: then somebody else goes on with it
 		w.warn(w.files.keep(list, w.model))
 	}

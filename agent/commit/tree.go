@@ -133,7 +133,7 @@ func (t tree) contents(ctx context.Context, staged *vcs.Staged, c edits.Change) 
 	case err != nil:
 		return nil, err
 	case !tracked:
-		return nil, &vcs.Refused{Text: from + " was not in git before the change, so the change cannot be committed separately. Commit the file with git, or turn on git.dirtyCommits."}
+		return nil, &vcs.Refused{Text: from + " was not in git before the change, so the change cannot be committed separately. Commit the file with git, or set git.mode to commitAll."}
 	}
 	before, now := lineForm(c.Before), lineForm(string(raw))
 	if text, err = edits.ApplyHunks(before, ofChange(before, lineForm(c.After), now)); err != nil {
@@ -142,7 +142,7 @@ func (t tree) contents(ctx context.Context, staged *vcs.Staged, c edits.Change) 
 	merged, clean := mergeTexts(before, lineForm(head), text)
 	switch {
 	case !clean:
-		return nil, &vcs.Refused{Text: "The change to " + from + " builds on your uncommitted changes, so nothing was committed. Commit your changes with git, or turn on git.dirtyCommits."}
+		return nil, &vcs.Refused{Text: "The change to " + from + " builds on your uncommitted changes, so nothing was committed. Commit your changes with git, or set git.mode to commitAll."}
 	case merged == now:
 		return append(list, vcs.Content{Path: to, Text: string(raw)}), nil // all that differs is the turn's
 	}

@@ -22,10 +22,10 @@ const stageTime = 10 * time.Second
 
 // turnOnDisk stages a turn whose changes are on disk, or makes a commit of it, as the settings want.
 func (k *Committer) turnOnDisk(ctx context.Context, u *unsaved, set settings.Settings) {
-	if set.Git.Stage == settings.StageAfter {
+	switch {
+	case set.Git.Mode == settings.GitStage:
 		k.stageTurn(ctx, u)
-	}
-	if set.Git.AutoCommit {
+	case set.Git.Commits():
 		k.commitTurn(ctx, u, set)
 	}
 }
@@ -59,7 +59,7 @@ func (k *Committer) committed(ctx context.Context, u *unsaved, set settings.Sett
 	}
 	defer end()
 	var notes []string
-	if set.Git.DirtyCommits {
+	if set.Git.Mode == settings.GitCommitAll {
 		before, err := k.commitBefore(ctx, u, set)
 		if err != nil && !errors.Is(err, vcs.ErrNothing) {
 			return Committed{}, err
@@ -196,7 +196,7 @@ func (k *Committer) stageTurn(ctx context.Context, u *unsaved) {
 // Before stages what the user has not committed of the files that a turn is about to change, where the settings want that:
 // it is found again there, whatever becomes of the files.
 func (k *Committer) Before(ctx context.Context, turn string, changes []edits.Change) {
-	if k.o.Settings().Git.Stage != settings.StageBefore {
+	if k.o.Settings().Git.Mode != settings.GitStageYours {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, stageTime)

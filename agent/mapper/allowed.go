@@ -15,8 +15,6 @@ const mapTries = 6
 func (k *Mapper) allowed(ctx context.Context, drawer Drawer, r repomap.Request) (repomap.Map, error) {
 	var m repomap.Map
 	refused := map[string]bool{}
-	unmapped := k.ws.Door().Unmapped(ctx) // the index leaves it out, too, once it has looked again
-	r.Hidden = unmapped
 	for range mapTries {
 		var err error
 		if m, err = drawer.Map(ctx, r); err != nil {
@@ -31,7 +29,7 @@ func (k *Mapper) allowed(ctx context.Context, drawer Drawer, r repomap.Request) 
 		}
 		if len(refused) == 0 { // a new rule often speaks of many files
 			named := k.ws.Door().Named(ctx)
-			r.Hidden = func(path string) bool { return refused[path] || unmapped(path) || named(path) }
+			r.Hidden = func(path string) bool { return refused[path] || named(path) }
 			k.o.Stale(bad[0])
 		}
 		for _, path := range bad {
@@ -42,18 +40,13 @@ func (k *Mapper) allowed(ctx context.Context, drawer Drawer, r repomap.Request) 
 	return repomap.Map{Complete: m.Complete, Generation: m.Generation, Listing: m.Listing}, nil
 }
 
-// withheld lists the files that a map shows and that may not leave the machine without a question, or that the
-// settings keep out of it.
+// withheld lists the files that a map shows and that may not leave the machine without a question.
 func (k *Mapper) withheld(ctx context.Context, m repomap.Map) []string {
-	var shown, out []string
-	unmapped := k.ws.Door().Unmapped(ctx)
+	var shown []string
 	for _, f := range m.Files {
-		switch {
-		case f.Shown && unmapped(f.Path):
-			out = append(out, f.Path)
-		case f.Shown:
+		if f.Shown {
 			shown = append(shown, f.Path)
 		}
 	}
-	return append(out, k.ws.Door().Withheld(ctx, shown)...)
+	return k.ws.Door().Withheld(ctx, shown)
 }

@@ -22,10 +22,10 @@ func (k *Mapper) Folders(ctx context.Context) string {
 	if !ok {
 		return ""
 	}
-	unmapped, sendable := k.ws.Door().Unmapped(ctx), k.ws.Door().Lister(ctx)
+	sendable := k.ws.Door().Lister(ctx)
 	root := &folder{name: "./"}
 	n.EachPath(func(path string) bool {
-		if !unmapped(path) && sendable(path) && !strings.ContainsAny(path, "\u2028\u2029") {
+		if sendable(path) && !strings.ContainsAny(path, "\u2028\u2029") {
 			root.enter(path)
 		}
 		return ctx.Err() == nil

@@ -1,11 +1,16 @@
 package settings
 
-// When the files of a turn are staged, for Git.Stage.
+// What git does with the changes of a turn, for Git.Mode.
 const (
-	StageOff    = "off"
-	StageBefore = "before"
-	StageAfter  = "after"
+	GitOff        = "off"
+	GitStageYours = "stageYours" // what the user had changed is staged before they are applied
+	GitStage      = "stage"      // they are staged once they are accepted and saved
+	GitCommit     = "commit"     // they become a commit then
+	GitCommitAll  = "commitAll"  // what the user had changed in their files becomes one before
 )
+
+// Commits says whether an accepted and saved turn becomes a commit.
+func (g Git) Commits() bool { return g.Mode == GitCommit || g.Mode == GitCommitAll }
 
 // How commits say who made them, for Git.Attribution.
 const (
@@ -17,24 +22,16 @@ const (
 func gitRows() []Row {
 	return []Row{
 		{
-			Name: "git.autoCommit", Type: Bool, Default: false, Scope: User,
-			Doc:   "After you apply and save a request's changes, commit only those changes. The weak model writes the message.",
-			field: func(s *Settings) any { return &s.Git.AutoCommit },
-		},
-		{
-			Name: "git.stage", Type: Enum, Default: StageOff, Scope: User, Enum: []string{StageOff, StageBefore, StageAfter},
-			Doc: "When to stage a request's files, like `git add`.",
+			Name: "git.mode", Type: Enum, Default: GitOff, Scope: User, Enum: []string{GitOff, GitStageYours, GitStage, GitCommit, GitCommitAll},
+			Doc: "What to do in git with each request's changes.",
 			EnumDocs: []string{
-				"Never.",
-				"Before you apply its changes. This stages what you have not committed, so that `git diff` shows only the request's changes.",
-				"After you apply and save its changes.",
+				"Nothing.",
+				"Before you apply them, stage what you have not committed in these files, so that `git diff` shows only the request's changes.",
+				"After you apply and save them, stage the files, like `git add`.",
+				"After you apply and save them, commit only these changes. The weak model writes the message. Coauthor does not commit changes that build on your uncommitted ones.",
+				"As `commit`, but first commit your own changes to these files.",
 			},
-			field: func(s *Settings) any { return &s.Git.Stage },
-		},
-		{
-			Name: "git.dirtyCommits", Type: Bool, Default: false, Scope: User,
-			Doc:   "Before committing a request, commit your own changes to its files. If off, Coauthor does not commit a request that builds on them.",
-			field: func(s *Settings) any { return &s.Git.DirtyCommits },
+			field: func(s *Settings) any { return &s.Git.Mode },
 		},
 		{
 			Name: "git.hooks", Type: Bool, Default: true, Scope: User,

@@ -91,9 +91,9 @@ func TestTheShortNameIsTheSetting(t *testing.T) {
 // TestTheWrongGroup: a name that is right and stands in a wrong group, or in one where it should have none, is found.
 func TestTheWrongGroup(t *testing.T) {
 	for wrong, want := range map[string]string{
-		"model.editFormat": "editFormat", "model:\n  apiBase": "apiBase", "turn.requestTimeout": "network.requestTimeout", "autoCommit": "git.autoCommit",
-		"tokens": "repoMap.tokens or history.tokens", "mode": "history.mode or preview.mode", "zzz.zzz": "",
-		"modl": "model", "prevew": "preview", "netwrok.retries": "network.retries", "files.denyGlob": "files.denyGlobs",
+		"model.editFormat": "editFormat", "model:\n  apiBase": "apiBase", "turn.requestTimeout": "network.requestTimeout", "commitPrompt": "git.commitPrompt",
+		"tokens": "repoMap.tokens or history.tokens", "mode": "history.mode or git.mode or preview.mode", "zzz.zzz": "",
+		"modl": "model", "prevew": "preview", "netwrok.proxy": "network.proxy", "files.denyGlob": "files.denyGlobs",
 	} {
 		_, ws := Load(LoadOptions{UserFile: []byte(wrong + ": 1")})
 		if want == "" && len(ws) == 1 && strings.Contains(ws[0].Text, "did you mean") || want != "" && (len(ws) != 1 || !strings.Contains(ws[0].Text, "did you mean "+want+"?")) {

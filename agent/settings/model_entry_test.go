@@ -44,9 +44,9 @@ func TestAModelHalfWrongIsNoModel(t *testing.T) {
 		"apibase: 'http://127.0.0.1:1'":    "apiBase",
 		"reasoningTag: ponder, lazy: true": "",
 	} {
-		s, ws := Load(LoadOptions{UserFile: []byte("models: {m: {" + fields + "}}\nnetwork.retries: 1\n")})
+		s, ws := Load(LoadOptions{UserFile: []byte("models: {m: {" + fields + "}}\nturn.maxReflections: 1\n")})
 		_, taken := s.Models["m"]
-		if taken != (wrong == "") || (len(ws) == 0) != (wrong == "") || s.Retries != 1 {
+		if taken != (wrong == "") || (len(ws) == 0) != (wrong == "") || s.MaxReflections != 1 {
 			t.Errorf("%s: %+v, %v", fields, s.Models, ws)
 		}
 		if len(ws) > 0 && (len(ws) != 1 || !strings.Contains(ws[0].Text, wrong) || !strings.Contains(ws[0].Text, `"m"`) || ws[0].Line != 1) {

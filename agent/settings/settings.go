@@ -49,7 +49,6 @@ type Settings struct {
 	ClientQuirks map[string]bool
 
 	RepoMap RepoMap
-	Context Context
 
 	Web      Web
 	Git      Git
@@ -59,13 +58,13 @@ type Settings struct {
 	RulesFiles     bool // rules files go to the model
 	Encoding       string
 	AllowIgnored   bool
+	ReadOnly       []string // shown to the model in each request
 	IgnoreFiles    []string // beside those that are always read
 	RedactSecrets  bool     // models are not shown what looks like a key
 	DenyGlobs      []string
 	ProtectedGlobs []string
 
 	RequestTimeout    time.Duration
-	Retries           int
 	AllowInsecureHTTP bool
 
 	Trust []string // folders, or TrustAlways or TrustNever
@@ -126,22 +125,13 @@ const MapByModel = -1
 
 // RepoMap configures the map of the repository.
 type RepoMap struct {
-	Tokens  int      // 0: no map; MapByModel: by the model's context window
-	Refresh string   // auto, always, files or manual
-	Exclude []string // globs
-}
-
-// Context configures what goes to the model beside the target.
-type Context struct {
-	MaxTokens int // 0: half of the input room
-	ReadOnly  []string
+	Tokens  int    // 0: no map; MapByModel: by the model's context window
+	Refresh string // auto, always, files or manual
 }
 
 // Git says what is written into the repository, and by whose name.
 type Git struct {
-	AutoCommit   bool   // an accepted and saved turn becomes a commit
-	Stage        string // when its files are staged: StageOff, StageBefore or StageAfter
-	DirtyCommits bool   // what the user had changed in its files becomes one before
+	Mode         string // what becomes of the changes of a turn: GitOff to GitCommitAll
 	Hooks        bool   // the repository's hooks are run
 	Attribution  string // AttributionTrailer, AttributionName or AttributionOff
 	CommitPrompt string // the user's own text for who writes messages; "" is ours

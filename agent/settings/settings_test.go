@@ -185,7 +185,7 @@ func TestNothingDangerousFromAnUntrustedWorkspace(t *testing.T) {
 	}
 	for _, name := range names {
 		value := map[string]string{"actions": "[{name: a, prompt: x}]", "models": "{a: {apiBase: 'http://evil'}}", "model.reasoningEffort": "max", "model.showThinking": "false", "model.thinkingTokens": "8k", "model.cacheKeepalivePings": "5", "network.allowInsecureHttp": "true",
-			"git.autoCommit": "true", "git.stage": "before", "git.dirtyCommits": "true", "git.hooks": "false", "git.attribution": "off",
+			"git.mode": "commitAll", "git.hooks": "false", "git.attribution": "off",
 			"files.allowIgnored": "true", "preview.mode": "none", "context.addMentioned": "always", "verify.level": "full", "verify.lint": "[make]", "verify.format": "[make]", "verify.test": "[make]", "verify.timeout": "6",
 			"log.level": "debug", "turn.stepwise": "true", "auto.rounds": "20", "auto.time": "5", "auto.cost": "2", "trust.roots": "[/]",
 			"history.mode": "off", "history.tokens": "7", "comments.watch": "onSave",

@@ -209,19 +209,9 @@ func contextRows() []Row {
 			field: func(s *Settings) any { return &s.RepoMap.Refresh },
 		},
 		{
-			Name: "repoMap.exclude", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
-			Doc:   "Globs of files to omit from the map at any depth, such as `vendor/**` or `*.pb.go`. To hide files from the model, use `files.denyGlobs`.",
-			field: func(s *Settings) any { return &s.RepoMap.Exclude },
-		},
-		{
-			Name: "context.maxTokens", Type: Int, Default: 0, Scope: Workspace, Max: 10_000_000,
-			Doc:   "Maximum number of tokens of file content to send, such as open documents. 0 means half of the model's input limit.",
-			field: func(s *Settings) any { return &s.Context.MaxTokens },
-		},
-		{
 			Name: "context.readOnly", Type: List, Default: []string(nil), Scope: WorkspaceAdds,
 			Doc:   "Paths, folders or globs of files that the model always sees but cannot change.",
-			field: func(s *Settings) any { return &s.Context.ReadOnly },
+			field: func(s *Settings) any { return &s.ReadOnly },
 		},
 		{
 			Name: "context.addMentioned", Type: Enum, Default: "ask", Scope: User, Enum: []string{"ask", "always", "never"},
@@ -320,11 +310,6 @@ func systemRows() []Row {
 			Name: "network.requestTimeout", Type: Duration, Default: 10 * time.Minute, Scope: Workspace, Min: 1, Max: 86400,
 			Doc:   "Time limit for an answer, including retries. Slow machines need more. The first part must arrive within half of it, or 5 minutes if that is longer.",
 			field: func(s *Settings) any { return &s.RequestTimeout },
-		},
-		{
-			Name: "network.retries", Type: Int, Default: 3, Scope: Workspace, Max: 10,
-			Doc:   "Maximum number of retries when the endpoint is overloaded or the connection breaks before an answer begins.",
-			field: func(s *Settings) any { return &s.Retries },
 		},
 		{
 			Name: "network.allowInsecureHttp", Type: Bool, Default: false, Scope: User,

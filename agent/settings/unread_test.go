@@ -50,7 +50,7 @@ func TestUnreadNamesNoOtherProvider(t *testing.T) {
 	if s, ws := Load(LoadOptions{ClientOwn: true, Client: "apiBase"}); s.Unread == "" || len(ws) != 1 {
 		t.Errorf("an editor's settings that are none: %q, %v", s.Unread, ws)
 	}
-	for _, good := range []string{"", "\uFEFF", "# nothing\n", "verify: of\n", "zzzzzzzzz: 1\n", "network.retries: many\n", "\uFEFFmodel: a\r\n"} {
+	for _, good := range []string{"", "\uFEFF", "# nothing\n", "verify: of\n", "zzzzzzzzz: 1\n", "auto.rounds: many\n", "\uFEFFmodel: a\r\n"} {
 		if s, _ := Load(LoadOptions{UserFile: []byte(good)}); s.Unread != "" {
 			t.Errorf("%q keeps everything from being sent: %s", good, s.Unread)
 		}
@@ -70,18 +70,18 @@ func TestManyMistakes(t *testing.T) {
 		fmt.Fprintf(&b, "k%d: 1\n", i)
 	}
 	texts := &Texts{}
-	o := LoadOptions{UserPath: "u", UserFile: []byte("network.retries: 3\n"), WorkspacePath: "w", WorkspaceFile: []byte(b.String()), Texts: texts}
+	o := LoadOptions{UserPath: "u", UserFile: []byte("auto.rounds: 3\n"), WorkspacePath: "w", WorkspaceFile: []byte(b.String()), Texts: texts}
 	_, ws := Load(o)
 	if len(ws) != mostWarnings+1 || !strings.Contains(ws[mostWarnings].Text, "8990 more") || ws[0].Line != 1 {
 		t.Fatalf("%d told, the last is %v", len(ws), ws[len(ws)-1])
 	}
 	first := texts.read["w"].says
-	if s, _ := Load(o); &texts.read["w"].says[0] != &first[0] || s.Retries != 3 {
+	if s, _ := Load(o); &texts.read["w"].says[0] != &first[0] || s.Auto.Rounds != 3 {
 		t.Error("a file that did not change was parsed again")
 	}
-	o.UserFile = []byte("network.retries: 4\n")
-	if s, _ := Load(o); s.Retries != 4 {
-		t.Errorf("a changed file was not read again: %d", s.Retries)
+	o.UserFile = []byte("auto.rounds: 4\n")
+	if s, _ := Load(o); s.Auto.Rounds != 4 {
+		t.Errorf("a changed file was not read again: %d", s.Auto.Rounds)
 	}
 	long := strings.Repeat("a", 1<<18)
 	o.WorkspaceFile = []byte(long + ": 1\n")

@@ -104,13 +104,13 @@ func TestShapesOfSections(t *testing.T) {
 		told int
 		want int
 	}{
-		{"", 0, 3}, {"# only a comment\n", 0, 3}, {"---\n", 0, 3}, {"null\n", 0, 3}, {"network.retries: 5\n", 0, 5}, {"network.retries: 5\n---\nnetwork.retries: 6\n", 0, 6},
-		{"repoMap:\nnetwork.retries: 5\n", 0, 5}, {"repoMap: 7\nnetwork.retries: 5\n", 1, 5}, {"repoMap: [a]\nnetwork.retries: 5\n", 1, 5}, {"repoMap: {tokens: 9}\nnetwork.retries: 5\n", 0, 5}, {"repoMap: {nothing: 9}\nnetwork.retries: 5\n", 1, 5},
-		{"1: 2\nnetwork.retries: 5\n", 1, 5}, {"retreis: 5\n", 1, 3}, {"- retries\n", 1, 3}, {"retries\n", 1, 3}, {"network.retries: *none\n", 1, 3}, {"network.retries: 5\n\tx: 6\n", 1, 3},
+		{"", 0, 3}, {"# only a comment\n", 0, 3}, {"---\n", 0, 3}, {"null\n", 0, 3}, {"turn.maxReflections: 5\n", 0, 5}, {"turn.maxReflections: 5\n---\nturn.maxReflections: 6\n", 0, 6},
+		{"repoMap:\nturn.maxReflections: 5\n", 0, 5}, {"repoMap: 7\nturn.maxReflections: 5\n", 1, 5}, {"repoMap: [a]\nturn.maxReflections: 5\n", 1, 5}, {"repoMap: {tokens: 9}\nturn.maxReflections: 5\n", 0, 5}, {"repoMap: {nothing: 9}\nturn.maxReflections: 5\n", 1, 5},
+		{"1: 2\nturn.maxReflections: 5\n", 1, 5}, {"retreis: 5\n", 1, 3}, {"- retries\n", 1, 3}, {"retries\n", 1, 3}, {"turn.maxReflections: *none\n", 1, 3}, {"turn.maxReflections: 5\n\tx: 6\n", 1, 3},
 	} {
 		s, told := Load(LoadOptions{UserFile: []byte(x.file)})
-		if s.Retries != x.want || len(told) != x.told {
-			t.Errorf("%q: %d, %v", x.file, s.Retries, told)
+		if s.MaxReflections != x.want || len(told) != x.told {
+			t.Errorf("%q: %d, %v", x.file, s.MaxReflections, told)
 		}
 	}
 	for _, x := range []struct {
@@ -118,13 +118,13 @@ func TestShapesOfSections(t *testing.T) {
 		told   int
 		want   int
 	}{
-		{nil, 0, 3}, {[]byte(nil), 0, 3}, {[]byte("null"), 0, 3}, {[]byte(`{"network.retries": 5}`), 0, 5}, {[]byte(`{"coauthor": {"network.retries": 5}}`), 0, 5}, {[]byte(`{"coauthor.network.retries": 5}`), 0, 5},
-		{[]byte(`{"network.retries": null}`), 0, 3}, {[]byte(`{"repoMap": null, "network.retries": 5}`), 0, 5}, {[]byte(`{"repoMap": 1, "network.retries": 5}`), 1, 5}, {[]byte(`{"repoMap": {"tokens": 9}, "network.retries": 5}`), 0, 5},
+		{nil, 0, 3}, {[]byte(nil), 0, 3}, {[]byte("null"), 0, 3}, {[]byte(`{"turn.maxReflections": 5}`), 0, 5}, {[]byte(`{"coauthor": {"turn.maxReflections": 5}}`), 0, 5}, {[]byte(`{"coauthor.turn.maxReflections": 5}`), 0, 5},
+		{[]byte(`{"turn.maxReflections": null}`), 0, 3}, {[]byte(`{"repoMap": null, "turn.maxReflections": 5}`), 0, 5}, {[]byte(`{"repoMap": 1, "turn.maxReflections": 5}`), 1, 5}, {[]byte(`{"repoMap": {"tokens": 9}, "turn.maxReflections": 5}`), 0, 5},
 		{[]byte(`{`), 1, 3}, {[]byte(`[]`), 1, 3}, {[]byte(`"retries"`), 1, 3}, {7, 1, 3},
 	} {
 		s, told := Load(LoadOptions{Client: x.client, ClientOwn: true})
-		if s.Retries != x.want || len(told) != x.told {
-			t.Errorf("%s: %d, %v", x.client, s.Retries, told)
+		if s.MaxReflections != x.want || len(told) != x.told {
+			t.Errorf("%s: %d, %v", x.client, s.MaxReflections, told)
 		}
 	}
 }

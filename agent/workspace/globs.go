@@ -93,11 +93,6 @@ func (g *globs) add(glob string) error {
 	return nil
 }
 
-// empty says that there is no glob.
-func (g *globs) empty() bool {
-	return len(g.names)+len(g.folders)+len(g.stars)+len(g.inside)+len(g.below)+len(g.rest) == 0
-}
-
 // match returns a glob that fits, "" when there is none.
 func (g *globs) match(path string) string {
 	path = folded(path)

@@ -56,13 +56,13 @@ func (l *listing) allows(ctx context.Context, p string) bool {
 		return false
 	}
 	p = folded(p)
-	return l.policy.rules.deny.matchFile(p) == "" && l.policy.rules.unmapped.matchFile(p) == ""
+	return l.policy.rules.deny.matchFile(p) == ""
 }
 
 // judge looks at a path as if it were the only one.
 func (l *listing) judge(ctx context.Context, p string) bool {
 	clean, err := cleanPath(p)
-	if err != nil || clean == stateDir || strings.HasPrefix(clean, stateDir+"/") || l.policy.rules.denies(clean) != "" || l.policy.rules.unmapped.match(clean) != "" {
+	if err != nil || clean == stateDir || strings.HasPrefix(clean, stateDir+"/") || l.policy.rules.denies(clean) != "" {
 		return false
 	}
 	return l.policy.allowIgnored || l.readers.reasonWithin(ctx, clean) == ""
@@ -77,24 +77,12 @@ func (l *listing) folder(ctx context.Context, dir string) listed {
 	}
 	name := folded(dir)
 	switch {
-	case dir == stateDir, strings.HasPrefix(dir, stateDir+"/"), l.policy.rules.deny.matchFolder(name) != "", l.policy.rules.unmapped.matchFolder(name) != "":
+	case dir == stateDir, strings.HasPrefix(dir, stateDir+"/"), l.policy.rules.deny.matchFolder(name) != "":
 		return withheld
 	case l.policy.allowIgnored:
 		return free
 	}
 	return l.readers.folder(ctx, dir)
-}
-
-// Unmapped returns a judge for what may be sent: whether the settings keep a path out of maps, by what they say now.
-func (d *Door) Unmapped(ctx context.Context) func(path string) bool {
-	policy, err := d.w.policy(ctx)
-	if err != nil {
-		return func(string) bool { return true }
-	}
-	if policy.rules.unmapped.empty() { // as nearly always, and the whole of a map is asked about
-		return func(string) bool { return false }
-	}
-	return func(p string) bool { return policy.rules.unmapped.match(p) != "" }
 }
 
 // Named returns a judge for the whole of a listing: whether the deny list or an ignore file, one of git's

@@ -25,7 +25,7 @@ func TestListingJudgesAsForOnePath(t *testing.T) {
 		x.PEM secret.key con aux.txt .. . ~ c: nul x. größe ẞ.pem .env .env.local vendor x.pb.go api.PB.go deep`)
 	parts = append(parts, "", " ", "x ", "\u202e", "\\", "\x00")
 	for name, o := range map[string]Options{
-		"plain": {}, "all": {AllowIgnored: true}, "more": {IgnoreFiles: []string{".myignore"}, MapExclude: []string{"vendor/**", "a/*.go", "*.pb.go", "b/c/**"}, DenyGlobs: []string{"deep/x*"}},
+		"plain": {}, "all": {AllowIgnored: true}, "more": {IgnoreFiles: []string{".myignore"}, DenyGlobs: []string{"deep/x*", "vendor/**", "a/*.go", "*.pb.go", "b/c/**"}},
 	} {
 		w, err := Open(root, o)
 		if err != nil {

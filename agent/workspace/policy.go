@@ -15,7 +15,6 @@ type Policy struct {
 	IgnoreFiles    []string // names of more ignore files, beside those that are always read
 	DenyGlobs      []string // more files that are not sent without consent
 	ProtectedGlobs []string // more files that are not edited without consent
-	MapExclude     []string // files that no map has, as globs
 }
 
 // policy is a Policy in the form in which it is asked.

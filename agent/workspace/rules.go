@@ -67,7 +67,7 @@ var protected = []string{
 // each by itself.
 var ignoreFiles = []string{".gitignore", ".aiderignore", ".coauthorignore"}
 
-type rules struct{ deny, protect, unmapped *globs }
+type rules struct{ deny, protect *globs }
 
 func newRules(o Policy) (rules, error) {
 	deny, err := newGlobs(denied, o.DenyGlobs)
@@ -78,11 +78,7 @@ func newRules(o Policy) (rules, error) {
 		return rules{}, err
 	}
 	protect, err := newGlobs(protected, o.IgnoreFiles, o.ProtectedGlobs) // who may change an ignore file decides what is sent
-	if err != nil {
-		return rules{}, err
-	}
-	unmapped, err := newGlobs(o.MapExclude)
-	return rules{deny, protect, unmapped}, err
+	return rules{deny, protect}, err
 }
 
 // plainNames says which of the names of ignore files is none: they are looked for in every folder.

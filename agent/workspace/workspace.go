@@ -21,14 +21,13 @@ type Options struct {
 	// .gitignore files instead.
 	Ignore func(ctx context.Context, paths []string) (map[string]bool, error)
 	// Policy is asked when the first file is judged or read, so that opening a root waits for none of its
-	// settings, and again after each Renew. nil: the next seven fields are the policy.
+	// settings, and again after each Renew. nil: the next five fields are the policy.
 	Policy         func() Policy
 	Encoding       string   // as in Policy
 	AllowIgnored   bool     // as in Policy
 	IgnoreFiles    []string // as in Policy
 	DenyGlobs      []string // as in Policy
 	ProtectedGlobs []string // as in Policy
-	MapExclude     []string // as in Policy
 	Temps          Temps    // remembers temporary files; nil does not
 	Clock          func() time.Time
 	Log            *slog.Logger
@@ -90,7 +89,7 @@ func OpenLater(root string, o Options) (*Workspace, error) {
 	w.door = &Door{w: w}
 	if o.Policy == nil || root == "" { // without a folder there is nothing to judge
 		var err error
-		w.rules.policy, err = newPolicy(Policy{o.Encoding, o.AllowIgnored, o.IgnoreFiles, o.DenyGlobs, o.ProtectedGlobs, o.MapExclude})
+		w.rules.policy, err = newPolicy(Policy{o.Encoding, o.AllowIgnored, o.IgnoreFiles, o.DenyGlobs, o.ProtectedGlobs})
 		if err != nil {
 			return nil, err
 		}

@@ -19,6 +19,7 @@ import (
 // may have different ones.
 type callers struct {
 	wiring *wiring
+	once   bool // no request is sent again
 
 	mu   sync.Mutex
 	made map[limits]*remote.Client // guarded by mu
@@ -26,7 +27,7 @@ type callers struct {
 
 // limits are what a client is made with.
 type limits struct {
-	total, retries     int64
+	total              int64
 	caFile, proxy, env string
 	prompts            bool
 }
@@ -53,13 +54,13 @@ func (c caller) Stream(ctx context.Context, r llm.Request, on func(llm.Delta)) (
 }
 
 func (c *callers) client(s settings.Settings) (*remote.Client, error) {
-	l := limits{int64(s.RequestTimeout), int64(s.Retries), s.CAFile, s.Proxy, fmt.Sprintf("%q", s.EnvFiles), s.Log.Level == settings.LogPrompts}
+	l := limits{int64(s.RequestTimeout), s.CAFile, s.Proxy, fmt.Sprintf("%q", s.EnvFiles), s.Log.Level == settings.LogPrompts}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if client := c.made[l]; client != nil {
 		return client, nil
 	}
-	client, err := c.wiring.client(s, s.Retries)
+	client, err := c.wiring.client(s, c.once)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +73,7 @@ func (c *callers) client(s settings.Settings) (*remote.Client, error) {
 
 // client makes a client with what the settings say of the network. A network.caFile or network.proxy that cannot be
 // used fails each call: without it nobody knows whom the connection leads to.
-func (w *wiring) client(s settings.Settings, retries int) (*remote.Client, error) {
+func (w *wiring) client(s settings.Settings, once bool) (*remote.Client, error) {
 	roots, err := w.roots(s.CAFile)
 	if err != nil {
 		return nil, err
@@ -84,8 +85,9 @@ func (w *wiring) client(s settings.Settings, retries int) (*remote.Client, error
 			Advice: "Fix network.proxy in your user settings, or set it to none to connect directly.",
 		}
 	}
-	if retries == 0 {
-		retries = -1 // the client's own zero means its default
+	retries := 0 // the client's default
+	if once {
+		retries = -1
 	}
 	return remote.New(remote.Options{
 		Env: w.keys(s), Starter: w.starter, Log: w.log, LogPrompts: s.Log.Level == settings.LogPrompts, Roots: roots, Proxy: proxy, KeyCommand: w.runKeyCommand,
@@ -125,7 +127,7 @@ func (w *wiring) roots(name string) (*x509.CertPool, error) {
 // offers asks an endpoint what it offers.
 func (w *wiring) offers(s settings.Settings) func(context.Context, model.Profile) ([]remote.ModelInfo, error) {
 	return func(ctx context.Context, p model.Profile) ([]remote.ModelInfo, error) {
-		client, err := w.client(s, 0)
+		client, err := w.client(s, true)
 		if err != nil {
 			return nil, err
 		}

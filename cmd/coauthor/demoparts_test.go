@@ -23,7 +23,7 @@ func TestWhoAnswersTheDemo(t *testing.T) {
 		says     string
 	}{
 		"nothing":                 {},
-		"other settings":          {env: map[string]string{"COAUTHOR_EDIT_FORMAT": "whole"}, file: "network.retries: 1\n"},
+		"other settings":          {env: map[string]string{"COAUTHOR_EDIT_FORMAT": "whole"}, file: "turn.maxReflections: 1\n"},
 		"a model":                 {cmd: DemoCmd{Model: "m"}, settings: map[string]string{"COAUTHOR_MODEL": "m"}, says: "model m.\n"},
 		"an endpoint":             {cmd: DemoCmd{APIBase: base}, settings: map[string]string{"COAUTHOR_API_BASE": base}, says: "model at " + base + ".\n"},
 		"both":                    {cmd: DemoCmd{Model: "m", APIBase: base}, settings: map[string]string{"COAUTHOR_MODEL": "m", "COAUTHOR_API_BASE": base}, says: "model m at " + base + ".\n"},

@@ -141,7 +141,7 @@ func TestOneClientUntilALimitChanges(t *testing.T) {
 		t.Error("a new client without a change")
 	}
 	for _, change := range []func(){
-		func() { s.RequestTimeout += time.Second }, func() { s.Retries++ }, func() { s.Retries = 0 },
+		func() { s.RequestTimeout += time.Second }, func() { s.Log.Level = settings.LogPrompts },
 	} {
 		change()
 		after := current()
@@ -154,9 +154,9 @@ func TestOneClientUntilALimitChanges(t *testing.T) {
 	if current() != before {
 		t.Error("a setting that is no limit made a new client")
 	}
-	s.Retries = settings.Defaults().Retries // as another folder has it, whose connections are kept
+	s.Log.Level = settings.Defaults().Log.Level // as another folder has it, whose connections are kept
 	between := current()
-	s.Retries = 0
+	s.Log.Level = settings.LogPrompts
 	if current() != before || between == before {
 		t.Error("folders with different limits take each other's client")
 	}

@@ -107,9 +107,7 @@ func oneRequest(ctx context.Context, client llm.Client, p model.Profile) (llm.Re
 func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning, more func(*doctor.Input, llm.Client)) []doctor.Check {
 	in := doctor.Input{Root: root, Settings: v, Warnings: warnings, Catalog: w.models(v.Models), Env: w.keys(v), Timeout: min(listTime, v.RequestTimeout)}
 	in.Models, in.Locals = w.offers(v), doctor.LocalServers()
-	once := v
-	once.Retries = 0
-	client := (&callers{wiring: w}).of(once)
+	client := (&callers{wiring: w, once: true}).of(v)
 	in.UserFile, _ = settings.Files(w.env, w.homeDir(), root)
 	if more != nil {
 		more(&in, client)

@@ -62,7 +62,7 @@ func TestHouse(t *testing.T) {
 		{"files of lsp", h.files["lsp"], 34, 90, 35},
 		{"lines of agent", h.lines["agent"], 6500, 15957, 6500},
 		{"lines of lsp", h.lines["lsp"], 4820, 11094, 5800},
-		{"settings", len(settings.Rows()), 70, 99, 65},
+		{"settings", len(settings.Rows()), 65, 99, 65},
 		{"functions over 80 lines or complexity 30", len(h.long), 0, 15, 0},
 		{"lines of the longest function, " + h.longest.name, h.longest.size, maxLines, 221, maxLines},
 		{"complexity of the hardest function, " + h.hardest.name, h.hardest.size, maxComplexity, 96, maxComplexity},

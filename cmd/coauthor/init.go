@@ -178,12 +178,11 @@ func (in *initial) test(ctx context.Context) error {
 	if own.Model != v.Model {
 		in.tell("The settings of this folder or the environment name another model, which takes precedence here: %s.", v.Model)
 	}
-	v.Retries = 0
 	p := v.Profile(in.w.models(v.Models), v.Model)
 	in.tell("Sending %s one short request. A model on this machine may have to be loaded first …", p.Name)
 	short, cancel := context.WithTimeout(ctx, testTime)
 	defer cancel()
-	reply, err := oneRequest(short, (&callers{wiring: in.w}).of(v), p)
+	reply, err := oneRequest(short, (&callers{wiring: in.w, once: true}).of(v), p)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

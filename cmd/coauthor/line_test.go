@@ -326,27 +326,6 @@ func TestYesDoesNotConsent(t *testing.T) {
 	}
 }
 
-// TestRetriesFollowTheSettings: 0 means none.
-func TestRetriesFollowTheSettings(t *testing.T) {
-	for retries, want := range map[string]int{"0": 1, "1": 2} {
-		h := newShell(t, "repeat: true\n-- 1.yaml --\nstatus: 503\nretry-after: 0.01\n")
-		r := runLine(t, map[string]string{"COAUTHOR_NETWORK_RETRIES": retries}, "", "ask", "-m", "x", "--root", h.root, "--model", "local", "--api-base", h.server.URL)
-		if n := len(h.server.Requests()); r.code != 1 || n != want || (want == 2) != strings.Contains(r.err, "attempt 2") {
-			t.Errorf("%s retries: exit %d, %d requests\n%s", retries, r.code, n, r.err)
-		}
-	}
-}
-
-// TestRetriesOfAFolder: what the file of a workspace says of the network counts in that.
-func TestRetriesOfAFolder(t *testing.T) {
-	h := newShell(t, "repeat: true\n-- 1.yaml --\nstatus: 503\nretry-after: 0.01\n")
-	h.put(".coauthor/config.yaml", "network.retries: 1\n")
-	r := runLine(t, nil, "", "ask", "-m", "x", "--root", h.root, "--model", "local", "--api-base", h.server.URL)
-	if n := len(h.server.Requests()); r.code != 1 || n != 2 {
-		t.Errorf("exit %d, %d requests\n%s", r.code, n, r.err)
-	}
-}
-
 // TestSettingsFilesOnTheCommandLine: what is wrong in them is told with its place, and a file that cannot
 // be one is named; the rest goes on.
 func TestSettingsFilesOnTheCommandLine(t *testing.T) {

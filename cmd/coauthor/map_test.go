@@ -61,34 +61,6 @@ func TestMapPrintsWhatATurnWouldGet(t *testing.T) {
 	}
 }
 
-// A workspace, trusted or not, says what its map leaves out.
-func TestMapOfTheFilesThatTheSettingsWant(t *testing.T) {
-	files := map[string]string{"a.go": "package a\n\nfunc Alpha() {}\n", "a.pb.go": "package a\n\nfunc Proto() {}\n", "sub/b.go": "package b\n\nfunc Beta() {}\n"}
-	for config, want := range map[string]string{
-		"": "Alpha Beta Proto", "repoMap.exclude: '*.pb.go'": "Alpha Beta", "repoMap: {exclude: [sub/**]}": "Alpha Proto",
-	} {
-		root := lay(t, files)
-		if config != "" {
-			if err := os.MkdirAll(filepath.Join(root, ".coauthor"), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(root, ".coauthor", "config.yaml"), []byte(config), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		code, out, errs := mapped(t, root, "--tokens", "1000", "--message", "x")
-		var got []string
-		for _, name := range []string{"Alpha", "Beta", "Proto"} {
-			if strings.Contains(out, name) {
-				got = append(got, name)
-			}
-		}
-		if code != 0 || strings.Join(got, " ") != want {
-			t.Errorf("%q: exit %d, %v\n%s%s", config, code, got, out, errs)
-		}
-	}
-}
-
 func TestMapRefusesWhatItCannotUse(t *testing.T) {
 	root := t.TempDir()
 	for _, args := range [][]string{{"--tokens", "0"}, {"--tokens", "x"}, {"--message-file", filepath.Join(root, "absent")},

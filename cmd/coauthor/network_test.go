@@ -194,6 +194,7 @@ func TestAKeyCommandIsBounded(t *testing.T) {
 // TestFallbackModel: another model answers when the chosen one cannot be had, and the user is told.
 func TestFallbackModel(t *testing.T) {
 	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "0.01")
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}))
 	defer busy.Close()
@@ -204,7 +205,7 @@ func TestFallbackModel(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte("network.retries: 0\nmodels:\n  scripted: {apiBase: '"+busy.URL+"', fallbackModel: spare}\n  spare: {apiBase: '"+spare.URL+"', model: other}\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("models:\n  scripted: {apiBase: '"+busy.URL+"', fallbackModel: spare}\n  spare: {apiBase: '"+spare.URL+"', model: other}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	code, out, errs := asking(t, map[string]string{"HOME": home})
@@ -214,7 +215,7 @@ func TestFallbackModel(t *testing.T) {
 	if got := spare.Requests()[0].Model; got != "other" {
 		t.Errorf("asked for %q", got)
 	}
-	if err := os.WriteFile(file, []byte("network.retries: 0\nmodels:\n  scripted: {apiBase: '"+busy.URL+"', fallbackModel: spare}\n  spare: {apiBase: '"+spare.URL+"', contextWindow: 20}\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("models:\n  scripted: {apiBase: '"+busy.URL+"', fallbackModel: spare}\n  spare: {apiBase: '"+spare.URL+"', contextWindow: 20}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if code, out, errs := asking(t, map[string]string{"HOME": home}); code == 0 || len(spare.Requests()) != 1 {

@@ -262,8 +262,7 @@ func (w *wiring) workspace(root string, s settings.Settings) (*workspace.Workspa
 	return workspace.Open(root, workspace.Options{
 		Ignore:   vcs.NewIgnore(root, nil).Check,
 		Encoding: s.Encoding, AllowIgnored: s.AllowIgnored, IgnoreFiles: s.IgnoreFiles, DenyGlobs: s.DenyGlobs, ProtectedGlobs: s.ProtectedGlobs,
-		MapExclude: s.RepoMap.Exclude,
-		Log:        w.log, Temps: w.temps,
+		Log: w.log, Temps: w.temps,
 	})
 }
 
@@ -275,7 +274,6 @@ func (w *wiring) later(root string, get func() settings.Settings) (*workspace.Wo
 			s := get()
 			return workspace.Policy{
 				Encoding: s.Encoding, AllowIgnored: s.AllowIgnored, IgnoreFiles: s.IgnoreFiles, DenyGlobs: s.DenyGlobs, ProtectedGlobs: s.ProtectedGlobs,
-				MapExclude: s.RepoMap.Exclude,
 			}
 		},
 		Log: w.log, Temps: w.temps,

@@ -144,7 +144,7 @@ func TestModuleSession(t *testing.T) {
 // The same in Helix, where each turn becomes a commit when it is saved: that takes the change back with it.
 func TestHelixSession(t *testing.T) {
 	t.Parallel()
-	w := checkedWorld(t, brokenOnce(), tested+"git.autoCommit: true\n")
+	w := checkedWorld(t, brokenOnce(), tested+"git.mode: commit\n")
 	term := startHelix(w, cache(t, "helix"), "greet.py", "main.py")
 	term.see("def greet(name):")
 	instruct(term, "be polite")
@@ -192,7 +192,7 @@ func (w *world) sentBack(t *testing.T) {
 func TestModuleCommitsWhatWasLeft(t *testing.T) {
 	eachNvim(t, func(t *testing.T, prefix string) {
 		w := checkedWorld(t, "-- 1.md --\n"+edit("greet.py", "    return \"Hello, \" + name\n", "    return \"Good day, \" + name\n")+
-			"-- 2.yaml --\nhold-first: true\n-- 2.md --\nGreet politely\n-- 3.md --\nGreet politely\n", "git.autoCommit: true\n")
+			"-- 2.yaml --\nhold-first: true\n-- 2.md --\nGreet politely\n-- 3.md --\nGreet politely\n", "git.mode: commit\n")
 		n := w.open(prefix, "init_module.lua")
 		askForChange(n, "Vj", "be polite")
 		n.see("before greet.py")

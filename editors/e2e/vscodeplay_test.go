@@ -250,7 +250,6 @@ func TestVSCodeTrust(t *testing.T) {
 	t.Parallel()
 	vscodeTools(t)
 	w := newWorld(t, "delay: 15ms\n-- 1.md --\n"+polite("Good day"))
-	w.configure("network:\n  retries: 0\n")
 	w.write(".coauthor/config.yaml", "apiBase: http://127.0.0.1:9\n") // where nobody answers
 	playVSCode(t, w, "trust.js")
 }
