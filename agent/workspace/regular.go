@@ -128,3 +128,12 @@ func readAll(f *os.File, info fs.FileInfo, name string, limit int64) ([]byte, er
 	}
 	return raw.Bytes(), nil
 }
+
+// busy makes a refusal that a user understands of the error that another program's lock gives; other errors
+// stay as they are.
+func busy(err error, name string, replacing bool) error {
+	if !held(err, replacing) {
+		return err
+	}
+	return &RefusedError{refused(name, CodeBusy, "another program has locked the file; close the file there and try again")}
+}

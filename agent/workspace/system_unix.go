@@ -16,3 +16,6 @@ func writable(abs string, info fs.FileInfo) bool {
 	}
 	return marked(info) && syscall.Access(abs, wanted) == nil
 }
+
+// errNotDir is what stands in the way where a path goes through a file.
+var errNotDir error = syscall.ENOTDIR

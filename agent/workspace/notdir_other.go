@@ -1,7 +1,0 @@
-//go:build !unix
-
-package workspace
-
-import "io/fs"
-
-var errNotDir = fs.ErrNotExist

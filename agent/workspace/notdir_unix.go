@@ -1,7 +1,0 @@
-//go:build unix
-
-package workspace
-
-import "syscall"
-
-var errNotDir error = syscall.ENOTDIR
