@@ -90,7 +90,8 @@ func (c *ApplyCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 	if err != nil {
 		return exitUsage, err
 	}
-	ws, err := workspace.Open(c.Root, workspace.Options{Encoding: c.Encoding, Ignore: gitAnswer(c.Root), Temps: newWiring(s, nil, nil).temporaries()})
+	w := newWiring(s, nil, nil)
+	ws, err := workspace.Open(c.Root, workspace.Options{Encoding: c.Encoding, Ignore: gitAnswer(c.Root), Temps: newTemps(w.stateDir(), w.log)})
 	if err != nil {
 		return exitUsage, err
 	}

@@ -23,7 +23,7 @@ import (
 // rounds decides on what a turn has proposed, a change for each of its rounds.
 func (c *EditCmd) rounds(ctx context.Context, h *headless, result agent.Result) (int, error) {
 	if result.Proposal == nil {
-		return h.unchanged(result)
+		return unchanged(result)
 	}
 	for i, p := range result.Proposals {
 		one := result
@@ -31,7 +31,7 @@ func (c *EditCmd) rounds(ctx context.Context, h *headless, result agent.Result) 
 		if i < len(result.Proposals)-1 {
 			one.Failures = nil // they are told with the last
 		}
-		if code, err := h.decideRound(ctx, c, one); err != nil || code != 0 || i == len(result.Proposals)-1 {
+		if code, err := c.decideRound(ctx, h, one); err != nil || code != 0 || i == len(result.Proposals)-1 {
 			return code, err
 		}
 	}
@@ -40,12 +40,12 @@ func (c *EditCmd) rounds(ctx context.Context, h *headless, result agent.Result) 
 
 // decideRound is decide for one of the changes of a turn, which may have proposed one after each of its rounds. What
 // comes after one that is not applied would have nothing to build upon.
-func (h *headless) decideRound(ctx context.Context, c *EditCmd, r agent.Result) (int, error) {
+func (c *EditCmd) decideRound(ctx context.Context, h *headless, r agent.Result) (int, error) {
 	n := proposal.RoundOf(r.Proposal.Turn)
 	if n > 0 && !h.flags.JSON {
 		h.out.tell("Step %d:", n)
 	}
-	code, err := h.decide(ctx, c, r)
+	code, err := c.decide(ctx, h, r)
 	if last := r.Proposals[len(r.Proposals)-1]; n > 0 && last.ID != r.Proposal.ID && (err != nil || code != 0) {
 		h.out.tell("Later steps build on step %d, so coauthor did not write their changes either.", n)
 	}
@@ -53,7 +53,7 @@ func (h *headless) decideRound(ctx context.Context, c *EditCmd, r agent.Result) 
 }
 
 // unchanged ends an edit whose turn proposes nothing. A script must see that nothing was done.
-func (h *headless) unchanged(r agent.Result) (int, error) {
+func unchanged(r agent.Result) (int, error) {
 	switch {
 	case r.Reached:
 		return 0, nil // so the turn has said
@@ -68,7 +68,7 @@ func (h *headless) unchanged(r agent.Result) (int, error) {
 
 // answer goes on with a turn whose reply holds no edit, which is often a question, for as long as the user answers it. What
 // of a reply was kept back as an edit and was none is shown first.
-func (h *headless) answer(ctx context.Context, c *EditCmd, r agent.Result) (agent.Result, error) {
+func (c *EditCmd) answer(ctx context.Context, h *headless, r agent.Result) (agent.Result, error) {
 	for r.Proposal == nil && !r.HeldEdits && !r.Reached && !c.Yes && h.interactive() {
 		if h.out.passed < h.out.came && !h.flags.JSON {
 			h.out.text(strings.TrimSpace(r.Answer) + "\n")
@@ -98,10 +98,10 @@ func (h *headless) reply(ctx context.Context, question string, request agent.Req
 // present sees to it that the files are there which the user named. A change may be to make one, if they say so; c is nil
 // where nothing is to be changed.
 func (h *headless) present(ctx context.Context, c *EditCmd) error {
-	for _, path := range h.missing(h.read) {
+	for _, path := range missing(h.ws.Snapshot(), h.read) {
 		return fmt.Errorf("there is no file %s, so coauthor sent nothing; check the file name", path)
 	}
-	for _, path := range h.missing(h.files) {
+	for _, path := range missing(h.ws.Snapshot(), h.files) {
 		switch {
 		case c == nil:
 			return fmt.Errorf("there is no file %s, so coauthor sent nothing; check or remove the file name", path)
@@ -122,8 +122,7 @@ func (h *headless) present(ctx context.Context, c *EditCmd) error {
 }
 
 // missing are those of the files that are not there.
-func (h *headless) missing(files []string) (lost []string) {
-	now := h.ws.Snapshot()
+func missing(now *workspace.Snapshot, files []string) (lost []string) {
 	for _, path := range files {
 		if _, err := now.Read(path); errors.Is(err, fs.ErrNotExist) {
 			lost = append(lost, path)
@@ -141,7 +140,7 @@ func unwritten(p proposal.Proposal) string {
 }
 
 // decide shows the proposal and applies it if the user wants that.
-func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int, error) {
+func (c *EditCmd) decide(ctx context.Context, h *headless, r agent.Result) (int, error) {
 	p := *r.Proposal
 	code := 0
 	if len(r.Failures) > 0 {
@@ -167,7 +166,7 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 		case err != nil:
 			return 1, err
 		case d.Again != "":
-			return h.again(ctx, c, d)
+			return c.again(ctx, h, d)
 		case !d.Take:
 			h.out.tell("%s.", strings.ToUpper(unwritten(p)[:1])+unwritten(p)[1:])
 			return 1, nil
@@ -187,7 +186,7 @@ func (h *headless) decide(ctx context.Context, c *EditCmd, r agent.Result) (int,
 	}
 	h.out.outcome(outcome)
 	h.session.Commits.Wait(ctx)
-	if err := h.offerChecks(ctx, c); err != nil {
+	if err := c.offerChecks(ctx, h); err != nil {
 		return 1, err
 	}
 	if outcome.Status != proposal.StatusApplied {
@@ -242,12 +241,12 @@ func (h *headless) line(ctx context.Context, question string, must bool) (string
 }
 
 // again has the model do it differently, and decides on what comes.
-func (h *headless) again(ctx context.Context, c *EditCmd, d chat.Decided) (int, error) {
+func (c *EditCmd) again(ctx context.Context, h *headless, d chat.Decided) (int, error) {
 	result, err := h.turnFor(ctx, agent.Request{Instruction: d.Again, FollowUp: proposal.TurnOf(d.Change.Turn), Format: c.Format, Files: h.files, ReadOnly: h.read, Goals: h.goals}, h)
 	if err != nil {
 		return 1, err
 	}
-	if result, err = h.answer(ctx, c, result); err != nil {
+	if result, err = c.answer(ctx, h, result); err != nil {
 		return 1, err
 	}
 	return c.rounds(ctx, h, result)

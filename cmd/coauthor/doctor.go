@@ -46,7 +46,7 @@ func (c *DoctorCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 2, err
 	}
 	v, warnings := w.settings(root, settings.Editor{})
-	checks := w.examine(ctx, root, v, append([]settings.Warning{}, warnings...), c.more)
+	checks := examine(ctx, w, root, v, append([]settings.Warning{}, warnings...), c.more)
 	if err := ctx.Err(); err != nil {
 		return 1, err
 	}
@@ -104,7 +104,7 @@ func oneRequest(ctx context.Context, client llm.Client, p model.Profile) (llm.Re
 
 // examine makes the checks that need no editor. Warnings that are nil are told by the caller; more, if not
 // nil, changes what is looked at.
-func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, warnings []settings.Warning, more func(*doctor.Input, llm.Client)) []doctor.Check {
+func examine(ctx context.Context, w *wiring, root string, v settings.Settings, warnings []settings.Warning, more func(*doctor.Input, llm.Client)) []doctor.Check {
 	in := doctor.Input{Root: root, Settings: v, Warnings: warnings, Catalog: w.models(v.Models), Env: w.keys(v), Timeout: min(listTime, v.RequestTimeout)}
 	in.Models, in.Locals = w.offers(v), doctor.LocalServers()
 	client := (&callers{wiring: w, once: true}).of(v)
@@ -114,7 +114,7 @@ func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, 
 	}
 	ws, err := w.workspace(root, v)
 	if err != nil {
-		checks := append([]doctor.Check{w.system(ctx)}, doctor.Run(ctx, in)...)
+		checks := append([]doctor.Check{system(ctx, w.env("SHELL"))}, doctor.Run(ctx, in)...)
 		return append(checks, doctor.Check{Name: "root", Text: err.Error(), Advice: "Check that the folder exists and is readable."})
 	}
 	defer func() { _ = ws.Close() }() // nothing is written through it
@@ -126,11 +126,11 @@ func (w *wiring) examine(ctx context.Context, root string, v settings.Settings, 
 		}
 		return kept, nil
 	}
-	return append(append([]doctor.Check{w.system(ctx)}, doctor.Run(ctx, in)...), w.ownChecks(ctx, v, ws)...)
+	return append(append([]doctor.Check{system(ctx, w.env("SHELL"))}, doctor.Run(ctx, in)...), ownChecks(ctx, w, v, ws)...)
 }
 
 // ownChecks tell what keeps commands of the user's own from being called.
-func (w *wiring) ownChecks(ctx context.Context, v settings.Settings, ws *workspace.Workspace) []doctor.Check {
+func ownChecks(ctx context.Context, w *wiring, v settings.Settings, ws *workspace.Workspace) []doctor.Check {
 	var checks []doctor.Check
 	for _, p := range (custom.Sources{Coders: w.coders, Reserved: w.reserved, Settings: v, Files: w.ownCommands, Workspace: ws}).Read(ctx).Problems {
 		if p.Unused && !p.Untrusted {
@@ -141,12 +141,11 @@ func (w *wiring) ownChecks(ctx context.Context, v settings.Settings, ws *workspa
 }
 
 // system tells what of the machine a report of a problem needs.
-func (w *wiring) system(ctx context.Context) doctor.Check {
+func system(ctx context.Context, shell string) doctor.Check {
 	git, err := vcs.Version(ctx)
 	if err != nil {
 		git = "no git"
 	}
-	shell := w.env("SHELL")
 	if shell == "" {
 		shell = "unknown"
 	}

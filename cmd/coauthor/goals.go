@@ -31,7 +31,7 @@ func (h *headless) aim(ctx context.Context, flags kong.Plugins) error {
 		v := reflect.ValueOf(plugin).Elem()
 		for i, f := range command.GoalFlags() {
 			for _, text := range v.Field(i).Interface().([]string) { //nolint:forcetypeassert // goalFlags made it
-				if err := h.goal(ctx, f, text); err != nil {
+				if err := aimAt(ctx, h, f, text); err != nil {
 					return err
 				}
 			}
@@ -40,8 +40,8 @@ func (h *headless) aim(ctx context.Context, flags kong.Plugins) error {
 	return nil
 }
 
-// goal adds one goal.
-func (h *headless) goal(ctx context.Context, f command.GoalFlag, text string) error {
+// aimAt adds one goal.
+func aimAt(ctx context.Context, h *headless, f command.GoalFlag, text string) error {
 	g, err := f.Goal(text)
 	if err != nil {
 		return err

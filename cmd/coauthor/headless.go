@@ -148,7 +148,7 @@ func (h *headless) connect() (v settings.Settings, err error) {
 		h.wiring, h.engine, h.ws, h.session, h.root = o.wiring, o.engine, o.ws, o.session, o.root
 		cwd, err := os.Getwd()
 		if err == nil {
-			h.files, err = h.relative(cwd, h.flags.Files)
+			h.files, err = belowRoot(h.root, cwd, h.flags.Files)
 		}
 		return h.session.Settings(), err
 	}
@@ -191,7 +191,7 @@ func (h *headless) print() {
 	h.paper = &paper{to: s.Out}
 	s.Out = h.paper
 	h.s = s
-	h.out = &turnPrinter{s: s, json: f.JSON, verbose: f.Verbose, screen: screen, width: h.width, line: h.withDiff, thinking: seen}
+	h.out = &turnPrinter{s: s, json: f.JSON, verbose: f.Verbose, screen: screen, width: h.width, line: func(e event.Event) any { return withDiff(h.session.Proposals, e) }, thinking: seen}
 	if h.live != nil && screen != nil {
 		h.out.tail = h.live.writing
 	}
@@ -241,14 +241,15 @@ func (h *headless) locate() error {
 	if h.root, err = filepath.EvalSymlinks(root); err != nil {
 		return fmt.Errorf("the root: %w", err)
 	}
-	if h.files, err = h.relative(cwd, h.flags.Files); err != nil {
+	if h.files, err = belowRoot(h.root, cwd, h.flags.Files); err != nil {
 		return err
 	}
-	h.read, err = h.relative(cwd, h.flags.ReadOnly)
+	h.read, err = belowRoot(h.root, cwd, h.flags.ReadOnly)
 	return err
 }
 
-func (h *headless) relative(cwd string, names []string) ([]string, error) {
+// belowRoot names files relative to a root, from the folder where they were named.
+func belowRoot(root, cwd string, names []string) ([]string, error) {
 	var list []string
 	for _, name := range names {
 		abs := name
@@ -258,9 +259,9 @@ func (h *headless) relative(cwd string, names []string) ([]string, error) {
 		if dir, err := filepath.EvalSymlinks(filepath.Dir(abs)); err == nil {
 			abs = filepath.Join(dir, workspace.OnDiskName(dir, filepath.Base(abs)))
 		}
-		rel, err := filepath.Rel(h.root, abs)
+		rel, err := filepath.Rel(root, abs)
 		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-			return nil, fmt.Errorf("%s is outside %s; set the project folder with --root", name, h.root)
+			return nil, fmt.Errorf("%s is outside %s; set the project folder with --root", name, root)
 		}
 		list = append(list, filepath.ToSlash(rel))
 	}

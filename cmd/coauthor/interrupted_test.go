@@ -79,7 +79,7 @@ func TestTheDoctorTellsWhatFails(t *testing.T) {
 		t.Errorf("who has configured nothing: exit %d\n%s%s", r.code, r.out, r.err)
 	}
 	w := newWiring(Streams{Env: noEnvironment(t)}, nil, nil)
-	if checks := w.examine(t.Context(), "", w.plain(""), nil, nil); len(checks) == 0 || checks[len(checks)-1].Name != "root" || checks[len(checks)-1].OK || len(slices.DeleteFunc(checks, func(c doctor.Check) bool { return c.Name != "root" })) != 1 {
+	if checks := examine(t.Context(), w, "", w.plain(""), nil, nil); len(checks) == 0 || checks[len(checks)-1].Name != "root" || checks[len(checks)-1].OK || len(slices.DeleteFunc(checks, func(c doctor.Check) bool { return c.Name != "root" })) != 1 {
 		t.Errorf("without a root: %+v", checks)
 	}
 	r = runLine(t, map[string]string{"COAUTHOR_FILES_ENCODING": "klingon"}, "", "doctor", "--root", lay(t, nil), "--model", "scripted", "--api-base", server.URL)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"coauthor/agent/command"
+	"coauthor/agent/display"
 	"coauthor/agent/llm"
 	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
@@ -68,10 +70,10 @@ func (c *ModelsCmd) Run(ctx context.Context, s Streams) (int, error) {
 	w := newWiring(s, flags, nil)
 	v, warnings := w.settings(root, settings.Editor{})
 	warn(s, warnings)
-	lists := w.listModels(v)
+	lists := modelsOf(w, v)
 	var failed error
 	if !c.Offline {
-		failed = w.askEndpoint(ctx, v, &lists)
+		failed = lists.askEndpoint(ctx, w, v)
 		if err := ctx.Err(); err != nil {
 			return 1, err
 		}
@@ -95,8 +97,8 @@ func (c *ModelsCmd) Run(ctx context.Context, s Streams) (int, error) {
 	return 0, nil
 }
 
-// listModels lists what needs no network.
-func (w *wiring) listModels(v settings.Settings) modelLists {
+// modelsOf lists what needs no network.
+func modelsOf(w *wiring, v settings.Settings) modelLists {
 	c := w.models(v.Models)
 	of := func(name string) listedModel { return lineOf(v.Profile(c, name)) }
 	main := v.Profile(c, v.Model)
@@ -143,17 +145,17 @@ func lineOf(p model.Profile) listedModel {
 const listTime = 15 * time.Second
 
 // askEndpoint asks the endpoint of the model in force what it offers, within listTime.
-func (w *wiring) askEndpoint(ctx context.Context, v settings.Settings, lists *modelLists) error {
+func (l *modelLists) askEndpoint(ctx context.Context, w *wiring, v settings.Settings) error {
 	c := w.models(v.Models)
 	p := v.Profile(c, v.Model)
-	lists.Endpoint = p.APIBase
+	l.Endpoint = p.APIBase
 	if at, err := remote.Endpoint(p); err == nil {
-		lists.Endpoint = remote.TrimCall(at)
+		l.Endpoint = remote.TrimCall(at)
 	}
 	within := min(listTime, v.RequestTimeout)
 	ctx, cancel := context.WithTimeoutCause(ctx, within, &llm.Error{
 		Kind: llm.Timeout, Err: context.DeadlineExceeded,
-		Message: fmt.Sprintf("%s did not list its models within %s.", lists.Endpoint, within),
+		Message: fmt.Sprintf("%s did not list its models within %s.", l.Endpoint, within),
 		Advice:  "Check apiBase and your network connection.",
 	})
 	defer cancel()
@@ -161,9 +163,9 @@ func (w *wiring) askEndpoint(ctx context.Context, v settings.Settings, lists *mo
 	if err != nil {
 		var e *llm.Error
 		if errors.As(err, &e) && e.Kind == llm.NotFound {
-			err = fmt.Errorf("%s does not list its models but may still work; run coauthor doctor --ask-model to check", lists.Endpoint)
+			err = fmt.Errorf("%s does not list its models but may still work; run coauthor doctor --ask-model to check", l.Endpoint)
 		}
-		lists.Error = err.Error()
+		l.Error = err.Error()
 		return err
 	}
 	for _, m := range offered {
@@ -184,7 +186,7 @@ func (w *wiring) askEndpoint(ctx context.Context, v settings.Settings, lists *mo
 		if m.Price != nil {
 			line.Price = m.Price
 		}
-		lists.Offered = append(lists.Offered, line)
+		l.Offered = append(l.Offered, line)
 	}
 	return nil
 }
@@ -205,4 +207,56 @@ func (l *modelLists) keep(pattern string) bool {
 	}
 	l.InForce = slices.DeleteFunc(l.InForce, func(m listedModel) bool { return !fits(m) })
 	return left+len(l.InForce) > 0
+}
+
+// listing is the lists for people: a table for each, with the day from which its figures are.
+func (l modelLists) listing() command.Listing {
+	var out command.Listing
+	for _, one := range []struct {
+		title string
+		list  []listedModel
+	}{{"In use", l.InForce}, {"Yours (settings)", l.Yours}, {"Built in", l.Known}} {
+		out.Sections = append(out.Sections, section(one.title, one.list)...)
+	}
+	if l.Endpoint != "" && l.Error == "" {
+		title := "Offered by " + display.Message(l.Endpoint)
+		if len(l.Offered) == 0 {
+			out.Sections = append(out.Sections, command.Section{Text: title + ": no match"})
+		}
+		out.Sections = append(out.Sections, section(title, l.Offered)...)
+	}
+	out.Sections = append(out.Sections, command.Section{Text: model.Legend + "\nUse the models setting to correct these values."})
+	return out
+}
+
+// section is one list; none when it is empty.
+func section(title string, list []listedModel) []command.Section {
+	if len(list) == 0 {
+		return nil
+	}
+	t := command.Table{Head: []string{title, "window", "price", "edits", "as of"}, Right: []int{1}}
+	for _, m := range list {
+		price := model.Price{}
+		if m.Price != nil {
+			price = *m.Price
+		}
+		t.Rows = append(t.Rows, []string{nameOf(m), cmp.Or(model.Short(m.Window), "-"), cmp.Or(price.Text(), "-"), m.Format, cmp.Or(m.Checked, "-")})
+	}
+	return []command.Section{{Table: t}}
+}
+
+// nameOf is a model's name with what it stands for. Names come from files and from servers.
+func nameOf(m listedModel) string {
+	text := ""
+	if m.Role != "" {
+		text += m.Role + ": "
+	}
+	text += display.Message(m.Name)
+	if m.ID != "" {
+		text += " = " + display.Message(m.ID)
+	}
+	if m.Endpoint != "" {
+		text += " at " + display.Message(remote.TrimCall(m.Endpoint))
+	}
+	return text
 }

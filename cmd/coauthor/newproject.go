@@ -75,7 +75,7 @@ func isNew(root string) bool {
 }
 
 // offerGit makes a new folder a repository before the first files are written, if the user wants that. --yes says so.
-func (h *headless) offerGit(ctx context.Context, yes bool) error {
+func (c *PipelineCmd) offerGit(ctx context.Context, h *headless, yes bool) error {
 	if _, inside := vcs.Root(ctx, h.root); inside {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (c *PipelineCmd) whatToBuild(ctx context.Context, h *headless, clarify bool
 	told := pipeline.HasPrompt(h.ws)
 	switch {
 	case h.interactive() && !told:
-		return h.askInstruction(ctx, "What do you want to build?")
+		return c.askInstruction(ctx, h, "What do you want to build?")
 	case h.interactive(), told && clarify, !isPiped(h.s.In):
 		return "", nil
 	}

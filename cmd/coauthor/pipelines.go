@@ -20,6 +20,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/event"
 	"coauthor/agent/pipeline"
+	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/cmd/coauthor/chat"
@@ -149,7 +150,7 @@ func (c *PipelineCmd) Run(ctx context.Context, s Streams) (int, error) {
 	}
 	defer h.close()
 	if c.project != nil && !c.project.NoGit && isNew(h.root) {
-		h.beforeWrite = func(ctx context.Context) error { return h.offerGit(ctx, c.Yes) }
+		h.beforeWrite = func(ctx context.Context) error { return c.offerGit(ctx, h, c.Yes) }
 	}
 	args, err := c.args(ctx, h)
 	if err != nil {
@@ -201,14 +202,14 @@ func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (i
 		}
 		return 1, errors.New("no files changed, because the answer contains no files; try again or use another model")
 	}
-	code, err := h.decide(ctx, &EditCmd{Yes: c.Yes, Force: c.Force, Preview: c.Preview, DryRun: c.DryRun}, result)
+	code, err := (&EditCmd{Yes: c.Yes, Force: c.Force, Preview: c.Preview, DryRun: c.DryRun}).decide(ctx, h, result)
 	if err == nil && c.script != nil { // whether it is kept says nothing about the run
 		if code = 1; strings.HasPrefix(result.Answer, pipeline.RanWell) {
 			code = 0
 		}
 		return code, nil
 	}
-	if err != nil || result.Then == nil || c.NoRun || !h.written(result.Proposal.ID) {
+	if err != nil || result.Then == nil || c.NoRun || !wasApplied(h.session.Proposals, result.Proposal.ID) {
 		return code, err
 	}
 	if !h.interactive() && !c.Unattended { // nobody could agree to it
@@ -225,9 +226,9 @@ func (c *PipelineCmd) work(ctx context.Context, h *headless, r agent.Request) (i
 	return code, nil
 }
 
-// written says whether any of a proposal was applied.
-func (h *headless) written(id string) bool {
-	p, ok := h.session.Proposals.Get(id)
+// wasApplied says whether any of a proposal was applied.
+func wasApplied(of *proposal.Store, id string) bool {
+	p, ok := of.Get(id)
 	return ok && (p.State == event.ProposalApplied || p.State == event.ProposalPartial)
 }
 
@@ -273,13 +274,13 @@ func (c *PipelineCmd) args(ctx context.Context, h *headless) (pipeline.Args, err
 	case c.project != nil && strings.TrimSpace(c.Message) == "":
 		args.Instruction, err = c.whatToBuild(ctx, h, c.id == "clarify" || c.flag("clarify"))
 	case c.id == "improve" && strings.TrimSpace(c.Message) == "":
-		args.Instruction, err = h.askInstruction(ctx, "What do you want to change?")
+		args.Instruction, err = c.askInstruction(ctx, h, "What do you want to change?")
 	}
 	if err == nil && c.Entrypoint != "" {
 		args.Entrypoint, err = promptIn(c.Entrypoint)
 	}
 	if err == nil && c.id == "improve" && len(h.files) == 0 && h.interactive() && !c.Yes {
-		args.Files, err = h.tickFiles(ctx, !c.Preview && !c.DryRun)
+		args.Files, err = c.tickFiles(ctx, h, !c.Preview && !c.DryRun)
 	}
 	if err != nil {
 		return args, err
@@ -304,7 +305,7 @@ func (c *PipelineCmd) flag(f pipeline.Flag) bool {
 func fieldOf(f pipeline.Flag) string { return strings.ToUpper(string(f[:1])) + string(f[1:]) }
 
 // askInstruction asks what to do: on the terminal, else all of the standard input is the answer.
-func (h *headless) askInstruction(ctx context.Context, question string) (string, error) {
+func (c *PipelineCmd) askInstruction(ctx context.Context, h *headless, question string) (string, error) {
 	var text string
 	if h.interactive() {
 		a, err := h.put(ctx, event.Question{Text: question, FreeText: true})
@@ -327,7 +328,7 @@ func (h *headless) askInstruction(ctx context.Context, question string) (string,
 
 // tickFiles has the user tick files in the tree of the project, and remembers them in the selection file where that may be
 // written. A project without files has nothing to tick.
-func (h *headless) tickFiles(ctx context.Context, write bool) ([]string, error) {
+func (c *PipelineCmd) tickFiles(ctx context.Context, h *headless, write bool) ([]string, error) {
 	tree, err := pipeline.TreeOf(ctx, h.ws)
 	if tree == nil || err != nil {
 		return nil, err

@@ -68,7 +68,7 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 				more = complete
 			}
 			var checks []lsp.Check
-			for _, k := range w.examine(ctx, root, v, warnings, more) {
+			for _, k := range examine(ctx, w, root, v, warnings, more) {
 				checks = append(checks, lsp.Check{Name: k.Name, OK: k.OK, Message: k.Text, Advice: k.Advice, Untried: k.Untried})
 			}
 			return checks

@@ -339,7 +339,7 @@ func (c *workFlags) follow(ctx context.Context, h *headless, answer command.Answ
 		return 1, err
 	}
 	edit := &EditCmd{turnFlags: turnFlags{coder: r.Coder}, Format: r.Format, Yes: c.Yes, Force: c.Force, Preview: c.Preview}
-	if result, err = h.answer(ctx, edit, result); err != nil {
+	if result, err = edit.answer(ctx, h, result); err != nil {
 		return 1, err
 	}
 	return h.printed(edit.became(ctx, h, result))

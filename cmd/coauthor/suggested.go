@@ -31,7 +31,7 @@ func (c *EditCmd) offerSuggested(ctx context.Context, h *headless, code int, err
 		if c.Yes {
 			answer, ran, failed = command.RunAllowed(ctx, h.session, call, one)
 		} else {
-			answer, failed = command.OfferSuggested(ctx, h.session, call, one, h.editLine)
+			answer, failed = command.OfferSuggested(ctx, h.session, call, one, func(ctx context.Context, text string) (string, error) { return c.editLine(ctx, h, text) })
 		}
 		switch made, _ := answer.Data.(command.Ran); {
 		case failed != nil:
@@ -53,7 +53,7 @@ func (c *EditCmd) offerSuggested(ctx context.Context, h *headless, code int, err
 
 // editLine lets the user change a text in its line. Ctrl-C and Ctrl-D leave nothing of it. A terminal that cannot move its
 // cursor has it typed anew.
-func (h *headless) editLine(ctx context.Context, text string) (string, error) {
+func (c *EditCmd) editLine(ctx context.Context, h *headless, text string) (string, error) {
 	keys, ok := h.s.In.(*os.File)
 	if !ok || h.live == nil {
 		a, err := h.put(ctx, event.Question{Text: "The command to run instead (Enter: none):", FreeText: true})
@@ -103,3 +103,21 @@ type bytewise struct{ from io.Reader }
 
 // Read implements io.Reader.
 func (b bytewise) Read(into []byte) (int, error) { return b.from.Read(into[:min(1, len(into))]) }
+
+// offerChecks asks about the linters, formatters and tests that the folder shows to use, once a change is in it. Where nobody can be
+// asked it says how to set them.
+func (c *EditCmd) offerChecks(ctx context.Context, h *headless) error {
+	o := h.session.Consent.Suggest(ctx)
+	if len(o.Tools) == 0 {
+		return nil
+	}
+	if c.Yes || !h.interactive() {
+		text, err := h.session.Consent.Advise(o)
+		if text != "" {
+			h.s.tell(text)
+		}
+		return err
+	}
+	_, err := h.session.Consent.Offer(ctx, o, h)
+	return err
+}

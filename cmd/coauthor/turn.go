@@ -104,7 +104,7 @@ func (c *EditCmd) edit(ctx context.Context, h *headless) (int, error) {
 	if named, ok := c.named(h.s); ok && !named.Proposes() {
 		return 0, nil // an answer is all that was asked for
 	}
-	if result, err = h.answer(ctx, c, result); err != nil {
+	if result, err = c.answer(ctx, h, result); err != nil {
 		return 1, err
 	}
 	return c.became(ctx, h, result)

@@ -334,3 +334,26 @@ func (p *turnPrinter) outcome(o proposal.Outcome) {
 		p.tell("%s", line)
 	}
 }
+
+// proposalLine is an event with the change itself, when that comes to be: who reads lines of JSON has no other way to see it.
+type proposalLine struct {
+	event.Event
+	Proposal *proposalWithDiff `json:"proposal,omitempty"`
+}
+
+type proposalWithDiff struct {
+	*event.ProposalRef
+	Diff string `json:"diff"` // as git and patch take it
+}
+
+// withDiff is what is printed of an event as JSON.
+func withDiff(of *proposal.Store, e event.Event) any {
+	if e.Kind != event.KindProposal || e.Proposal == nil || e.Proposal.State != event.ProposalPending {
+		return e
+	}
+	p, ok := of.Get(e.Proposal.ID)
+	if !ok || p.Revision != e.Proposal.Revision {
+		return e
+	}
+	return proposalLine{e, &proposalWithDiff{e.Proposal, proposal.DiffText(p)}}
+}

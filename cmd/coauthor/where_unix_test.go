@@ -112,7 +112,7 @@ func TestWhereTheStateLies(t *testing.T) {
 	if got := w.stateDir(); got != "" {
 		t.Errorf("without a home: %q", got)
 	}
-	if temps := w.temporaries(); temps != nil {
+	if temps := newTemps(w.stateDir(), w.log); temps != nil {
 		t.Errorf("without a home there are temporaries: %v", temps)
 	}
 	if done, err := w.temps.Begin("/x"); done != nil || err != nil {

@@ -54,7 +54,7 @@ func newWiring(s Streams, flags map[string]string, log *slog.Logger) *wiring {
 	}
 	w := &wiring{starter: remote.ByShell, env: s.Env, log: log, flags: flags, coders: s.coders(), indexes: map[*workspace.Workspace]*index.Index{}}
 	w.words = sync.OnceValue(w.actions)
-	w.temps = lateTemps{sync.OnceValue(w.temporaries)}
+	w.temps = lateTemps{sync.OnceValue(func() workspace.Temps { return newTemps(w.stateDir(), w.log) })}
 	return w
 }
 
@@ -158,7 +158,7 @@ func (w *wiring) engine(get func(root string) settings.Settings, sink func(*work
 		OwnRules:    w.ownRules,
 		OwnCommands: w.ownCommands,
 		Shadow:      w.shadow(),
-		Environ:     w.environ(),
+		Environ:     environ(w.env),
 		Fetch:       w.fetch,
 	})
 }
@@ -179,25 +179,24 @@ func (w *wiring) mapper(ws *workspace.Workspace) mapper.Drawer {
 		w.log.Warn("could not build the repository map", "root", ws.Root(), "error", err)
 		return nil
 	}
-	return &rootIndex{x, func() { w.forget(ws, x) }}
+	return &rootIndex{x, w, ws}
 }
 
 // rootIndex is the index of a root until the root is left.
 type rootIndex struct {
 	*index.Index
-	forget func()
+	w  *wiring
+	ws *workspace.Workspace
 }
 
 // Close closes the index. The next session of the same root gets another, with the door of its own workspace.
-func (r *rootIndex) Close() { r.forget() }
-
-func (w *wiring) forget(ws *workspace.Workspace, x *index.Index) {
-	w.mu.Lock()
-	if w.indexes[ws] == x {
-		delete(w.indexes, ws)
+func (r *rootIndex) Close() {
+	r.w.mu.Lock()
+	if r.w.indexes[r.ws] == r.Index {
+		delete(r.w.indexes, r.ws)
 	}
-	w.mu.Unlock()
-	x.Close()
+	r.w.mu.Unlock()
+	r.Index.Close()
 }
 
 func (w *wiring) index(ws *workspace.Workspace) (*index.Index, error) {
@@ -280,15 +279,14 @@ func (w *wiring) later(root string, get func() settings.Settings) (*workspace.Wo
 	})
 }
 
-// temporaries removes what killed processes left, and remembers what this one makes; nil without a home.
-func (w *wiring) temporaries() workspace.Temps {
-	dir := w.stateDir()
+// newTemps removes what killed processes left, and remembers what this one makes; nil without a home.
+func newTemps(dir string, log *slog.Logger) workspace.Temps {
 	if dir == "" {
 		return nil
 	}
 	temps, err := proposal.NewTemps(filepath.Join(dir, "temporary"), proposal.ThisProcess())
 	if err != nil {
-		w.log.Warn("temporary files", "error", err)
+		log.Warn("temporary files", "error", err)
 	}
 	return temps
 }

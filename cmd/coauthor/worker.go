@@ -10,6 +10,28 @@ import (
 	"coauthor/agent/sandbox"
 )
 
+// IndexWorkerCmd parses files for the server, which starts it: a grammar that crashes then takes
+// only this process with it.
+type IndexWorkerCmd struct{}
+
+// Run serves until its input ends.
+func (c *IndexWorkerCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
+	if err := index.ServeWorker(ctx, s.In, s.Out); err != nil {
+		return 1, err
+	}
+	return 0, nil
+}
+
+// workerCommand starts this program as a worker. In a test it is another program, which would run
+// its tests again, so there the index parses in its own process.
+func workerCommand() []string {
+	exe, err := os.Executable()
+	if err != nil || strings.HasSuffix(exe, ".test") {
+		return nil
+	}
+	return []string{exe, "index-worker"}
+}
+
 // CheckWorkerCmd runs one linter or test for the server and watches over it: in namespaces of its own, where the command
 // sees the change and nothing that it writes reaches the user's files, or in a copy of the folder.
 type CheckWorkerCmd struct{}
@@ -29,16 +51,16 @@ func (w *wiring) shadow() *sandbox.Shadow {
 	if dir == "" || err != nil {
 		return nil
 	}
-	o := sandbox.ShadowOptions{Dir: filepath.Join(dir, "checks"), Helper: []string{exe, "check-worker"}, Environ: w.environ(), List: index.Names}
+	o := sandbox.ShadowOptions{Dir: filepath.Join(dir, "checks"), Helper: []string{exe, "check-worker"}, Environ: environ(w.env), List: index.Names}
 	return sandbox.NewShadow(o)
 }
 
 // environ is the environment of this process, as far as the caller knows it.
-func (w *wiring) environ() []string {
+func environ(env func(string) string) []string {
 	list := []string{}
 	for _, kv := range os.Environ() {
 		name, _, _ := strings.Cut(kv, "=")
-		if v := w.env(name); v != "" {
+		if v := env(name); v != "" {
 			list = append(list, name+"="+v)
 		}
 	}

@@ -2,12 +2,15 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
 
+	"coauthor/agent/custom"
 	"coauthor/agent/plaintext"
 	"coauthor/agent/prompt"
 	"coauthor/agent/settings"
@@ -77,4 +80,57 @@ func shellName(file string) string {
 		return ""
 	}
 	return name
+}
+
+// Bounds of what is read of the user's own commands.
+const (
+	mostOwnCommands = 200
+	mostOwnCommand  = 1 << 20
+	ownFoldersDeep  = 3
+)
+
+// ownCommands reads the files of the user's own commands: the Markdown files in the folder commands beside their settings,
+// and in the folders in it.
+func (w *wiring) ownCommands() []custom.File {
+	user, _ := settings.Files(w.env, w.homeDir(), "")
+	if user == "" {
+		return nil
+	}
+	top := filepath.Join(filepath.Dir(user), "commands")
+	var list []custom.File
+	_ = filepath.WalkDir(top, func(name string, d fs.DirEntry, err error) error { // what goes wrong stands in the list
+		below, _ := filepath.Rel(top, name) // it is below
+		f := custom.File{Path: filepath.ToSlash(below), Name: name}
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			f.Err = err
+		case d.IsDir() && strings.Count(f.Path, "/") >= ownFoldersDeep:
+			return filepath.SkipDir
+		case d.IsDir() || filepath.Ext(name) != ".md":
+			return nil
+		case len(list) == mostOwnCommands:
+			f.Err = fmt.Errorf("more than %d custom commands; this file and the remaining files are ignored", mostOwnCommands)
+			list = append(list, f)
+			return filepath.SkipAll
+		default:
+			var text []byte
+			text, f.Err = workspace.ReadRegular(name, mostOwnCommand)
+			if errors.Is(f.Err, fs.ErrNotExist) && !isLink(name) {
+				return nil // it went since it was listed
+			}
+			if f.Err == nil {
+				f.Text, f.Err = plaintext.Decode(text)
+			}
+		}
+		list = append(list, f)
+		return nil
+	})
+	return list
+}
+
+func isLink(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
