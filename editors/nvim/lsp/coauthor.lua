@@ -129,6 +129,36 @@ local function calm(method)
   end
 end
 
+--- Whether a document of an edit has changed since the version that the edit names.
+local function outdated(edit)
+  for _, change in ipairs(edit.documentChanges or {}) do
+    local document = change.textDocument
+    if document and type(document.version) == 'number' and document.version > 0 then
+      local now = vim.lsp.util.buf_versions[vim.uri_to_bufnr(document.uri)]
+      if now and now > document.version then
+        return true
+      end
+    end
+  end
+  return false
+end
+
+--- Neovim prints the label of an edit, and the whole URI of a document that is newer than one. What is longer than the
+--- command line asks for Enter, in the middle of the user's typing. So a label is cut to what fits; and of a newer
+--- document, to which Neovim would say that it was changed, the server is told, which makes the edit again.
+local function apply_edit(err, params, ctx, conf)
+  if params and outdated(params.edit) then
+    return { applied = false, failureReason = 'the document has changed since' }
+  end
+  if params and params.label then
+    local room = vim.v.echospace - #'Workspace edit '
+    if vim.fn.strdisplaywidth(params.label) > room then
+      params.label = room > 1 and vim.fn.printf('%.' .. (room - 1) .. 'S…', params.label) or nil
+    end
+  end
+  return vim.lsp.handlers['workspace/applyEdit'](err, params, ctx, conf)
+end
+
 --- The conversation with the server lies in a document of the project, .coauthor/prompt-1.md, and answers
 --- are written into it; what is decided of a change goes out of the document with its diff. Neither is ever in the way
 --- of :q and :qa: what is not saved of them is saved then.
@@ -154,6 +184,7 @@ local config = {
   -- No filetypes: every language is welcome, and so is none.
   root_markers = markers,
   handlers = {
+    ['workspace/applyEdit'] = apply_edit,
     ['window/showDocument'] = calm('window/showDocument'),
     ['window/showMessageRequest'] = calm('window/showMessageRequest'),
   },

@@ -76,6 +76,29 @@ say_next, answer = nil, nil
 coroutine.wrap(function() answer = dispatch.server_request('coauthor/inputBox', { prompt = 'Why?' }) end)()
 eventually('input box cancelled', function() return answer == vim.NIL end)
 
+-- An edit: what Neovim prints of it never takes more than the command line has, or the user would be asked for Enter.
+local printed, print_of, applied = {}, print, nil
+_G.print = function(...) printed[#printed + 1] = table.concat({ ... }, ' ') end
+local function apply(version, label, text)
+  local place = { line = 0, character = 0 }
+  local edit = { textDocument = { uri = vim.uri_from_bufnr(a), version = version }, edits = { { range = { start = place, ['end'] = place }, newText = text } } }
+  printed, applied = {}, nil
+  coroutine.wrap(function() applied = dispatch.server_request('workspace/applyEdit', { label = label, edit = { documentChanges = { edit } } }) end)()
+  eventually('edit answered', function() return applied ~= nil end)
+end
+local function line1() return vim.api.nvim_buf_get_lines(a, 0, 1, false)[1] end
+apply(vim.lsp.util.buf_versions[a], 'Coauthor: be kind', 'kind ')
+is('an edit is applied', { applied.applied, line1() }, { true, 'kind one' })
+is('its label is printed', printed, { 'Workspace edit Coauthor: be kind' })
+apply(vim.lsp.util.buf_versions[a], 'Coauthor: ' .. ('größer 𝛑 漢字 '):rep(20), 'very ')
+is('so is one with a long label', { applied.applied, line1() }, { true, 'very kind one' })
+is('as far as there is room', vim.fn.strdisplaywidth(printed[1]) <= vim.v.echospace and printed[1]:match('^Workspace edit Coauthor: größer') ~= nil and printed[1]:sub(-3), '…')
+apply(vim.lsp.util.buf_versions[a] - 1, nil, 'less ')
+is('one of an older text is not', { applied.applied, line1() }, { false, 'very kind one' })
+is('which the server is told, and nothing is printed', { type(applied.failureReason), printed }, { 'string', {} })
+_G.print = print_of
+vim.api.nvim_buf_set_lines(a, 0, 1, false, { 'one' })
+
 -- Words behind a command that the module has no own way for: what they are, the server's table says.
 answer_of = answers['workspace/executeCommand']
 answers['workspace/executeCommand'] = function() return { status = 'none' } end
