@@ -124,8 +124,10 @@ func fieldsRead(t *testing.T) (read map[string]bool, compared map[string][]strin
 		t.Fatalf("only %d packages import %s", len(users), own)
 	}
 	read, compared = map[string]bool{}, map[string][]string{}
+	// One importer for all: each package is made of its export data once, and not again for each that imports it.
+	set := token.NewFileSet()
+	imports := importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(export[path]) })
 	for _, f := range users {
-		set := token.NewFileSet()
 		var files []*ast.File
 		for _, name := range strings.Fields(f[3]) {
 			parsed, err := parser.ParseFile(set, filepath.Join(f[2], name), nil, parser.SkipObjectResolution)
@@ -136,7 +138,7 @@ func fieldsRead(t *testing.T) (read map[string]bool, compared map[string][]strin
 		}
 		info := types.Info{Selections: map[*ast.SelectorExpr]*types.Selection{}, Types: map[ast.Expr]types.TypeAndValue{}}
 		conf := types.Config{
-			Importer: importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(export[path]) }),
+			Importer: imports,
 			Error:    func(error) {}, // a package that does not compile is another test's matter
 		}
 		_, _ = conf.Check(f[0], set, files, &info)
