@@ -51,6 +51,11 @@ type emacs struct {
 
 // emacsHarness is what the tests need of an Emacs beside what the page tells its user.
 const emacsHarness = `;;; -*- lexical-binding: t -*-
+;; Emacs has begun to compile its own library before it reads this, for a home where nothing is compiled yet, and would do so
+;; until its end, in each test.
+(when (boundp 'comp-files-queue)
+  (setq comp-files-queue nil)
+  (maphash (lambda (_ process) (delete-process process)) comp-async-compilations))
 (setq native-comp-jit-compilation nil native-comp-deferred-compilation nil inhibit-startup-screen t ring-bell-function 'ignore
       auto-save-default nil create-lockfiles nil make-backup-files nil confirm-kill-processes nil
       lsp-auto-guess-root t lsp-client-packages nil lsp-enable-file-watchers nil)
