@@ -271,13 +271,14 @@ func wait(ok func() bool) bool { return waitFor(hung, ok) }
 // wait1 gives a condition a moment, where the keys that lead to it may be pressed again.
 func wait1(ok func() bool) bool { return waitFor(2*time.Second, ok) }
 
+// waitFor looks at a condition ever less often. One that needs a program to be looked at, as a screen of tmux does, would else take a good part of a processor.
 func waitFor(limit time.Duration, ok func() bool) bool {
 	deadline := time.Now().Add(limit)
-	for !ok() {
+	for pause := 10 * time.Millisecond; !ok(); pause = min(pause*3/2, 50*time.Millisecond) {
 		if time.Now().After(deadline) {
 			return false
 		}
-		time.Sleep(15 * time.Millisecond)
+		time.Sleep(pause)
 	}
 	return true
 }
