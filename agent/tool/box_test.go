@@ -523,6 +523,8 @@ func TestGitShow(t *testing.T) {
 	if _, err := os.Stat(made); err == nil {
 		t.Error("an option came through")
 	}
+	p.check(b, tool.Git, tool.Args{"what": "show", "rev": strings.Repeat("é", 201)}, "There is no commit")
+	p.check(b, tool.Git, tool.Args{"what": "show", "rev": strings.Repeat("é", 202)}, "no name of a commit")
 	p.put("a.txt", numbered(400))
 	p.git("commit", "-q", "-a", "-m", "Long")
 	p.check(p.box(), tool.Git, tool.Args{"what": "show"}, "200 of 404 lines", `Next: git {"what": "show", "rev": "`, `"path": "a.txt"}.`)

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"coauthor/agent/vcs"
 	"coauthor/edits"
@@ -51,7 +52,11 @@ func (l *looking) git(a Args) error {
 }
 
 // revision are the signs of a name of a commit. None begins as an option does, and none is a range, a path or words to search for.
-var revision = regexp.MustCompile(`^[\pL\pN_@][\pL\pN_./@{}~^+-]{0,200}$`)
+// How many there may be is counted beside it: a class of Unicode that may come 200 times is compiled 200 times, at every start.
+var revision = regexp.MustCompile(`^[\pL\pN_@][\pL\pN_./@{}~^+-]*$`)
+
+// longestRevision is how many signs a name may have.
+const longestRevision = 201
 
 // commit is the hash of the commit that a call names; "" where it names none.
 func (g *repository) commit(name string) (string, error) {
@@ -59,7 +64,7 @@ func (g *repository) commit(name string) (string, error) {
 	if name == "" {
 		return "", nil
 	}
-	if !revision.MatchString(name) || strings.Contains(name, "..") || strings.Contains(name, "{/") {
+	if utf8.RuneCountInString(name) > longestRevision || !revision.MatchString(name) || strings.Contains(name, "..") || strings.Contains(name, "{/") {
 		return "", refuse("%q is no name of a commit. Give one commit, branch or tag, such as HEAD~1.", shorten(name, 60))
 	}
 	hash, ok, err := vcs.CommitOf(g.l.ctx, g.root, name)
