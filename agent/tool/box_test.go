@@ -17,6 +17,7 @@ import (
 	"coauthor/agent/workspace"
 	"coauthor/edits"
 	"coauthor/repomap"
+	"coauthor/repomap/syntax"
 )
 
 // place is a workspace with the files that its test gives.
@@ -403,6 +404,34 @@ func TestNamesByIndex(t *testing.T) {
 }
 
 // TestMapAndDiagnostics: what is handed in, in its order and within its limits.
+// TestSymbolKnowsCodeFromData: a key of data and a heading answer where no code has the name, also where the code is others'.
+func TestSymbolKnowsCodeFromData(t *testing.T) {
+	files := map[string]string{"package.json": "{\n  \"scripts\": {\n    \"build\": \"make\",\n    \"lint\": \"x\"\n  }\n}\n", "vendor/b.py": "def build():\n    pass\n", "doc.md": "# build\n\nText.\n"}
+	p := newPlace(t, files)
+	p.o.Names = names(func(name string) (list []repomap.Naming, all bool) {
+		for path, text := range files {
+			tags, err := syntax.Tags(t.Context(), path, []byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			one := repomap.Naming{Path: path, Times: strings.Count(text, name)}
+			for _, x := range tags {
+				if x.Def && x.Name == name {
+					one.Defined = append(one.Defined, x.Line)
+				}
+			}
+			if one.Times > 0 {
+				list = append(list, one)
+			}
+		}
+		return list, true
+	})
+	b := p.box()
+	p.check(b, tool.Symbol, tool.Args{"name": "build"}, "vendor/b.py:1-2", "1 definition of build.", "!package.json", "!doc.md")
+	p.check(b, tool.Symbol, tool.Args{"name": "lint"}, "package.json:4-4", "1 definition of lint.")
+	p.check(b, tool.Symbol, tool.Args{"name": "scripts.build"}, "package.json:3-3", "1 definition of build.", "!vendor")
+}
+
 func TestMapAndDiagnostics(t *testing.T) {
 	p := newPlace(t, map[string]string{"a.go": "package a\n", "b.go": "package a\n", ".env": "x\n"})
 	p.check(p.box(), tool.Map, tool.Args{"words": "x"}, `There is no map of this repository. Next: list {"path": "."}.`)

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"coauthor/repomap/syntax"
 	"coauthor/repomap/syntax/tag"
 )
 
@@ -78,12 +79,29 @@ func someOf(list []string, most int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
 }
 
-// definitions reads the definitions of a name, those of a type alone where it has some. Files are read as long as there may be room for
-// what they define; unread are the places in the others.
+// definitions reads the definitions of a name, those of a type alone where it has some. Headings of documents and keys of data
+// answer where no code has the name.
 func (n *namings) definitions(of string) (list []defined, unread []string, err error) {
 	files := slices.DeleteFunc(slices.Clone(n.files), func(f naming) bool { return !f.defines })
 	files = n.allowed(files[:min(len(files), mostDefiners)])
-	var owned []defined
+	for _, code := range []bool{true, false} {
+		found, owned, others, err := n.definedIn(slices.DeleteFunc(slices.Clone(files), func(f naming) bool { return syntax.Code(f.path) != code }), of)
+		if err != nil || len(owned) > 0 {
+			return owned, nil, err
+		}
+		if len(list) == 0 {
+			list, unread = found, others
+		}
+		if of == "" && len(list) > 0 {
+			break
+		}
+	}
+	return list, unread, nil
+}
+
+// definedIn reads the definitions of a name in some files; owned are those of a type. Files are read as long as there may be room for
+// what they define; unread are the places in the others.
+func (n *namings) definedIn(files []naming, of string) (list, owned []defined, unread []string, err error) {
 	for _, f := range files {
 		if of == "" && len(list) >= n.l.o.half(mostDefinitions) && len(f.lines) > 0 {
 			for _, line := range f.lines {
@@ -110,13 +128,10 @@ func (n *namings) definitions(of string) (list []defined, unread []string, err e
 			}
 		}
 		if n.l.ctx.Err() != nil {
-			return nil, nil, n.l.ctx.Err()
+			return nil, nil, nil, n.l.ctx.Err()
 		}
 	}
-	if len(owned) > 0 {
-		return owned, nil, nil
-	}
-	return list, unread, nil
+	return list, owned, unread, nil
 }
 
 // has says whether a name stands in a line as a word.
