@@ -31,7 +31,6 @@ func assemble(c Context, before earlier, news []llm.Message) (Prompt, error) {
 	}
 	in.Earlier, in.Done, in.Rounds = before.summary.Text, history.Messages(before.said, c.formatName()), news
 	p.Tools = c.tools
-	in.Tools = p.Rules()
 	if in.Finish, in.Offered = p.Finishes(), p.Offered(); p.Forced() != nil {
 		in.Offered = []llm.Tool{*p.Forced()}
 	}
@@ -54,6 +53,7 @@ func (c Context) input() (prompt.Input, error) {
 		Note: c.Note, Instruction: c.Request.words(), Focus: c.Focus,
 		Manual: c.Manual, Pages: c.Pages, Unfetched: c.Unfetched, Media: c.Media, Rules: c.Rules, Optional: c.Optional, Around: c.Around,
 		Diff: c.Diff, Commits: c.Commits, Diagnostics: forPrompt(c.Request.Diagnostics),
+		Tools: call.Ask{Strategy: c.Strategy, Tools: c.tools}.Rules(),
 	}
 	var err error
 	if in.Chat, err = c.texts(c.Chat); err != nil {

@@ -51,7 +51,7 @@ func (s *settling) feedback() error {
 	if err != nil {
 		return err
 	}
-	n.Fence, n.Files = prompt.FenceOf(in), lookedAt{s.c.Now}
+	n.Fence, n.Files, n.Short = prompt.FenceOf(in), lookedAt{s.c.Now}, prompt.Short(in)
 	s.out.Told, err = n.Text()
 	return err
 }

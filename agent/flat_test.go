@@ -147,7 +147,7 @@ func (b *bench) everyKind(text string) int {
 	}
 	r = ends(event.TurnProposed, agent.Request{Instruction: "Make it two."})
 	discard(ends(event.TurnProposed, agent.Request{Instruction: "No, three.", FollowUp: r.Turn}))
-	ends(event.TurnFailed, agent.Request{Instruction: "Do it wrong."})
+	ends(event.TurnAnswered, agent.Request{Instruction: "Do it wrong."})
 	ends(event.TurnFailed, agent.Request{Instruction: "This fails."})
 	ends(event.TurnAnswered, agent.Request{Instruction: "Why?", Coder: "ask"})
 	held := agent.Request{Instruction: "Go slowly.", Files: []string{"a.py"}}

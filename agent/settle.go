@@ -108,6 +108,9 @@ func (s *settling) apply(ctx context.Context) error {
 	state.open, state.findings, state.verdict, state.old, state.unmet, state.met = nil, nil, "", nil, nil, nil
 	if len(s.r.Edits) == 0 && len(s.r.Problems) == 0 {
 		state.given = slices.Concat(state.given, before) // the model does not try again
+		if len(before) > 0 && !s.r.Cut() && s.r.Stopped == "" {
+			s.note(event.Info(prompt.Withdrawn(before)))
+		}
 		s.takeBack(edits.Result{})
 		return s.offerMentioned(ctx, s.mentioned())
 	}

@@ -55,7 +55,7 @@ func (f *flow) ask(ctx context.Context, step StepName, messages []llm.Message) e
 
 // askAgain asks for the files that were refused. The outcome is that of both answers.
 func (f *flow) askAgain(ctx context.Context, step StepName, asking agent.ModelRequest, first agent.ModelReply) (agent.ModelReply, error) {
-	news, why, err := f.news(first, first.Failures)
+	news, why, err := f.news(first, nil, first.Failures)
 	if err != nil {
 		return first, err
 	}

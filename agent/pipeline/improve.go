@@ -61,6 +61,7 @@ func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (
 		called, err := f.calls.ask(ctx, step, LogImprove, agent.ModelRequest{Messages: f.talked(first, talk), Format: diffFormat, Examples: diffExamples(), Looks: true})
 		done.text = called.Text
 		done.changed = done.changed || len(called.Changed) > 0
+		asked := done.refused
 		done.refused = outstanding(done.refused, called)
 		if err != nil {
 			return done, err
@@ -74,7 +75,7 @@ func (f *flow) change(ctx context.Context, step StepName, request llm.Message) (
 			round--
 			continue
 		}
-		news, why, err := f.news(called, done.refused)
+		news, why, err := f.news(called, asked, done.refused)
 		if err != nil || news == "" {
 			return done, err
 		}
@@ -204,9 +205,14 @@ func outstanding(before []edits.Failure, called agent.ModelReply) []edits.Failur
 	return append(list, called.Failures...)
 }
 
-// news is what the model must hear about an answer; "" for nothing. why is the same for the user, in a few words.
-func (f *flow) news(called agent.ModelReply, refused []edits.Failure) (news, why string, err error) {
+// news is what the model must hear about an answer; "" for nothing. why is the same for the user, in a few words. asked are the
+// refused edits that it was asked about, which it may leave out.
+func (f *flow) news(called agent.ModelReply, asked, refused []edits.Failure) (news, why string, err error) {
 	nothing := len(called.Edits) == 0 && len(called.Failures) == 0
+	if nothing && !called.Cut && len(asked) > 0 {
+		f.w.Note(event.LevelInfo, prompt.Withdrawn(asked))
+		nothing, refused = false, nil
+	}
 	text, reason, err := f.w.Feedback(called, refused)
 	if err != nil || !nothing && text == "" {
 		return "", "", err

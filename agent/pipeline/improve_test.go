@@ -197,6 +197,22 @@ func TestImproveWithoutADiff(t *testing.T) {
 	}
 }
 
+// Who is asked about a refused diff and answers without one has left it out: nothing is asked again, and the rest stays.
+func TestImproveLeavesOutARefusedDiff(t *testing.T) {
+	b := improving(t, map[string]string{"calc.py": calc, "text.txt": "one\ntwo\nthree\n"},
+		diff("--- text.txt", "+++ text.txt", "@@ -1,3 +1,3 @@", " one", "-two", "+2", " three")+
+			diff("--- calc.py", "+++ calc.py", "@@ -5,2 +5,2 @@", " def nowhere(first, second):", "-    nothing like it", "+    return 3"),
+		"calc.py is right as it is.", "Never asked.")
+	r := b.run("improve", pipeline.Args{Instruction: "Make it right.", Files: []string{"calc.py", "text.txt"}})
+	if r.State != event.TurnProposed || len(r.Failures) != 1 || r.Failures[0].Path != "calc.py" {
+		t.Fatalf("%s %v %+v\n%s", r.State, r.Err, r.Failures, b.notes())
+	}
+	same(t, files(r), map[string]string{"text.txt": "one\n2\nthree\n"})
+	if n := len(b.server.Requests()); n != 2 || !strings.Contains(b.notes(), "the model left out the refused edit of calc.py") {
+		t.Errorf("%d requests\n%s", n, b.notes())
+	}
+}
+
 // Which files are worked on: those that are named, by globs too, else what the selection file says, else all.
 func TestImproveChoosesFiles(t *testing.T) {
 	disk := map[string]string{"a.py": "a = 1\n", "src/b.py": "b = 1\n", "c.txt": "c\n", ".hidden": "h\n", "prompt": "p\n"}

@@ -13,6 +13,7 @@ import (
 type Reflection struct {
 	Fence     edits.Fence   // of the prompt that the message stands in
 	Format    *edits.Format // in which the model answers
+	Short     bool          // it gets the short form of prompts
 	Questions []Question
 	Applied   []string          // files whose other edits were taken over
 	Similar   []edits.Candidate // places of edits that were carried out although lines of theirs differ
@@ -81,15 +82,23 @@ func HeldBack(f edits.Failure) Question {
 }
 
 func notApplied(f edits.Failure) string {
-	which := "An edit of yours"
-	if f.Path != "" {
-		which = "Your edit of " + f.Path
+	return Question{Path: f.Path}.which() + " was not applied: " + strings.TrimSuffix(f.Message, ".") + "."
+}
+
+// which names the edit that a question is about.
+func (q Question) which() string {
+	if q.Path == "" {
+		return "An edit of yours"
 	}
-	return which + " was not applied: " + strings.TrimSuffix(f.Message, ".") + "."
+	return "Your edit of " + q.Path
 }
 
 // Refused says whether the question is about an edit that was not applied.
 func (q Question) Refused() bool { return q.refused }
+
+// withdrawable says whether the model may answer without the edit: one that it was asked about once may be right as it is, and is told
+// what to answer then.
+func (q Question) withdrawable() bool { return q.refused && !q.Once }
 
 // Told says for the user what is wrong with the edit that was not applied, to be read behind a number of edits: "did not
 // match". It is "" for a question that is about no such edit.
@@ -141,7 +150,7 @@ func (r Reflection) Text() (string, error) {
 	}
 	rules := ""
 	if r.Format != nil && slices.ContainsFunc(asked, func(q Question) bool { return q.form }) {
-		text, err := fill(r.Format.Name+" rules", r.Format.Rules, templateData{Fence: r.Fence, Tool: r.Format.Tool()})
+		text, err := fill(r.Format.Name+" rules", r.Format.Rules, templateData{Fence: r.Fence, Tool: r.Format.Tool(), Short: r.Short, Small: small(r.Short, r.Format)})
 		if err != nil {
 			return "", err
 		}
@@ -153,7 +162,8 @@ func (r Reflection) Text() (string, error) {
 		More                     int // questions that are not asked
 		Applied, Added, Declined string
 		Alike, Rules             string
-	}{r, questions, len(r.Questions) - min(len(r.Questions), toldAtOnce), names(r.Applied), names(r.Added), names(r.Declined), alike, rules})
+		Withdrawn                bool // the model is told how it takes an edit back
+	}{r, questions, len(r.Questions) - min(len(r.Questions), toldAtOnce), names(r.Applied), names(r.Added), names(r.Declined), alike, rules, !r.Short && slices.ContainsFunc(asked, Question.withdrawable)})
 }
 
 // simplest has a model that writes whole files asked for those files, once for each, and shows it no lines of them: it
@@ -167,6 +177,13 @@ func (r Reflection) simplest(list []Question) []Question {
 	for _, q := range list {
 		if q.Line != "" {
 			q.Why += " (the line is: " + q.Line + ")"
+		}
+		if told := remedies[q.Kind]; r.Short && q.refused && told.plain {
+			q.Why = q.which() + " was not applied: it " + told.told + "."
+		}
+		if q.form && (q.Path == "" || q.named) {
+			q.Wrote, q.Places, q.form = "", nil, false
+			q.Send = fmt.Sprintf("Send the whole file between %s and %s, with its path on the line before.", r.Fence.Open, r.Fence.Close)
 		}
 		if q.Path == "" || q.named || q.Once || q.Goal {
 			out = append(out, q)

@@ -55,7 +55,7 @@ func TestReflections(t *testing.T) {
 			var in struct {
 				Applied, Added, Declined []string
 				Similar                  []edits.Candidate
-				Cut                      bool
+				Cut, Short               bool
 				Format                   string // an edit format that users have, in place of words
 				Failures                 []edits.Failure
 				Questions                []prompt.Question
@@ -63,7 +63,7 @@ func TestReflections(t *testing.T) {
 			if err := yaml.UnmarshalWithOptions(a.Files[0].Data, &in, yaml.Strict()); err != nil {
 				t.Fatal(err)
 			}
-			r := prompt.Reflection{Fence: edits.Fences[0], Format: &words, Applied: in.Applied, Similar: in.Similar, Added: in.Added, Declined: in.Declined, Cut: in.Cut}
+			r := prompt.Reflection{Fence: edits.Fences[0], Format: &words, Applied: in.Applied, Similar: in.Similar, Added: in.Added, Declined: in.Declined, Cut: in.Cut, Short: in.Short}
 			if f, ok := formats.ByName(in.Format); ok {
 				r.Format = &f
 			}

@@ -42,11 +42,11 @@ const goAhead = `When the user then only says "yes", "ok" or "do it", write the 
 
 // dataOf is what the templates of a prompt may use.
 func dataOf(in Input) (templateData, error) {
-	d := templateData{Fence: FenceOf(in), Language: in.Around.language(), Chosen: in.Around.Language, Tag: tagFor(in.Rules), Short: short(in), Looks: in.Tools != "", Finish: in.Finish}
+	d := templateData{Fence: FenceOf(in), Language: in.Around.language(), Chosen: in.Around.Language, Tag: tagFor(in.Rules), Short: Short(in), Looks: in.Tools != "", Finish: in.Finish}
 	if in.Format != nil {
 		d.Tool = in.Format.Tool()
 	}
-	d.Small = d.Short && in.Format != nil && slices.ContainsFunc(in.Format.Examples, forSmall)
+	d.Small = small(d.Short, in.Format)
 	var err error
 	if d.Reach, err = render("reach", d); err != nil {
 		return d, err
@@ -66,10 +66,15 @@ func dataOf(in Input) (templateData, error) {
 	return d, err
 }
 
-// short says whether the model gets the short form of prompts. One of the user's own machine that nobody knows gets it for
+// Short says whether the model gets the short form of prompts. One of the user's own machine that nobody knows gets it for
 // edits alone, and where it has no tools: whoever gives it some says by that that it is no small one.
-func short(in Input) bool {
+func Short(in Input) bool {
 	return in.Profile.Short || in.Profile.Unknown() && in.Format != nil && in.Tools == ""
+}
+
+// small says whether a model that gets the short form learns the format from its example for small ones.
+func small(short bool, f *edits.Format) bool {
+	return short && f != nil && slices.ContainsFunc(f.Examples, forSmall)
 }
 
 // shaped says whether the rules of the format show all of an edit, so that a small model needs no example beside them.

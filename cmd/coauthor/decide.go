@@ -58,7 +58,8 @@ func unchanged(r agent.Result) (int, error) {
 	case r.Reached:
 		return 0, nil // so the turn has said
 	case r.HeldEdits:
-		return 1, nil // the turn has said that the files are so already
+		h.out.failures(r.Failures)
+		return 1, nil // the turn has said that the files are so already, or that the model left its edits out
 	}
 	if failing := verify.Failing(r.Findings); len(failing) > 0 {
 		return 1, fmt.Errorf("no files changed; still failing: %s", strings.Join(failing, ", "))
