@@ -81,12 +81,9 @@ func (q *Queue) Regenerable(p proposal.Proposal) bool {
 	return last != nil && idle && last.resolved.Request.Given == "" && last.resolved.Request.Job == nil && again == p.Turn && p.State != event.ProposalPartial
 }
 
-// Askable says whether another wording of a refused edit could help: some are refused for what they want.
-func Askable(f edits.Failure) bool { return prompt.Askable(f) }
-
 // CanAskAgain says whether AskAgain takes a refused edit: one that another wording could help, or whose file the model had not
 // been shown.
-func CanAskAgain(f edits.Failure) bool { return Askable(f) || f.Reason == edits.ReasonNotInChat }
+func CanAskAgain(f edits.Failure) bool { return prompt.Askable(f) || f.Reason == edits.ReasonNotInChat }
 
 // AskAgain makes the request that asks for edits again that a turn has ended without, and for nothing else; numbers are theirs
 // among Result.Failures, from 1. It follows the turn up, so that what comes joins its proposal while that waits. Their files are
@@ -111,7 +108,7 @@ func (s *Session) AskAgain(turn string, numbers ...int) (Request, error) {
 		switch {
 		case f.Reason == edits.ReasonNotInChat:
 			questions = append(questions, prompt.HeldBack(f))
-		case Askable(f):
+		case prompt.Askable(f):
 			questions = append(questions, prompt.Refused(f))
 		default:
 			return Request{}, fmt.Errorf("cannot ask again for this hunk: %s", prompt.Told(f))

@@ -39,7 +39,7 @@ func (t *turn) conclude() error {
 		x.Proposal = r.Proposal.ID
 	case len(t.proposals.ids) > 0: // the last round has nothing to add
 		r.State, x.Proposal = event.TurnProposed, t.proposals.ids[len(t.proposals.ids)-1]
-	case last.withdraws(r.Failures): // its reply says why, and the failures are told with it
+	case last.reflected && !last.held() && len(r.Failures) > 0 && !slices.ContainsFunc(r.Failures, prompt.Final): // it left out what it was asked about
 	case held && len(r.Failures) > 0:
 		t.remember(x)
 		return allRefused(r.Failures)
@@ -177,13 +177,6 @@ func ended(r Result) *event.Ended {
 		}
 	}
 	return e
-}
-
-// withdraws says whether a reply answers what the model was asked about its refused edits, all that the turn ends without, by
-// words and no edit.
-func (r Round) withdraws(failures []edits.Failure) bool {
-	return r.reflected && !r.held() && !r.Reply.Cut() && len(failures) > 0 &&
-		!slices.ContainsFunc(failures, func(f edits.Failure) bool { return !Askable(f) })
 }
 
 func allRefused(failures []edits.Failure) error {

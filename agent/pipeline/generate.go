@@ -6,6 +6,7 @@ import (
 
 	"coauthor/agent"
 	"coauthor/agent/llm"
+	"coauthor/agent/prompt"
 )
 
 // exampleFile is the file of the example in our text file_format. Nobody else has one of that name.
@@ -37,7 +38,7 @@ const filesFormat = "files"
 func (f *flow) ask(ctx context.Context, step StepName, messages []llm.Message) error {
 	asking := agent.ModelRequest{Messages: messages, Format: filesFormat, Replaces: true, Examples: []string{exampleFile}}
 	called, err := f.calls.ask(ctx, step, LogGeneration, asking)
-	if err == nil && !called.Cut && slices.ContainsFunc(called.Failures, agent.Askable) {
+	if err == nil && !called.Cut && slices.ContainsFunc(called.Failures, prompt.Askable) {
 		called, err = f.askAgain(ctx, step, asking, called)
 	}
 	f.failed = append(f.failed, called.Failures...)

@@ -45,6 +45,9 @@ func Askable(f edits.Failure) bool {
 	return ok
 }
 
+// Final says whether no wording of a refused edit could help.
+func Final(f edits.Failure) bool { return !Askable(f) }
+
 // Reasons says in a few words why there is another round: "2 edits did not match, 1 edit had no file name".
 func (r Reflection) Reasons() string {
 	var list, kinds []string
