@@ -79,3 +79,20 @@ func TestNothing(t *testing.T) {
 		t.Errorf("%+v, %v", reply, err)
 	}
 }
+
+// TestCallsInTheText: a line is a call only of a model that was told to write it; a shape of a model that is offered tools, too.
+func TestCallsInTheText(t *testing.T) {
+	for text, want := range map[string]map[strategy.ToolForm]int{
+		"It is one word:\n\nMAP": {strategy.TextTools: 1}, "Run this:\n\nCHECK\n": {strategy.TextTools: 1}, "I look.\n\nREAD a.go\nLIST": {strategy.TextTools: 2},
+		`{"name": "read", "arguments": {"path": "a.go"}}`:            {strategy.TextTools: 1, strategy.NativeTools: 1},
+		"<function=read><parameter=path>a.go</parameter></function>": {strategy.TextTools: 1, strategy.NativeTools: 1},
+	} {
+		for _, form := range []strategy.ToolForm{strategy.NoTools, strategy.TextTools, strategy.NativeTools} {
+			ask := Ask{Strategy: strategy.Strategy{Model: strategy.NewModel(model.Profile{Name: "small"}, llm.RoleMain)}, Tools: form}
+			reply, err := Do(t.Context(), Options{Client: says{text: text, finish: llm.FinishStop}, Tell: func(event.Event) {}}, ask)
+			if err != nil || len(reply.Calls) != want[form] || want[form] == 0 && reply.Rest != text {
+				t.Errorf("%q with %q: %v, left %q, %v", text, form, reply.Calls, reply.Rest, err)
+			}
+		}
+	}
+}

@@ -152,12 +152,20 @@ func (r *Reply) findCalls(p Ask) {
 	if strings.TrimSpace(text) == "" {
 		text = r.Reasoning
 	}
-	if calls, rest := tool.InText(text); len(calls) > 0 {
+	if calls, rest := p.callsIn(text); len(calls) > 0 {
 		r.Calls, r.InText, r.Rest = calls, true, rest
 		if strings.TrimSpace(r.Text) == "" {
 			r.Rest = ""
 		}
 	}
+}
+
+// callsIn finds the calls that stand in a text, in the forms that the model may write them in.
+func (p Ask) callsIn(text string) (calls []llm.Call, rest string) {
+	if p.Tools == strategy.TextTools {
+		return tool.InText(text)
+	}
+	return tool.InShapes(text)
 }
 
 // findCallsBeside finds the calls in what a reply holds beside its edits. What stands in an edit is the
@@ -166,7 +174,7 @@ func (r *Reply) findCallsBeside(p Ask) {
 	if p.Tools == strategy.NoTools || r.Finish != llm.FinishStop || len(r.Calls) > 0 {
 		return
 	}
-	if calls, _ := tool.InText(prose.Of(r.Text, r.Edits, r.Problems)); len(calls) > 0 {
+	if calls, _ := p.callsIn(prose.Of(r.Text, r.Edits, r.Problems)); len(calls) > 0 {
 		r.Calls, r.InText = calls, true
 	}
 }

@@ -9,15 +9,20 @@ import (
 	"coauthor/agent/llm"
 )
 
-// InText finds the calls that a model wrote into its reply: a line for each at the end, or one of the
-// shapes into which models fall that were taught another way. text must be without edits: what stands in
-// an edit is the user's file. It returns the text without the calls.
+// InText finds the calls in a reply of a model that was told to write them there (TextRules): a line for each at the end,
+// or one of the shapes of InShapes. text must be without edits: what stands in an edit is the user's file. It returns
+// the text without the calls.
 func InText(text string) (calls []llm.Call, rest string) {
-	if calls, rest = inShapes(text, looks); len(calls) > 0 {
+	if calls, rest = InShapes(text); len(calls) > 0 {
 		return calls, rest
 	}
 	return inLines(text)
 }
+
+// InShapes is InText for a model that is offered tools by its interface. Some write their calls into the reply all the same,
+// as JSON (Qwen2.5-Coder, ollama/ollama#12174) or as XML (Qwen3-Coder, anomalyco/opencode#26162), and a call in such a
+// shape can be nothing else. A line such as MAP can: nobody has told them of that.
+func InShapes(text string) (calls []llm.Call, rest string) { return inShapes(text, looks) }
 
 // inShapes finds the calls of tools that a model wrote in a shape that it was taught; known says which names
 // are such tools'.
