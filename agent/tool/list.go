@@ -9,15 +9,23 @@ import (
 // mostEntries is how many entries list shows at once.
 const mostEntries = 100
 
-// list shows files and folders below a folder.
-func (l *looking) list(a Args) error {
-	where := strings.Trim(path.Clean("/"+strings.TrimSpace(a.text("path"))), "/")
-	files, err := l.scope.below(where)
-	if err != nil {
-		return err
+// inFolder is the folder that a call names, and the files below it.
+func (l *looking) inFolder(a Args) (where string, files []string, err error) {
+	where = strings.Trim(path.Clean("/"+strings.TrimSpace(a.text("path"))), "/")
+	if files, err = l.scope.below(where); err != nil {
+		return where, nil, err
 	}
 	if len(files) == 1 && files[0] == where {
-		return refuse("%s is a file. Next: %s.", where, next(Read, "path", where))
+		return where, nil, refuse("%s is a file. Next: %s.", where, next(Read, "path", where))
+	}
+	return where, files, nil
+}
+
+// list shows files and folders below a folder.
+func (l *looking) list(a Args) error {
+	where, files, err := l.inFolder(a)
+	if err != nil {
+		return err
 	}
 	depth, offset, page := max(a.number("depth", 2), 1), max(a.number("offset", 0), 0), l.o.half(mostEntries)
 	var entries []string

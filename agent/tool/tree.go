@@ -24,13 +24,9 @@ type folder struct {
 
 // tree shows the folders below a folder, as deep as there is room for.
 func (l *looking) tree(a Args) error {
-	where := strings.Trim(path.Clean("/"+strings.TrimSpace(a.text("path"))), "/")
-	files, err := l.scope.below(where)
+	where, files, err := l.inFolder(a)
 	if err != nil {
 		return err
-	}
-	if len(files) == 1 && files[0] == where {
-		return refuse("%s is a file. Next: %s.", where, next(Read, "path", where))
 	}
 	folders, levels := folders(files, where)
 	deepest := max(a.number("depth", 0), 0)

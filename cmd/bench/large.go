@@ -30,16 +30,13 @@ type largeOptions struct {
 const largeRequest = "fix the interrupt handler of the network driver when the link is down"
 
 func (o largeOptions) run(ctx context.Context, out io.Writer) error {
-	dir, err := os.MkdirTemp("", "coauthor-bench-")
+	dir, err := benchFolder(ctx, &o.Binary)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
 	if o.Home == "" {
 		o.Home = filepath.Join(dir, "home")
-	}
-	if o.Binary, err = built(ctx, o.Binary, dir); err != nil {
-		return err
 	}
 	if o.Tree, err = filepath.Abs(o.Tree); err != nil {
 		return err
@@ -112,11 +109,8 @@ func (o largeOptions) maps(ctx context.Context, times int) ([]ran, error) {
 	for range times {
 		cmd := o.command(ctx, "map", "--tokens", "2048", "--chat", o.Edit, "--message", largeRequest)
 		start := time.Now()
-		if err := cmd.Start(); err != nil {
-			return nil, err
-		}
-		r := followed(cmd)
-		if err := cmd.Wait(); err != nil {
+		r, err := runFollowed(cmd)
+		if err != nil {
 			return nil, err
 		}
 		r.wall = time.Since(start)
@@ -133,11 +127,8 @@ func (o largeOptions) asks(ctx context.Context) ([]ran, error) {
 	for range o.Rounds {
 		cmd := o.command(ctx, "ask", "--model", "bench", "--api-base", m.URL+"/v1", "-m", largeRequest, o.Edit)
 		start := time.Now()
-		if err := cmd.Start(); err != nil {
-			return nil, err
-		}
-		r := followed(cmd)
-		if err := cmd.Wait(); err != nil {
+		r, err := runFollowed(cmd)
+		if err != nil {
 			return nil, err
 		}
 		r.wall = m.asked().Sub(start)
@@ -210,6 +201,15 @@ func (o largeOptions) turns(ctx context.Context) ([]ran, error) {
 type follower struct {
 	ran
 	stop, done chan struct{}
+}
+
+// runFollowed runs a command to its end and follows it meanwhile.
+func runFollowed(cmd *exec.Cmd) (*follower, error) {
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	f := followed(cmd)
+	return f, cmd.Wait()
 }
 
 func followed(cmd *exec.Cmd) *follower {

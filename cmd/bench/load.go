@@ -31,14 +31,11 @@ const loadLines = 80
 // run types into several documents at once while one turn that edits and one that only asks are streamed, and asks for code
 // actions meanwhile. At the end the prompt of a last turn shows whether the server has every change, in its order.
 func (o *loadOptions) run(ctx context.Context, out io.Writer) error {
-	dir, err := os.MkdirTemp("", "coauthor-bench-")
+	dir, err := benchFolder(ctx, &o.Binary)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if o.Binary, err = built(ctx, o.Binary, dir); err != nil {
-		return err
-	}
 	url, end, err := startLoadModel(ctx)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -93,14 +94,11 @@ var measurements = []measurement{
 }
 
 func run(ctx context.Context, out io.Writer, o options) error {
-	dir, err := os.MkdirTemp("", "coauthor-bench-")
+	dir, err := benchFolder(ctx, &o.Binary)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if o.Binary, err = built(ctx, o.Binary, dir); err != nil {
-		return err
-	}
 	fmt.Fprintf(out, "| measured | promise | rounds | median | p99 | worst |\n|---|---|---|---|---|---|\n")
 	for _, m := range measurements {
 		if len(o.Only) > 0 && !slices.Contains(o.Only, m.name) {
@@ -116,6 +114,17 @@ func run(ctx context.Context, out io.Writer, o options) error {
 			show(samples[n/2]), show(samples[min(n-1, n*99/100)]), show(samples[n-1]))
 	}
 	return nil
+}
+
+// benchFolder makes a folder for a measurement, and there the binary to measure unless one is named.
+func benchFolder(ctx context.Context, binary *string) (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "coauthor-bench-"); err != nil {
+		return "", err
+	}
+	if *binary, err = built(ctx, *binary, dir); err != nil {
+		return "", errors.Join(err, os.RemoveAll(dir))
+	}
+	return dir, nil
 }
 
 // built returns the binary to measure: the named one, or one that it builds in dir.

@@ -24,14 +24,11 @@ type soakOptions struct {
 // run has one server go through many turns: changes that are applied, discarded and undone, questions, and turns that are
 // stopped. It tells what the process holds meanwhile, where the system shows that.
 func (o *soakOptions) run(ctx context.Context, out io.Writer) error {
-	dir, err := os.MkdirTemp("", "coauthor-bench-")
+	dir, err := benchFolder(ctx, &o.Binary)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if o.Binary, err = built(ctx, o.Binary, dir); err != nil {
-		return err
-	}
 	s := &soak{begun: make(chan struct{}, 1), ended: make(chan string, 8)}
 	m := &model{}
 	m.Server = httptest.NewServer(s)

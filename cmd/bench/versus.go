@@ -25,15 +25,11 @@ type rivals struct {
 }
 
 func (o rivals) run(ctx context.Context, out io.Writer) error {
-	dir, err := os.MkdirTemp("", "coauthor-bench-")
+	dir, err := benchFolder(ctx, &o.Binary)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	binary, err := built(ctx, o.Binary, dir)
-	if err != nil {
-		return err
-	}
 	aider, err := versus.FindAider(ctx, aiderEnv, o.Install)
 	switch {
 	case errors.Is(err, versus.ErrNoAider):
@@ -41,5 +37,5 @@ func (o rivals) run(ctx context.Context, out io.Writer) error {
 	case err != nil:
 		return err
 	}
-	return versus.Run(ctx, out, versus.Options{Binary: binary, Aider: aider, Cases: o.Cases, Rounds: o.Rounds, Verbose: o.Verbose})
+	return versus.Run(ctx, out, versus.Options{Binary: o.Binary, Aider: aider, Cases: o.Cases, Rounds: o.Rounds, Verbose: o.Verbose})
 }
