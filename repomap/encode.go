@@ -2,8 +2,8 @@ package repomap
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
-	"fmt"
 	"hash"
 	"hash/crc32"
 	"io"
@@ -17,21 +17,46 @@ func (x *Index) save() (ok bool) {
 	if x.o.Store == nil {
 		return false
 	}
-	err := x.o.Store.Save(x.WriteSnapshot)
-	if err != nil && x.o.Note != nil {
-		x.o.Note(fmt.Sprintf("save the index: %v", err))
+	if err := x.o.Store.Save(x.WriteSnapshot); err != nil {
+		x.noteStore("save the index", err)
+		return false
 	}
-	if err == nil {
-		x.unsaved = 0
-		x.mu.Lock()
-		defer x.mu.Unlock()
-		x.snapshot = nil // what lies in the store is another one now
+	x.unsaved = 0
+	x.superseded()
+	return true
+}
+
+// superseded says that what lies in the store is another snapshot than the one that the index stands on.
+func (x *Index) superseded() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.snapshot = nil
+}
+
+// saveSoFar stores what is known of a tree that is still being read, where the files that no snapshot has are as many as those
+// that one has: then who closes the editor, or is killed, while a large tree is first indexed loses half of it at most. Of 55,000
+// files that need 50 s of processor time an index that is killed at the half needs 33 s more so, and 47 s without it. It takes no more
+// than 1 s of the 50, since each snapshot is twice as large as the one before. It ends with ctx.
+func (x *Index) saveSoFar(ctx context.Context, unsaved int) (ok bool) {
+	x.mu.Lock()
+	x.base.merge()
+	known := len(x.base.files)
+	x.mu.Unlock()
+	if x.o.Store == nil || 2*unsaved < known {
+		return false
 	}
-	return err == nil
+	if err := x.o.Store.Save(func(w io.Writer) error { return x.WriteSnapshot(&until{ctx, w}) }); err != nil {
+		if ctx.Err() == nil {
+			x.noteStore("save the index so far", err)
+		}
+		return false
+	}
+	x.superseded()
+	return true
 }
 
 // WriteSnapshot writes what is known of the source, without overlays. Equal trees give equal bytes,
-// however the index came to know them. It must not run beside Refresh.
+// however the index came to know them. While files are read it must not run beside another one.
 func (x *Index) WriteSnapshot(w io.Writer) error {
 	x.mu.Lock()
 	x.base.merge()

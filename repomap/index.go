@@ -34,9 +34,8 @@ type Index struct {
 	symbols *symbols // changed by Refresh alone, with mu held
 
 	refreshing sync.Mutex // one Refresh at a time
-	graphsFrom int        // files of the smallest tree of which the graph is stored
+	large      int        // files of the smallest tree that is large: its graph is stored, and at times what is known of it so far
 	unsaved    int        // files that changed since the last snapshot; guarded by refreshing
-	cleared    bool       // what other processes have left was cleared away; guarded by refreshing
 
 	mu       sync.Mutex
 	state    *state                 // guarded by mu
@@ -73,7 +72,7 @@ type state struct {
 
 // New makes an empty index. Nothing is read before Refresh.
 func New(o Options) *Index {
-	x := &Index{o: o, graphsFrom: smallTree, symbols: newSymbols(), overlays: map[string]overlayText{}, listed: -1}
+	x := &Index{o: o, large: smallTree, symbols: newSymbols(), overlays: map[string]overlayText{}, listed: -1}
 	x.keeper = &keeper{}
 	x.state = &state{history: &history{}, paths: &paths{}}
 	return x
@@ -102,11 +101,7 @@ func (x *Index) Refresh(ctx context.Context) error {
 		debug.FreeOSMemory() // the listing and what was read to make it, before a map needs as much again
 	}
 	x.unsaved += len(stale) + gone
-	unknown, err := x.resume(ctx, stale)
-	if err != nil {
-		return err
-	}
-	if err := x.tagAll(ctx, unknown); err != nil {
+	if err := x.tagAll(ctx, stale); err != nil {
 		return err
 	}
 	if len(stale) >= hugeTree {
@@ -117,7 +112,6 @@ func (x *Index) Refresh(ctx context.Context) error {
 	if due && !x.save() {
 		return ctx.Err()
 	}
-	x.clear(len(stale))
 	if due && len(stale) >= manyFiles {
 		huge := len(stale) >= hugeTree
 		if huge {
@@ -161,7 +155,7 @@ func (x *Index) tagAll(ctx context.Context, files []File) error {
 	if len(files) == 0 {
 		return nil
 	}
-	to := collector{x: x, journal: x.startJournal(len(files)), in: intake{x: x}, next: time.Now().Add(publishEvery)}
+	to := collector{x: x, in: intake{x: x}, next: time.Now().Add(publishEvery), left: len(files)}
 	var group sync.WaitGroup
 	left := queue{most: 1, takers: max(1, x.o.Workers), files: files}
 	if _, ok := x.o.Tagger.(BatchTagger); ok {
@@ -175,13 +169,12 @@ func (x *Index) tagAll(ctx context.Context, files []File) error {
 				if len(some) == 0 {
 					return
 				}
-				x.drafts(ctx, some, memory, to.add)
+				x.drafts(ctx, some, memory, func(d *draft) { to.add(ctx, d) })
 			}
 		})
 	}
 	group.Wait()
 	to.in.take()
-	to.journal.close()
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if ctx.Err() == nil {
@@ -191,22 +184,22 @@ func (x *Index) tagAll(ctx context.Context, files []File) error {
 	return ctx.Err()
 }
 
-// collector numbers the words of drafts, notes them in the journal, and takes them over, many at a time. Who brings
-// one does the work: to wake another goroutine for each of many thousand files would take as long as reading many.
+// collector numbers the words of drafts and takes them over, many at a time. Who brings one does the work: to wake another
+// goroutine for each of many thousand files would take as long as reading many.
 type collector struct {
 	x *Index
 
 	mu      sync.Mutex
-	journal *journal  // guarded by mu
 	in      intake    // guarded by mu
 	next    time.Time // when to publish; guarded by mu
+	unsaved int       // files that no snapshot has; guarded by mu
+	left    int       // files that are still to come; guarded by mu
 }
 
-func (c *collector) add(d *draft) {
+func (c *collector) add(ctx context.Context, d *draft) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	r := d.finish(c.x.symbols)
-	c.journal.add(d, r)
 	c.in.add(r)
 	c.in.leave(d.bytes)
 	if start := time.Now(); start.After(c.next) && c.in.ripe() {
@@ -215,6 +208,13 @@ func (c *collector) add(d *draft) {
 		c.x.publish()
 		c.x.mu.Unlock()
 		c.next = time.Now().Add(max(publishEvery, publishShare*time.Since(start)))
+	}
+	c.unsaved, c.left = c.unsaved+1, c.left-1
+	if c.unsaved%c.x.large == 0 && c.left >= c.x.large {
+		c.in.take()
+		if c.x.saveSoFar(ctx, c.unsaved) {
+			c.unsaved = 0
+		}
 	}
 }
 

@@ -42,7 +42,7 @@ func (x *Index) keepGraph(ctx context.Context) {
 	x.mu.Lock()
 	of, s := x.snapshot, x.state
 	x.mu.Unlock()
-	if x.o.Graphs == nil || of == nil || of.graph || len(of.files) < x.graphsFrom || ctx.Err() != nil {
+	if x.o.Graphs == nil || of == nil || of.graph || len(of.files) < x.large || ctx.Err() != nil {
 		return
 	}
 	if _, near := differences(of.files, s.files); !near {

@@ -25,7 +25,7 @@ func openKept(t testing.TB, m, graphs *memory) *Index {
 		o.Graphs = graphs
 	}
 	x := New(o)
-	x.graphsFrom = 0
+	x.large = 1
 	if err := errors.Join(x.Refresh(t.Context()), x.RefreshHistory(t.Context())); err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func TestCancelledWhileTheGraphIsStored(t *testing.T) {
 	noted := ""
 	x := New(Options{Source: m, Tagger: syntax.Tagger{}, Store: m, Graphs: slowDisk{&memory{}, cancel}, Code: syntax.Code, Workers: 2,
 		Note: func(s string) { noted += s }})
-	x.graphsFrom = 0
+	x.large = 1
 	if err := x.Refresh(ctx); !errors.Is(err, context.Canceled) || noted == "" {
 		t.Errorf("%v, noted %q", err, noted)
 	}

@@ -49,20 +49,6 @@ type Pager interface {
 	Rest()
 }
 
-// Journal is a Store that also keeps what was read of single files until a snapshot holds them, so that an
-// index that is interrupted, by whatever, is gone on with.
-type Journal interface {
-	Store
-	// Append opens a part of the caller's own. What one Write of it took is there for Parts, also when the
-	// process is killed right after it.
-	Append() (io.WriteCloser, error)
-	// Parts has each part read, those too that end anywhere and that another process still writes to. It gives
-	// the error of read.
-	Parts(read func(part io.Reader) error) error
-	// Clear removes the parts that nobody writes to any more.
-	Clear()
-}
-
 // Tagger turns one file into tags. It may work in another process, and must be safe for concurrent
 // use. An error means that this file has no tags; the words in it still count.
 type Tagger interface {

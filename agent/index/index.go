@@ -1,6 +1,5 @@
 // Package index feeds the repository map: it lists the files of a root, reads and tags those that
-// changed, keeps the snapshot in the state directory, and beside it a journal of what no snapshot holds yet,
-// so that an index which is killed is gone on with. It reads the history in the background.
+// changed, keeps the snapshot in the state directory, and reads the history in the background.
 //
 // It ranks nothing itself; package repomap does. It opens only what its door allows. Packages agent
 // and cmd call it. The main type is Index.

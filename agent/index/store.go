@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"coauthor/agent/workspace"
 	flat "coauthor/repomap/store"
@@ -58,7 +60,23 @@ func (s store) Save(write func(io.Writer) error) error {
 		_ = os.Remove(f.Name()) // what is left of it is of no use
 		return fmt.Errorf("save index: %w", err)
 	}
+	sweep(dir)
 	return nil
+}
+
+// leftFor is after how long a file that was to become another one is taken for what a killed process has left.
+const leftFor = 24 * time.Hour
+
+// sweep removes what processes that were killed while they saved have left.
+func sweep(dir string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		info, err := e.Info()
+		ours := strings.HasPrefix(e.Name(), savePrefix) || strings.HasPrefix(e.Name(), spillPrefix)
+		if err == nil && ours && info.Mode().IsRegular() && time.Since(info.ModTime()) > leftFor {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
 }
 
 // Page implements repomap.Pager: the snapshot is mapped, not copied.
