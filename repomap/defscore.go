@@ -3,6 +3,8 @@ package repomap
 import (
 	"math"
 	"slices"
+
+	"coauthor/repomap/store"
 )
 
 // defSignal is one reason to show a definition rather than another one of its file.
@@ -82,9 +84,9 @@ type told struct{ asked, chat float64 }
 // in which the scores lie.
 func (d *defScoring) scores(file int, memory *defMemory) []float64 {
 	f := d.q.files()[file]
-	out := room(&memory.scores, len(f.defs))
+	out := store.Room(&memory.scores, len(f.defs))
 	// A word stands in many bodies of a file, and is looked up once.
-	terms := room(&memory.terms, len(f.terms))
+	terms := store.Room(&memory.terms, len(f.terms))
 	for n, t := range f.terms {
 		terms[n] = told{asked: d.q.asked.tells(t)}
 		if d.chat.has(t) {

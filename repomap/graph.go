@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"sync/atomic"
+
+	"coauthor/repomap/store"
 )
 
 // graph links files by the names that one uses and another defines. It is made once for a
@@ -13,7 +15,7 @@ import (
 // Sums run in the order of files and of words in them, and what is counted is counted in whole
 // numbers, so a graph that was carried over an edit is equal, bit for bit, to one made afresh.
 type graph struct {
-	owner *lent // of the memory in which lists may lie; nil: they are our own
+	owner *store.Lent // of the memory in which lists may lie; nil: they are our own
 	files []*record
 	names *symbols  // that number the words of files
 	df    column    // symbol -> files that have the word
@@ -258,20 +260,3 @@ var useWeights = func() (w [256]float32) {
 	}
 	return w
 }()
-
-// plainness holds back names that are words of any comment: is, last, show. A name that someone put
-// together, or a long one, stands for itself.
-func plainness(name []byte) float32 {
-	for i := 1; i < len(name); i++ {
-		if isUpper(name[i]) || name[i] == '_' || '0' <= name[i] && name[i] <= '9' {
-			return 1
-		}
-	}
-	switch {
-	case len(name) <= 3 || stopWords[string(name)]:
-		return 0.1
-	case isUpper(name[0]) || len(name) >= 8:
-		return 0.8
-	}
-	return 0.4
-}

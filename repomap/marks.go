@@ -3,6 +3,8 @@ package repomap
 import (
 	"math"
 	"math/bits"
+
+	"coauthor/repomap/store"
 )
 
 // mark says of a symbol or a stem what a request wants to know of it, in one number, since that is asked of every
@@ -40,7 +42,7 @@ func (q *scoring) markAll(stemOf []int16) {
 		}
 	}
 	names := &q.s.names
-	q.marks = room(&q.memory.marks, names.len())
+	q.marks = store.Room(&q.memory.marks, names.len())
 	q.asked = asked{ranked: ranked{bits: newSet(names.len())}}
 	loaded := len(names.base.ends)
 	q.markRun(&names.base, 0, q.marks[:loaded], stemOf)

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"coauthor/repomap/store"
 )
 
 // How far rank spreads was chosen on the prototype of the benchmark (ctxbench/SIGNALS.md), as were the rounds. To settle costs
@@ -51,9 +53,9 @@ func spread(n, run int, f func(from, to int)) {
 func (g *graph) rank(restart []float64, memory *scratch) []float64 {
 	n := len(g.slots)
 	w := &walk{g: g, restart: restart, rank: append([]float64(nil), restart...),
-		forward: room(&memory.forward, n), backward: room(&memory.backward, n)}
+		forward: store.Room(&memory.forward, n), backward: store.Room(&memory.backward, n)}
 	for p := range w.parts {
-		w.parts[p] = part{forward: room(&memory.parts[p].forward, n), backward: room(&memory.parts[p].backward, n)}
+		w.parts[p] = part{forward: store.Room(&memory.parts[p].forward, n), backward: store.Room(&memory.parts[p].backward, n)}
 	}
 	w.cut()
 	w.eachPart(w.begin)

@@ -7,12 +7,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"coauthor/repomap/store"
 	"coauthor/repomap/syntax/tag"
 )
 
 // record is all that is known of one file. It is immutable once it is in a state.
 type record struct {
-	owner *lent // of the memory in which the lists lie; nil: they are our own
+	owner *store.Lent // of the memory in which the lists lie; nil: they are our own
 
 	path  string
 	id    string // of the listing, or of the overlay

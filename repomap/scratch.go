@@ -8,14 +8,6 @@ type scratch struct {
 	parts             [parts]struct{ forward, backward []float32 }
 }
 
-// room gives n elements of a list that is made larger where it must.
-func room[T any](list *[]T, n int) []T {
-	if cap(*list) < n {
-		*list = make([]T, n+n/16)
-	}
-	return (*list)[:n]
-}
-
 // borrow gives memory to one map, which gives it back.
 func (k *keeper) borrow() *scratch {
 	if s, ok := k.scratch.Get().(*scratch); ok {

@@ -50,7 +50,7 @@ func (x *Index) spill(batch []*record) bool {
 		}
 		return false
 	}
-	owner := lend(free)
+	owner := store.Lend(free)
 	for _, r := range batch {
 		r.owner = owner
 		kept = fetch(kept, &r.terms)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"runtime"
 	"slices"
 
 	"coauthor/repomap/store"
@@ -92,23 +91,11 @@ func cut[T any](r *reader, list *[]T, n uint32) []T {
 	return out
 }
 
-// lent is memory that a store lends, until nothing leads to it any more. Who reads what lies in it
-// holds a state or a record.
-type lent struct{ _ byte } // of a size, so that each has an address of its own
-
-func lend(free func()) *lent {
-	l := new(lent)
-	if free != nil {
-		runtime.AddCleanup(l, func(free func()) { free() }, free)
-	}
-	return l
-}
-
 // page gives what a store holds in memory that the system may take back.
-func page(from Store) ([]byte, *lent, error) {
+func page(from Store) ([]byte, *store.Lent, error) {
 	if p, ok := from.(Pager); ok {
 		data, free, err := p.Page()
-		return data, lend(free), err
+		return data, store.Lend(free), err
 	}
 	data, err := from.Load()
 	return data, nil, err
@@ -137,7 +124,7 @@ type loaded struct {
 }
 
 // decode makes records of a snapshot. It checks the sum, so lists are then trusted to fit together.
-func (x *Index) decode(data []byte, owner *lent) (loaded, error) {
+func (x *Index) decode(data []byte, owner *store.Lent) (loaded, error) {
 	head := x.header()
 	if !store.Aligned(data) || len(data) < len(head)+4 || string(data[:len(head)]) != string(head) {
 		return loaded{}, errSnapshot

@@ -23,8 +23,8 @@ type symbols struct {
 type symbolView struct {
 	base  symbolList
 	added symbolPieces
-	table []uint32 // of the base, from the snapshot
-	owner *lent    // of the base's memory
+	table []uint32    // of the base, from the snapshot
+	owner *store.Lent // of the base's memory
 }
 
 // symbolList is a run of numbered strings.

@@ -3,6 +3,8 @@ package repomap
 import (
 	"hash/maphash"
 	"strings"
+
+	"coauthor/repomap/store"
 )
 
 // termTable numbers the distinct words of one text in the order of their first place. A map of strings does the
@@ -30,7 +32,7 @@ func (t *termTable) begin(src []byte) {
 		t.seed, t.seeded = maphash.MakeSeed(), true
 	}
 	t.src, t.first, t.bytes = src, t.first[:0], 0
-	t.slots = room(&t.room, fewSlots)
+	t.slots = store.Room(&t.room, fewSlots)
 	clear(t.slots)
 }
 
@@ -68,7 +70,7 @@ func (t *termTable) find(start, end int) (slot uint64, n uint16, known bool) {
 }
 
 func (t *termTable) grow() {
-	t.slots = room(&t.room, 2*len(t.slots))
+	t.slots = store.Room(&t.room, 2*len(t.slots))
 	clear(t.slots)
 	for n, at := range t.first {
 		slot, _, _ := t.find(int(at.start), int(at.end))

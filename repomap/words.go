@@ -106,6 +106,23 @@ func withoutEnding(s string) string {
 	return s
 }
 
+// plainness holds back names that are words of any comment: is, last, show. A name that someone put
+// together, or a long one, stands for itself.
+func plainness(name []byte) float32 {
+	for i := 1; i < len(name); i++ {
+		if isUpper(name[i]) || name[i] == '_' || '0' <= name[i] && name[i] <= '9' {
+			return 1
+		}
+	}
+	switch {
+	case len(name) <= 3 || stopWords[string(name)]:
+		return 0.1
+	case isUpper(name[0]) || len(name) >= 8:
+		return 0.8
+	}
+	return 0.4
+}
+
 // query are the stems of a request, each once, in order of appearance.
 func query(text string) []string {
 	var out []string

@@ -39,3 +39,11 @@ func Letters(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)
 
 // Aligned says whether bytes begin on the boundary on which lists do.
 func Aligned(b []byte) bool { return uintptr(unsafe.Pointer(unsafe.SliceData(b)))%align == 0 }
+
+// Room gives n elements of a list that is made larger where it must. What lies in them is rubbish.
+func Room[T any](list *[]T, n int) []T {
+	if cap(*list) < n {
+		*list = make([]T, n+n/16)
+	}
+	return (*list)[:n]
+}
