@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"coauthor/repomap/vocab"
 )
 
 // askedRequests ask every signal something.
@@ -100,7 +102,7 @@ func TestPathTable(t *testing.T) {
 	for i, p := range oddPaths {
 		want := []string{}
 		base := strings.TrimSuffix(path.Base(p), path.Ext(p))
-		words([]byte(base), func(start, end int) { stems(base[start:end], func(s string) { want = append(want, s) }) })
+		vocab.Words([]byte(base), func(start, end int) { vocab.Stems(base[start:end], func(s string) { want = append(want, s) }) })
 		if got := texts(table.baseStems.of(i), table.stems); !slices.Equal(got, want) {
 			t.Errorf("%s has the stems %v, want %v", p, got, want)
 		}

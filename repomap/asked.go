@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"sync"
+
+	"coauthor/repomap/vocab"
 )
 
 // The parts of what is said, in the order in which they count: the message, what was said besides, and from ofEarlier
@@ -23,7 +25,7 @@ const (
 )
 
 // mostBesides is how many stems of a request may be of other texts than the message, where that has more than enough.
-const mostBesides = maxQuery / 4
+const mostBesides = vocab.MaxQuery / 4
 
 // queryStem is one stem of the request.
 type queryStem struct {
@@ -37,7 +39,7 @@ func (q *scoring) readRequest() {
 	q.parts = make([]float64, ofEarlier+len(q.r.Earlier))
 	q.parts[ofMessage] = 1
 	q.listStems()
-	stemOf := make([]int16, q.s.stems.len()) // stem -> place in stems, or -1
+	stemOf := make([]int16, q.s.stems.Len()) // stem -> place in stems, or -1
 	for i := range stemOf {
 		stemOf[i] = -1
 	}
@@ -45,7 +47,7 @@ func (q *scoring) readRequest() {
 	for _, t := range q.stems {
 		known[t.text] = ^uint32(0)
 	}
-	q.s.stems.findAll(known)
+	q.s.stems.FindAll(known)
 	for i, t := range q.stems {
 		if n := known[t.text]; n != ^uint32(0) {
 			stemOf[n] = int16(i)
@@ -81,7 +83,7 @@ func (q *scoring) listStems() {
 	seen := map[string]bool{}
 	var own, others []queryStem
 	for part, text := range texts {
-		for _, t := range query(text) {
+		for _, t := range vocab.Query(text) {
 			if seen[t] {
 				continue
 			}
@@ -92,8 +94,8 @@ func (q *scoring) listStems() {
 			}
 		}
 	}
-	own = own[:min(len(own), maxQuery-min(len(others), mostBesides))]
-	q.stems = append(own, others[:min(len(others), maxQuery-len(own))]...)
+	own = own[:min(len(own), vocab.MaxQuery-min(len(others), mostBesides))]
+	q.stems = append(own, others[:min(len(others), vocab.MaxQuery-len(own))]...)
 }
 
 // texts are those of all parts.
@@ -175,13 +177,13 @@ func (q *scoring) said() (list []saidText) {
 func (q *scoring) mentionedNames() map[string]float64 {
 	names := map[string]float64{}
 	for _, id := range q.r.MentionedIdents {
-		for _, name := range strings.FieldsFunc(id, func(r rune) bool { return r < 0x80 && !wordByte[r] }) {
+		for _, name := range strings.FieldsFunc(id, func(r rune) bool { return r < 0x80 && !vocab.InWord(byte(r)) }) {
 			names[name] = 1
 		}
 	}
 	for part, text := range q.texts() {
 		if tells := q.parts[part]; part != ofMessage && tells > 0 {
-			words([]byte(text), func(start, end int) { names[text[start:end]] = max(names[text[start:end]], tells) })
+			vocab.Words([]byte(text), func(start, end int) { names[text[start:end]] = max(names[text[start:end]], tells) })
 		}
 	}
 	return names

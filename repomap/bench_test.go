@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coauthor/repomap/syntax"
+	"coauthor/repomap/vocab"
 )
 
 // The stages one by one, on a made-up repository of 2,000 files.
@@ -26,7 +27,7 @@ func BenchmarkWords(b *testing.B) {
 	src := []byte(project(1)["pkg0/file0.go"])
 	b.SetBytes(int64(len(src)))
 	for b.Loop() {
-		words(src, func(int, int) {})
+		vocab.Words(src, func(int, int) {})
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"coauthor/repomap/vocab"
 )
 
 // An edit changes a handful of words in one file, and most of a graph stays as it is. Carrying a
@@ -86,11 +88,11 @@ func (g *graph) carry(s *state) *graph {
 	}
 	next := &graph{owner: g.owner, files: s.files, names: g.names, logs: g.logs, inner: g.inner, late: g.late, slots: g.slots, plain: g.plain,
 		link: slices.Clone(g.link), share: slices.Clone(g.share), users: slices.Clone(g.users)}
-	touched := next.recount(g, steps, s.names.len())
+	touched := next.recount(g, steps, s.names.Len())
 	if like := g.like.Load(); like != nil {
 		next.like.Store(like.carry(g, next, touched, &s.names))
 	}
-	next.carryNorms(g, steps, touched, s.names.len())
+	next.carryNorms(g, steps, touched, s.names.Len())
 	stale, ok := next.relink(touched, steps, s)
 	if !ok {
 		return nil
@@ -99,14 +101,14 @@ func (g *graph) carry(s *state) *graph {
 	if resized {
 		next.logs = logsOf(len(s.files))
 	}
-	worth, used := newSet(len(next.slots)), newSet(len(next.slots)) // slots of which an edge is worth something else; that weigh something else
+	worth, used := vocab.NewSet(len(next.slots)), vocab.NewSet(len(next.slots)) // slots of which an edge is worth something else; that weigh something else
 	anyUsed := next.reuse(g, steps, stale, used)
 	anyWorth := false
 	for t := range touched {
 		if slot, ok := next.slotOf(t); ok {
 			link, share := next.link[slot], next.share[slot]
 			if next.value(slot); link != next.link[slot] || share != next.share[slot] {
-				worth.add(slot)
+				worth.Add(slot)
 				anyWorth = true
 			}
 		}
@@ -132,11 +134,11 @@ func (g *graph) carry(s *state) *graph {
 // recount counts words and definitions again and gives the symbols of which files have another number
 // than before, or of which the files are others.
 func (g *graph) recount(before *graph, steps []diff, symbols int) (touched map[uint32]bool) {
-	df, ndef := before.df.edit(symbols), before.ndef.edit(symbols)
+	df, ndef := before.df.Edit(symbols), before.ndef.Edit(symbols)
 	touched = map[uint32]bool{}
 	count := func(f *record, by uint32) {
 		for _, t := range f.terms {
-			df.add(t, by)
+			df.Add(t, by)
 			touched[t] = true
 		}
 		if f.class == prose {
@@ -146,7 +148,7 @@ func (g *graph) recount(before *graph, steps []diff, symbols int) (touched map[u
 		f.defines(func(t uint32) {
 			if !seen[t] {
 				seen[t] = true
-				ndef.add(t, by)
+				ndef.Add(t, by)
 				touched[t] = true
 			}
 		})
@@ -159,19 +161,13 @@ func (g *graph) recount(before *graph, steps []diff, symbols int) (touched map[u
 			count(g.files[step.after], 1)
 		}
 	}
-	g.df, g.ndef = df.c, ndef.c
+	g.df, g.ndef = df.C, ndef.C
 	for t := range touched {
-		if before.has(t) && before.df.at(t) == g.df.at(t) && before.ndef.at(t) == g.ndef.at(t) {
+		if before.df.Has(t) && before.df.At(t) == g.df.At(t) && before.ndef.At(t) == g.ndef.At(t) {
 			delete(touched, t)
 		}
 	}
 	return touched
-}
-
-// has tells whether the graph has counted a symbol.
-func (g *graph) has(t uint32) bool {
-	k := int(t >> chunkBits)
-	return k < len(g.df) && int(t&(chunkSize-1)) < len(g.df[k])
 }
 
 // relink gives slots to names that did not link before, and tells which rows must be made again: those
@@ -188,7 +184,7 @@ func (g *graph) relink(touched map[uint32]bool, steps []diff, s *state) (stale [
 	for t := range touched {
 		if _, ok := g.slotOf(t); !ok && g.links(t) {
 			linked = append(linked, t)
-			rows += int(g.df.at(t) + g.ndef.at(t))
+			rows += int(g.df.At(t) + g.ndef.At(t))
 		}
 	}
 	if len(linked) == 0 {
@@ -205,23 +201,23 @@ func (g *graph) relink(touched map[uint32]bool, steps []diff, s *state) (stale [
 	if g.late == nil {
 		g.late = map[uint32]uint32{}
 	}
-	is := newSet(s.names.len())
+	is := vocab.NewSet(s.names.Len())
 	for _, t := range linked {
 		g.late[t] = uint32(len(g.slots))
-		g.slots, g.plain = append(g.slots, t), append(g.plain, plainness(s.names.bytes(t)))
+		g.slots, g.plain = append(g.slots, t), append(g.plain, vocab.Plainness(s.names.Bytes(t)))
 		g.link, g.share, g.users = append(g.link, 0), append(g.share, 0), append(g.users, 0)
-		is.add(t)
+		is.Add(t)
 	}
 	each(len(g.files), func(_, from, to int) {
 		for i := from; i < to; i++ {
 			f := g.files[i]
 			for _, t := range f.terms {
-				if is.has(t) {
+				if is.Has(t) {
 					stale[i] = true
 					break
 				}
 			}
-			f.defines(func(t uint32) { stale[i] = stale[i] || is.has(t) })
+			f.defines(func(t uint32) { stale[i] = stale[i] || is.Has(t) })
 		}
 	})
 	return stale, true
@@ -229,7 +225,7 @@ func (g *graph) relink(touched map[uint32]bool, steps []diff, s *state) (stale [
 
 // reuse takes over the rows that are not stale and makes the others, and sums up their uses. It notes the slots of
 // which the sum is another one than before, and says whether there are any.
-func (g *graph) reuse(before *graph, steps []diff, stale []bool, used set) (found bool) {
+func (g *graph) reuse(before *graph, steps []diff, stale []bool, used vocab.Set) (found bool) {
 	g.rows = make([]row, 0, len(g.files))
 	delta := map[uint32]uint32{} // slot -> what its users weigh more
 	minus := func(slot, weight uint32) { delta[slot] -= weight }
@@ -261,7 +257,7 @@ func (g *graph) reuse(before *graph, steps []diff, stale []bool, used set) (foun
 	for slot, d := range delta {
 		if d != 0 {
 			g.users[slot] += d
-			used.add(slot)
+			used.Add(slot)
 			found = true
 		}
 	}
@@ -269,14 +265,14 @@ func (g *graph) reuse(before *graph, steps []diff, stale []bool, used set) (foun
 }
 
 // any tells whether a row has one of the slots.
-func (r *row) any(slots set) bool {
+func (r *row) any(slots vocab.Set) bool {
 	for _, slot := range r.ones {
-		if slots.has(slot) {
+		if slots.Has(slot) {
 			return true
 		}
 	}
 	for _, u := range r.many {
-		if slots.has(u.slot()) {
+		if slots.Has(u.slot()) {
 			return true
 		}
 	}
@@ -284,9 +280,9 @@ func (r *row) any(slots set) bool {
 }
 
 // defines tells whether a row defines one of the slots. How much all uses of a name weigh matters to those alone.
-func (r *row) defines(slots set) bool {
+func (r *row) defines(slots vocab.Set) bool {
 	for _, slot := range r.defs {
-		if slots.has(slot) {
+		if slots.Has(slot) {
 			return true
 		}
 	}

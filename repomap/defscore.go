@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"coauthor/repomap/store"
+	"coauthor/repomap/vocab"
 )
 
 // defSignal is one reason to show a definition rather than another one of its file.
@@ -48,7 +49,7 @@ var defSignals = [...]struct {
 type defScoring struct {
 	q    *scoring
 	w    [len(defSignals)]float64
-	chat set // the symbols that a chat file has
+	chat vocab.Set // the symbols that a chat file has
 	near map[uint32]bool
 }
 
@@ -59,7 +60,7 @@ type defMemory struct {
 }
 
 func newDefScoring(q *scoring) *defScoring {
-	d := &defScoring{q: q, chat: newSet(q.s.names.len()), near: q.selection()}
+	d := &defScoring{q: q, chat: vocab.NewSet(q.s.names.Len()), near: q.selection()}
 	for k, sig := range defSignals {
 		switch {
 		case slices.Contains(q.r.Without, sig.name):
@@ -71,7 +72,7 @@ func newDefScoring(q *scoring) *defScoring {
 	}
 	for _, c := range q.chat {
 		for _, t := range q.files()[c].terms {
-			d.chat.add(t)
+			d.chat.Add(t)
 		}
 	}
 	return d
@@ -89,7 +90,7 @@ func (d *defScoring) scores(file int, memory *defMemory) []float64 {
 	terms := store.Room(&memory.terms, len(f.terms))
 	for n, t := range f.terms {
 		terms[n] = told{asked: d.q.asked.tells(t)}
-		if d.chat.has(t) {
+		if d.chat.Has(t) {
 			terms[n].chat = float64(d.q.g.idf(t))
 		}
 	}
@@ -124,6 +125,6 @@ func (d *defScoring) used(name uint32) float64 {
 	if d.w[defUsed] == 0 {
 		return 0
 	}
-	plain := plainness(d.q.s.names.bytes(name))
-	return math.Log1p(float64(plain) * float64(d.q.g.df.at(name)) / float64(max(1, d.q.g.ndef.at(name))))
+	plain := vocab.Plainness(d.q.s.names.Bytes(name))
+	return math.Log1p(float64(plain) * float64(d.q.g.df.At(name)) / float64(max(1, d.q.g.ndef.At(name))))
 }

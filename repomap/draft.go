@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coauthor/repomap/imports"
+	"coauthor/repomap/vocab"
 )
 
 // draft is a record before its words have numbers: what a worker can make without a lock.
@@ -139,7 +140,7 @@ func (d *draft) read(src []byte, tags []Tag, m *draftMemory) {
 	open := m.open[:0]
 	ends := math.MaxInt // the least end of an open definition
 	next := 0
-	words(src, func(start, end int) {
+	vocab.Words(src, func(start, end int) {
 		d.words++
 		for next < len(tags) && tags[next].Start <= start {
 			if m.forms[next] != lineForm {
@@ -243,12 +244,12 @@ func (m *draftMemory) give(d *draft, tags []Tag) {
 }
 
 // finish numbers the words.
-func (d *draft) finish(s *symbols) *record {
+func (d *draft) finish(s *vocab.Symbols) *record {
 	r := d.record
-	r.terms = s.addAll(d.text, make([]uint32, 0, len(d.text)))
-	for i, n := range s.addAll(d.names, make([]uint32, 0, len(d.names))) {
+	r.terms = s.AddAll(d.text, make([]uint32, 0, len(d.text)))
+	for i, n := range s.AddAll(d.names, make([]uint32, 0, len(d.names))) {
 		r.defs[i].name = n
 	}
-	r.more = s.addAll(d.moreNames, nil)
+	r.more = s.AddAll(d.moreNames, nil)
 	return &r
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"coauthor/repomap/vocab"
 )
 
 // The list of an index is that of its records in order of path, however they came and went.
@@ -75,7 +77,7 @@ func TestTermTable(t *testing.T) {
 		table.begin(src)
 		known := map[string]uint16{}
 		var order []string
-		words(src, func(start, end int) {
+		vocab.Words(src, func(start, end int) {
 			word := string(src[start:end])
 			want, ok := known[word]
 			if !ok && len(order) < maxTerms {

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"coauthor/repomap/store"
+	"coauthor/repomap/vocab"
 )
 
 // save writes a snapshot of what the source has, without overlays. A full disk costs the next start
@@ -62,7 +63,7 @@ func (x *Index) WriteSnapshot(w io.Writer) error {
 	x.base.merge()
 	files := x.base.files
 	x.mu.Unlock()
-	names, stems := x.symbols.snapshot()
+	names, stems := x.symbols.Snapshot()
 	return x.encode(w, files, &names, &stems)
 }
 
@@ -130,7 +131,7 @@ type fileEntry struct {
 	class, words                                  uint32
 }
 
-func (x *Index) encode(to io.Writer, files []*record, names, stems *symbolView) error {
+func (x *Index) encode(to io.Writer, files []*record, names, stems *vocab.View) error {
 	w := newWriter(to, rest(x.o.Store))
 	w.raw(x.header())
 	number := putSymbols(w, files, names, stems)
@@ -185,9 +186,9 @@ func translate(to, from, number []uint32) []uint32 {
 // all the time lies together, and those of equally many in the order of their first place. It gives
 // the new number of each, and the old ones in the new order. rest is called now and then, since all of the records are
 // read.
-func renumber(files []*record, names *symbolView, rest func()) (number, order []uint32) {
-	df := make([]uint32, names.len())
-	met := make([]uint32, 0, names.len()) // in the order of their first place
+func renumber(files []*record, names *vocab.View, rest func()) (number, order []uint32) {
+	df := make([]uint32, names.Len())
+	met := make([]uint32, 0, names.Len()) // in the order of their first place
 	read := 0
 	for _, f := range files {
 		if read += f.size(); read > restAt {
@@ -238,16 +239,16 @@ func byUse(list, df []uint32) []uint32 {
 
 // putSymbols writes the strings that files use, their stems, and the tables to find them by. It says
 // how strings are numbered there.
-func putSymbols(w *writer, files []*record, names, stems *symbolView) (number []uint32) {
+func putSymbols(w *writer, files []*record, names, stems *vocab.View) (number []uint32) {
 	number, order := renumber(files, names, w.rest)
 	w.rest()
 	putStrings(w, names, order)
-	partNumber := make([]uint32, stems.len())
-	parts := make([]uint32, 0, stems.len())
+	partNumber := make([]uint32, stems.Len())
+	parts := make([]uint32, 0, stems.Len())
 	count := 0
 	ends := make([]uint32, len(order))
 	for k, n := range order {
-		for _, t := range names.stemsOf(n) {
+		for _, t := range names.StemsOf(n) {
 			if partNumber[t] == 0 {
 				parts = append(parts, t)
 				partNumber[t] = uint32(len(parts)) // from 1
@@ -260,31 +261,31 @@ func putSymbols(w *writer, files []*record, names, stems *symbolView) (number []
 	var list []uint32
 	for _, n := range order {
 		list = list[:0]
-		for _, t := range names.stemsOf(n) {
+		for _, t := range names.StemsOf(n) {
 			list = append(list, partNumber[t]-1)
 		}
 		w.raw(store.Bytes(list))
 	}
 	w.pad(4 * count)
 	put(w, ends)
-	put(w, hashTable(len(order), func(k uint32) []byte { return names.bytes(order[k]) }))
+	put(w, vocab.HashTable(len(order), func(k uint32) []byte { return names.Bytes(order[k]) }))
 	putStrings(w, stems, parts)
 	put(w, []uint32(nil)) // stems have no stems
 	put(w, []uint32(nil))
-	put(w, hashTable(len(parts), func(k uint32) []byte { return stems.bytes(parts[k]) }))
+	put(w, vocab.HashTable(len(parts), func(k uint32) []byte { return stems.Bytes(parts[k]) }))
 	return number
 }
 
-func putStrings(w *writer, view *symbolView, order []uint32) {
+func putStrings(w *writer, view *vocab.View, order []uint32) {
 	ends := make([]uint32, len(order))
 	end := 0
 	for k, n := range order {
-		end += len(view.bytes(n))
+		end += len(view.Bytes(n))
 		ends[k] = uint32(end)
 	}
 	w.section(end)
 	for _, n := range order {
-		w.raw(view.bytes(n))
+		w.raw(view.Bytes(n))
 	}
 	w.pad(end)
 	put(w, ends)

@@ -196,7 +196,7 @@ func (q *scoring) picks(f *record, likely []float64, most int) []pick {
 		if len(out) == most {
 			break
 		}
-		p := pick{def: i, p: likely[i], name: oneLine(q.s.names.string(def.name)), text: oneLine(f.signature(i))}
+		p := pick{def: i, p: likely[i], name: oneLine(q.s.names.String(def.name)), text: oneLine(f.signature(i))}
 		if p.text == "" {
 			p.text = p.name
 		}
@@ -228,7 +228,7 @@ func bareMember(q *scoring, f *record, i int) bool {
 	if !value(def.kind.tag()) || def.parent < 0 || f.defs[def.parent].kind.tag() != tag.Enum {
 		return false
 	}
-	text, name := f.signature(i), q.s.names.string(def.name)
+	text, name := f.signature(i), q.s.names.String(def.name)
 	return (text == "" || strings.TrimRight(text, ",; ") == name) && !slices.Contains(q.r.MentionedIdents, name)
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"coauthor/repomap/store"
+	"coauthor/repomap/vocab"
 )
 
 // graph links files by the names that one uses and another defines. It is made once for a
@@ -17,14 +18,14 @@ import (
 type graph struct {
 	owner *store.Lent // of the memory in which lists may lie; nil: they are our own
 	files []*record
-	names *symbols  // that number the words of files
-	df    column    // symbol -> files that have the word
-	ndef  column    // symbol -> files that define it
-	logs  []float32 // of a word in so many files, what it tells
+	names *vocab.Symbols // that number the words of files
+	df    vocab.Column   // symbol -> files that have the word
+	ndef  vocab.Column   // symbol -> files that define it
+	logs  []float32      // of a word in so many files, what it tells
 
 	// Names that link at least two files are numbered again, which keeps what a round of the rank
 	// touches small: slots. A name that ceased to link keeps its slot, and is worth nothing.
-	inner ranked            // the symbols that had a slot at first
+	inner vocab.Ranks       // the symbols that had a slot at first
 	late  map[uint32]uint32 // symbol -> slot of those that came later
 	slots []uint32          // slot -> symbol
 	plain []float32         // slot -> plainness of the name
@@ -59,10 +60,10 @@ func (u use) weight() float32 { return useWeights[uint8(u)] }
 const reverseShare = 0.5 // of an edge, that also leads back from the definition to its user; from ctxbench/SIGNALS.md
 
 // idf says what a word tells.
-func (g *graph) idf(t uint32) float32 { return g.logs[g.df.at(t)] }
+func (g *graph) idf(t uint32) float32 { return g.logs[g.df.At(t)] }
 
 func (g *graph) slotOf(t uint32) (slot uint32, ok bool) {
-	if slot, ok = g.inner.place(t); ok || g.late == nil {
+	if slot, ok = g.inner.Place(t); ok || g.late == nil {
 		return slot, ok
 	}
 	slot, ok = g.late[t]
@@ -74,27 +75,27 @@ func newGraph(s *state) *graph { return makeGraph(context.Background(), s) }
 
 // makeGraph is newGraph for whoever leaves when ctx ends: then there is none.
 func makeGraph(ctx context.Context, s *state) *graph {
-	n := s.names.len()
-	g := &graph{files: s.files, names: s.symbols, df: newColumn(n), ndef: newColumn(n), logs: logsOf(len(s.files))}
+	n := s.names.Len()
+	g := &graph{files: s.files, names: s.symbols, df: vocab.NewColumn(n), ndef: vocab.NewColumn(n), logs: logsOf(len(s.files))}
 	last := make([]uint32, n) // the file, from 1, that counted as a definer last
 	for i, f := range s.files {
 		if ctx.Err() != nil {
 			return nil
 		}
 		for _, t := range f.terms {
-			g.df[t>>chunkBits][t&(chunkSize-1)]++
+			g.df.Increase(t)
 		}
 		if f.class != prose {
 			f.defines(func(t uint32) {
 				if last[t] != uint32(i+1) {
 					last[t] = uint32(i + 1)
-					g.ndef[t>>chunkBits][t&(chunkSize-1)]++
+					g.ndef.Increase(t)
 				}
 			})
 		}
 	}
 	var slots int
-	g.inner, slots = newRanked(n, g.links)
+	g.inner, slots = vocab.NewRanks(n, g.links)
 	g.slots = make([]uint32, 0, slots)
 	for t := range uint32(n) {
 		if g.links(t) {
@@ -102,13 +103,13 @@ func makeGraph(ctx context.Context, s *state) *graph {
 		}
 	}
 	if len(g.slots) > maxSlots { // symbols of a snapshot are in the order of their use
-		g.inner, _ = newRanked(n, func(t uint32) bool { return t < g.slots[maxSlots] && g.links(t) })
+		g.inner, _ = vocab.NewRanks(n, func(t uint32) bool { return t < g.slots[maxSlots] && g.links(t) })
 		g.slots = g.slots[:maxSlots]
 	}
 	g.plain, g.link = make([]float32, len(g.slots)), make([]float32, len(g.slots))
 	g.share, g.users = make([]float32, len(g.slots)), make([]uint32, len(g.slots))
 	for slot, t := range g.slots {
-		g.plain[slot] = plainness(s.names.bytes(t))
+		g.plain[slot] = vocab.Plainness(s.names.Bytes(t))
 		g.value(uint32(slot))
 	}
 	g.rows = make([]row, len(s.files))
@@ -139,7 +140,7 @@ func logsOf(n int) []float32 {
 }
 
 // links tells whether a name leads from one file to another.
-func (g *graph) links(t uint32) bool { return g.ndef.at(t) > 0 && g.df.at(t) >= 2 }
+func (g *graph) links(t uint32) bool { return g.ndef.At(t) > 0 && g.df.At(t) >= 2 }
 
 // value sets what the edges over a name are worth.
 func (g *graph) value(slot uint32) {
@@ -147,7 +148,7 @@ func (g *graph) value(slot uint32) {
 	g.link[slot], g.share[slot] = 0, 0
 	if g.links(t) {
 		g.link[slot] = g.plain[slot] * g.idf(t)
-		g.share[slot] = g.link[slot] / float32(g.ndef.at(t))
+		g.share[slot] = g.link[slot] / float32(g.ndef.At(t))
 	}
 }
 

@@ -54,9 +54,9 @@ func change(t *testing.T, random *rand.Rand, x *Index) {
 
 func same(t *testing.T, s *state, got, want *graph) {
 	t.Helper()
-	for n := range uint32(s.names.len()) {
-		if got.df.at(n) != want.df.at(n) || got.ndef.at(n) != want.ndef.at(n) {
-			t.Fatalf("%q: %d files and %d definers, not %d and %d", s.names.string(n), got.df.at(n), got.ndef.at(n), want.df.at(n), want.ndef.at(n))
+	for n := range uint32(s.names.Len()) {
+		if got.df.At(n) != want.df.At(n) || got.ndef.At(n) != want.ndef.At(n) {
+			t.Fatalf("%q: %d files and %d definers, not %d and %d", s.names.String(n), got.df.At(n), got.ndef.At(n), want.df.At(n), want.ndef.At(n))
 		}
 	}
 	if !slices.Equal(got.out, want.out) || !slices.Equal(got.self, want.self) {
@@ -85,7 +85,7 @@ func same(t *testing.T, s *state, got, want *graph) {
 	}
 	for n := range fresh.words {
 		if n < len(counts.words) && counts.words[n] != fresh.words[n] || n >= len(counts.words) && fresh.words[n] != 0 {
-			t.Fatalf("%q is in another number of words", s.stems.string(uint32(n)))
+			t.Fatalf("%q is in another number of words", s.stems.String(uint32(n)))
 		}
 	}
 }

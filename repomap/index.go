@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"coauthor/repomap/vocab"
 )
 
 // Options are what an Index works with. Source and Tagger are required; the rest may be nil.
@@ -31,7 +33,7 @@ type Options struct {
 // a refresh: they read the last published state.
 type Index struct {
 	o       Options
-	symbols *symbols // changed by Refresh alone, with mu held
+	symbols *vocab.Symbols // changed by Refresh alone, with mu held
 
 	refreshing sync.Mutex // one Refresh at a time
 	large      int        // files of the smallest tree that is large: its graph is stored, and at times what is known of it so far
@@ -57,13 +59,13 @@ type overlayText struct {
 type state struct {
 	generation uint64
 	complete   float64
-	files      []*record // by path
-	history    *history  // never nil
-	listing    uint64    // of the paths of files
-	paths      *paths    // likewise
-	symbols    *symbols  // that number the words of files
-	names      symbolView
-	stems      symbolView
+	files      []*record      // by path
+	history    *history       // never nil
+	listing    uint64         // of the paths of files
+	paths      *paths         // likewise
+	symbols    *vocab.Symbols // that number the words of files
+	names      vocab.View
+	stems      vocab.View
 
 	keeper *keeper
 	once   sync.Once
@@ -72,7 +74,7 @@ type state struct {
 
 // New makes an empty index. Nothing is read before Refresh.
 func New(o Options) *Index {
-	x := &Index{o: o, large: smallTree, symbols: newSymbols(), overlays: map[string]overlayText{}, listed: -1}
+	x := &Index{o: o, large: smallTree, symbols: vocab.New(), overlays: map[string]overlayText{}, listed: -1}
 	x.keeper = &keeper{}
 	x.state = &state{history: &history{}, paths: &paths{}}
 	return x

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"coauthor/repomap/syntax"
+	"coauthor/repomap/vocab"
 )
 
 // memory is a Source, Store and CoChange without a disk.
@@ -318,17 +319,17 @@ func FuzzWords(f *testing.F) {
 	f.Add("parseURLs HTTPServer snake_case x1 größe _")
 	f.Add("\xff\xfe$_$")
 	f.Fuzz(func(t *testing.T, text string) {
-		words([]byte(text), func(start, end int) {
+		vocab.Words([]byte(text), func(start, end int) {
 			if start >= end || end > len(text) {
 				t.Fatalf("%d-%d of %d", start, end, len(text))
 			}
-			stems(text[start:end], func(s string) {
+			vocab.Stems(text[start:end], func(s string) {
 				if s == "" {
 					t.Error("empty stem")
 				}
 			})
 		})
-		query(text)
+		vocab.Query(text)
 	})
 }
 
@@ -338,7 +339,7 @@ func TestStems(t *testing.T) {
 		{"get_all_entries", "get all entry"}, {"x", ""}, {"stopped", "stop"}, {"completion", "complet"}, {"complete", "complet"},
 	} {
 		var got []string
-		stems(c.word, func(s string) { got = append(got, s) })
+		vocab.Stems(c.word, func(s string) { got = append(got, s) })
 		if s := strings.Join(got, " "); s != c.want {
 			t.Errorf("%s: %q, want %q", c.word, s, c.want)
 		}

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 
 	"coauthor/repomap/store"
+	"coauthor/repomap/vocab"
 )
 
 // The graph of a snapshot lies beside it, as flat arrays too. To make the graph of a large tree again takes longer than
@@ -33,7 +34,7 @@ type snapshot struct {
 // graphHeader begins the graph of a snapshot.
 func (x *Index) graphHeader(of *snapshot) []byte {
 	return append([]byte(graphMagic), store.Bytes([]uint32{0x01020304, graphVersion, formatVersion, of.sum,
-		uint32(len(of.files)), hashString(x.o.Fingerprint)})...)
+		uint32(len(of.files)), vocab.Hash(x.o.Fingerprint)})...)
 }
 
 // keepGraph stores the graph of the snapshot that the index stands on, if there is none yet. It is called with
@@ -48,8 +49,7 @@ func (x *Index) keepGraph(ctx context.Context) {
 	if _, near := differences(of.files, s.files); !near {
 		return // the next start cannot use it either
 	}
-	plain := &state{files: of.files, symbols: s.symbols, names: s.names, stems: s.stems, keeper: s.keeper}
-	plain.names.added, plain.stems.added = symbolPieces{}, symbolPieces{} // what came after the snapshot
+	plain := &state{files: of.files, symbols: s.symbols, names: s.names.Loaded(), stems: s.stems.Loaded(), keeper: s.keeper} // without what came after the snapshot
 	g := s.keeper.fresh(ctx, plain)
 	if g == nil {
 		return
@@ -70,7 +70,7 @@ func (x *Index) keepGraph(ctx context.Context) {
 }
 
 // loadGraph gives the graph of a snapshot from the store, or nil.
-func (x *Index) loadGraph(of *snapshot, names *symbols) *graph {
+func (x *Index) loadGraph(of *snapshot, names *vocab.Symbols) *graph {
 	if x.o.Graphs == nil {
 		return nil
 	}
@@ -106,7 +106,7 @@ func (x *Index) noteStore(doing string, err error) {
 func (g *graph) encode(to io.Writer, head []byte, rest func()) error {
 	w := newWriter(to, rest)
 	w.raw(head)
-	for _, c := range []column{g.df, g.ndef} {
+	for _, c := range []vocab.Column{g.df, g.ndef} {
 		total := 0
 		for _, part := range c {
 			total += len(part)
@@ -117,8 +117,8 @@ func (g *graph) encode(to io.Writer, head []byte, rest func()) error {
 		}
 		w.pad(4 * total)
 	}
-	put(w, g.inner.bits)
-	put(w, g.inner.sum)
+	put(w, g.inner.Bits)
+	put(w, g.inner.Sum)
 	put(w, g.slots)
 	put(w, g.plain)
 	put(w, g.link)
@@ -163,8 +163,8 @@ func decodeGraph(data []byte, head int, rest func()) (*graph, error) {
 		return nil, errGraph
 	}
 	r := &reader{data: body[head:]}
-	g := &graph{df: columnOf(take[uint32](r)), ndef: columnOf(take[uint32](r))}
-	g.inner.bits, g.inner.sum = take[uint64](r), take[uint32](r)
+	g := &graph{df: vocab.ColumnOf(take[uint32](r)), ndef: vocab.ColumnOf(take[uint32](r))}
+	g.inner.Bits, g.inner.Sum = take[uint64](r), take[uint32](r)
 	g.slots, g.plain, g.link, g.share = take[uint32](r), take[float32](r), take[float32](r), take[float32](r)
 	g.users, g.self, g.out = take[uint32](r), take[float32](r), take[float32](r)
 	numbers, words, norms := take[uint32](r), take[uint32](r), take[float32](r)
@@ -186,12 +186,12 @@ func decodeGraph(data []byte, head int, rest func()) (*graph, error) {
 }
 
 // belongs makes the graph that of files, if it is as large.
-func (g *graph) belongs(files []*record, names *symbols) error {
-	words, stems := names.snapshot()
-	n, slots := len(words.base.ends), len(g.slots)
-	for _, fits := range []bool{len(g.rows) == len(files), len(g.self) == len(files), len(g.out) == len(files), len(g.norms.get()) == len(files), g.df.len() == n, g.ndef.len() == n,
-		len(g.inner.bits) == len(newSet(n)), len(g.inner.sum) == len(g.inner.bits), len(g.plain) == slots, len(g.link) == slots, len(g.share) == slots,
-		len(g.users) == slots, len(g.like.Load().words) == len(stems.base.ends)} {
+func (g *graph) belongs(files []*record, names *vocab.Symbols) error {
+	words, stems := names.Snapshot()
+	n, slots := len(words.Base.Ends), len(g.slots)
+	for _, fits := range []bool{len(g.rows) == len(files), len(g.self) == len(files), len(g.out) == len(files), len(g.norms.get()) == len(files), g.df.Len() == n, g.ndef.Len() == n,
+		len(g.inner.Bits) == len(vocab.NewSet(n)), len(g.inner.Sum) == len(g.inner.Bits), len(g.plain) == slots, len(g.link) == slots, len(g.share) == slots,
+		len(g.users) == slots, len(g.like.Load().words) == len(stems.Base.Ends)} {
 		if !fits {
 			return errGraph
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"coauthor/repomap/syntax/tag"
+	"coauthor/repomap/vocab"
 )
 
 // Definition is a name with a place where it is defined; the lines are from 0.
@@ -35,7 +36,7 @@ func (x *Index) EachPath(f func(path string) bool) {
 func (x *Index) Defined(name string, most int) []Definition {
 	s := x.current()
 	defer runtime.KeepAlive(s)
-	n, ok := s.names.find(name)
+	n, ok := s.names.Find(name)
 	if !ok {
 		return nil
 	}
@@ -48,8 +49,8 @@ func (x *Index) Beginning(prefix string, most int) []Definition {
 	s := x.current()
 	defer runtime.KeepAlive(s)
 	wanted, begin := map[uint32]int{}, []byte(prefix)
-	for n := range uint32(s.names.len()) {
-		if name := s.names.bytes(n); len(name) >= len(begin) && bytes.EqualFold(name[:len(begin)], begin) {
+	for n := range uint32(s.names.Len()) {
+		if name := s.names.Bytes(n); len(name) >= len(begin) && bytes.EqualFold(name[:len(begin)], begin) {
 			wanted[n] = 1
 		}
 	}
@@ -71,7 +72,7 @@ func (s *state) definitions(left map[uint32]int, most int) []Definition {
 				return list
 			}
 			left[d.name]--
-			list = append(list, Definition{Name: s.names.string(d.name), Kind: d.kind.tag(), Path: strings.Clone(r.path), Line: int(d.first), Last: int(d.last)})
+			list = append(list, Definition{Name: s.names.String(d.name), Kind: d.kind.tag(), Path: strings.Clone(r.path), Line: int(d.first), Last: int(d.last)})
 		}
 	}
 	return list
@@ -97,12 +98,12 @@ func (v Names) Naming(name string) (list []Naming, complete bool) {
 	s := v.s
 	defer runtime.KeepAlive(s)
 	complete = s.complete == 1
-	defined, ok := s.names.find(name)
+	defined, ok := s.names.Find(name)
 	written := map[string]uint32{}
-	words([]byte(name), func(start, end int) { clear(written); written[name[start:end]] = 0; written["$"+name[start:end]] = 0 })
+	vocab.Words([]byte(name), func(start, end int) { clear(written); written[name[start:end]] = 0; written["$"+name[start:end]] = 0 })
 	known := map[string]uint32{}
 	for word := range written {
-		if n, is := s.names.find(word); is {
+		if n, is := s.names.Find(word); is {
 			known[word] = n
 		}
 	}
@@ -139,7 +140,7 @@ func (v Names) Outline(path string) (list []Definition, id string, ok bool) {
 	}
 	r := s.files[i]
 	for _, d := range r.defs {
-		list = append(list, Definition{Name: s.names.string(d.name), Kind: d.kind.tag(), Path: path, Line: int(d.first), Last: int(d.last)})
+		list = append(list, Definition{Name: s.names.String(d.name), Kind: d.kind.tag(), Path: path, Line: int(d.first), Last: int(d.last)})
 	}
 	return list, strings.Clone(r.id), true
 }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"coauthor/repomap/store"
+	"coauthor/repomap/vocab"
 )
 
 // mark says of a symbol or a stem what a request wants to know of it, in one number, since that is asked of every
@@ -34,7 +35,7 @@ func (q *scoring) mark(stems []uint32) mark {
 // markAll notes the marks of all stems and symbols.
 func (q *scoring) markAll(stemOf []int16) {
 	if q.stemMarks == nil {
-		q.stemMarks = make([]mark, q.s.stems.len())
+		q.stemMarks = make([]mark, q.s.stems.Len())
 	}
 	for t, k := range stemOf {
 		if k >= 0 {
@@ -42,30 +43,30 @@ func (q *scoring) markAll(stemOf []int16) {
 		}
 	}
 	names := &q.s.names
-	q.marks = store.Room(&q.memory.marks, names.len())
-	q.asked = asked{ranked: ranked{bits: newSet(names.len())}}
-	loaded := len(names.base.ends)
-	q.markRun(&names.base, 0, q.marks[:loaded], stemOf)
-	names.added.each(func(list *symbolList, first int) {
+	q.marks = store.Room(&q.memory.marks, names.Len())
+	q.asked = asked{Ranks: vocab.Ranks{Bits: vocab.NewSet(names.Len())}}
+	loaded := len(names.Base.Ends)
+	q.markRun(&names.Base, 0, q.marks[:loaded], stemOf)
+	names.Added.Each(func(list *vocab.List, first int) {
 		first += loaded
-		q.markRun(list, uint32(first), q.marks[first:first+len(list.ends)], stemOf)
+		q.markRun(list, uint32(first), q.marks[first:first+len(list.Ends)], stemOf)
 	})
 	q.asked.number()
 }
 
 // markRun notes the marks of the symbols of a list, of which the first one has this number.
-func (q *scoring) markRun(list *symbolList, first uint32, marks []mark, stemOf []int16) {
+func (q *scoring) markRun(list *vocab.List, first uint32, marks []mark, stemOf []int16) {
 	q.inSteps(len(marks), func(begin, end int) {
 		var found [parts]asked
 		var symbols [parts][]uint32
 		each(end-begin, func(part, from, to int) {
 			start := uint32(0)
 			if from += begin; from > 0 {
-				start = list.stemEnd[from-1]
+				start = list.StemEnd[from-1]
 			}
 			for n := from; n < begin+to; n++ {
-				stems := list.stems[start:list.stemEnd[n]]
-				start = list.stemEnd[n]
+				stems := list.Stems[start:list.StemEnd[n]]
+				start = list.StemEnd[n]
 				if marks[n] = q.mark(stems); marks[n].asked() {
 					symbols[part] = append(symbols[part], first+uint32(n))
 					found[part].note(stems, stemOf)
@@ -81,7 +82,7 @@ func (q *scoring) markRun(list *symbolList, first uint32, marks []mark, stemOf [
 // asked are the symbols that have a stem of the request. What they have of it is noted once: their stems lie far
 // apart in memory, and they are met in most files.
 type asked struct {
-	ranked
+	vocab.Ranks
 	stems []int16   // places of the request's stems, of one symbol after the other
 	ends  []uint32  // member -> end of its part of stems
 	idf   []float64 // member -> that of its stems, weighed
@@ -102,24 +103,24 @@ func (a *asked) join(symbols []uint32, more *asked) {
 	stems := uint32(len(a.stems))
 	a.stems = append(a.stems, more.stems...)
 	for k, end := range more.ends {
-		a.bits.add(symbols[k])
+		a.Bits.Add(symbols[k])
 		a.ends = append(a.ends, stems+end)
 	}
 }
 
 // number makes the numbers of the members, when all are there.
 func (a *asked) number() {
-	a.sum = make([]uint32, len(a.bits))
+	a.Sum = make([]uint32, len(a.Bits))
 	members := 0
-	for w, word := range a.bits {
-		a.sum[w] = uint32(members)
+	for w, word := range a.Bits {
+		a.Sum[w] = uint32(members)
 		members += bits.OnesCount64(word)
 	}
 }
 
 // of are the places of the request's stems in a symbol.
 func (a *asked) of(symbol uint32) []int16 {
-	k, ok := a.place(symbol)
+	k, ok := a.Place(symbol)
 	if !ok {
 		return nil
 	}
@@ -146,7 +147,7 @@ func (a *asked) weigh(stems []queryStem) {
 
 // tells is what the request's stems in a symbol tell.
 func (a *asked) tells(symbol uint32) float64 {
-	if k, ok := a.place(symbol); ok {
+	if k, ok := a.Place(symbol); ok {
 		return a.idf[k]
 	}
 	return 0

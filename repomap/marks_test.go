@@ -23,30 +23,30 @@ func TestAskedSymbols(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := x.current()
-	if len(s.names.base.ends) == 0 || s.names.added.len() == 0 {
-		t.Fatalf("%d symbols of a snapshot, %d later ones", len(s.names.base.ends), s.names.added.len())
+	if len(s.names.Base.Ends) == 0 || s.names.Added.Len() == 0 {
+		t.Fatalf("%d symbols of a snapshot, %d later ones", len(s.names.Base.Ends), s.names.Added.Len())
 	}
 	q := newScoring(s, Request{Budget: 100, Chat: []string{"pkg1/file1.go"}, Message: "visit the next node in one step"})
 	met := 0
-	for n := range uint32(s.names.len()) {
+	for n := range uint32(s.names.Len()) {
 		var want []int16
 		idf := 0.0
-		for _, stem := range s.names.stemsOf(n) {
+		for _, stem := range s.names.StemsOf(n) {
 			for k, asked := range q.stems {
-				if s.stems.string(stem) == asked.text {
+				if s.stems.String(stem) == asked.text {
 					want, idf = append(want, int16(k)), idf+asked.tells
 				}
 			}
 		}
-		if got := q.asked.of(n); !slices.Equal(got, want) || q.asked.tells(n) != idf || q.asked.bits.has(n) != (len(want) > 0) {
-			t.Fatalf("%q has the stems %v, which tell %v, and not %v and %v", s.names.string(n), got, q.asked.tells(n), want, idf)
+		if got := q.asked.of(n); !slices.Equal(got, want) || q.asked.tells(n) != idf || q.asked.Bits.Has(n) != (len(want) > 0) {
+			t.Fatalf("%q has the stems %v, which tell %v, and not %v and %v", s.names.String(n), got, q.asked.tells(n), want, idf)
 		}
 		met += len(want)
 	}
 	if met < 400 {
 		t.Errorf("only %d stems", met)
 	}
-	if of := q.asked.of(uint32(s.names.len()) + 1000); of != nil {
+	if of := q.asked.of(uint32(s.names.Len()) + 1000); of != nil {
 		t.Errorf("a symbol that is none has %v", of)
 	}
 }

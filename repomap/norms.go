@@ -1,6 +1,10 @@
 package repomap
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"coauthor/repomap/vocab"
+)
 
 // norms are by file what all of its words tell, whatever is asked: the square of the length by which their
 // likeness is measured. They are made by the first map that compares, and carried over edits with the graph.
@@ -54,7 +58,7 @@ func (g *graph) carryNorms(before *graph, steps []diff, touched map[uint32]bool,
 	}
 	var elsewhere []uint32 // words that files which do not differ have
 	for t := range touched {
-		if before.has(t) && before.df.at(t) > 0 && g.df.at(t) > 0 && before.df.at(t) != g.df.at(t) {
+		if before.df.Has(t) && before.df.At(t) > 0 && g.df.At(t) > 0 && before.df.At(t) != g.df.At(t) {
 			elsewhere = append(elsewhere, t)
 		}
 	}
@@ -67,15 +71,15 @@ func (g *graph) carryNorms(before *graph, steps []diff, touched map[uint32]bool,
 // eachWith calls f for the files that have one of the words, several beside each other.
 func (g *graph) eachWith(words []uint32, symbols int, f func(file int)) {
 	const few = 1 << 12
-	maybe, is := newSet(few), newSet(symbols) // the first one is small enough to be asked of every word there is
+	maybe, is := vocab.NewSet(few), vocab.NewSet(symbols) // the first one is small enough to be asked of every word there is
 	for _, t := range words {
-		maybe.add(t % few)
-		is.add(t)
+		maybe.Add(t % few)
+		is.Add(t)
 	}
 	spread(len(g.files), 256, func(from, to int) {
 		for i := from; i < to; i++ {
 			for _, t := range g.files[i].terms {
-				if maybe.has(t%few) && is.has(t) {
+				if maybe.Has(t%few) && is.Has(t) {
 					f(i)
 					break
 				}

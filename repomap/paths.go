@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"coauthor/repomap/imports"
+	"coauthor/repomap/vocab"
 )
 
 // paths are the paths of all files of a state, and what they say whatever stands in the files. States share
@@ -99,8 +100,8 @@ func newPathTable(list []string) *pathTable {
 	for i, p := range list {
 		base := path.Base(p)
 		stem := strings.TrimSuffix(base, path.Ext(base))
-		words([]byte(stem), func(start, end int) {
-			stems(stem[start:end], func(s string) { t.baseStems.all = append(t.baseStems.all, numberOf(t.stems, s)) })
+		vocab.Words([]byte(stem), func(start, end int) {
+			vocab.Stems(stem[start:end], func(s string) { t.baseStems.all = append(t.baseStems.all, numberOf(t.stems, s)) })
 		})
 		t.baseStems.ends = append(t.baseStems.ends, uint32(len(t.baseStems.all)))
 		t.begins[i] = beginningOf(base)
@@ -129,7 +130,7 @@ func newPathTable(list []string) *pathTable {
 
 // enter puts the words of a name behind those of the modules.
 func (t *pathTable) enter(name string) {
-	words([]byte(name), func(start, end int) {
+	vocab.Words([]byte(name), func(start, end int) {
 		t.modules.all = append(t.modules.all, numberOf(t.words, name[start:end]))
 	})
 }
@@ -190,15 +191,15 @@ func hashBeginning(s string) beginning {
 }
 
 // beginnings are those of all places of a message.
-type beginnings set
+type beginnings vocab.Set
 
 func beginningsOf(message string) beginnings {
-	b := newSet(hashedBeginnings + 2)
-	b.add(uint32(maybeSaid))
+	b := vocab.NewSet(hashedBeginnings + 2)
+	b.Add(uint32(maybeSaid))
 	for i := range max(0, len(message)-3) {
-		b.add(uint32(hashBeginning(message[i:])))
+		b.Add(uint32(hashBeginning(message[i:])))
 	}
 	return beginnings(b)
 }
 
-func (b beginnings) mayHave(n beginning) bool { return set(b).has(uint32(n)) }
+func (b beginnings) mayHave(n beginning) bool { return vocab.Set(b).Has(uint32(n)) }

@@ -71,7 +71,7 @@ func (x *Index) publishOne(path string, r *record) {
 // enter makes next the current state. It is called with mu held.
 func (x *Index) enter(next *state) {
 	next.symbols, next.keeper = x.symbols, x.keeper
-	next.names, next.stems = x.symbols.snapshot()
+	next.names, next.stems = x.symbols.Snapshot()
 	if next.paths = x.state.paths; !samePaths(x.state.files, next.files) {
 		next.paths = newPaths(next.files)
 	}

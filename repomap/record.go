@@ -9,6 +9,7 @@ import (
 
 	"coauthor/repomap/store"
 	"coauthor/repomap/syntax/tag"
+	"coauthor/repomap/vocab"
 )
 
 // record is all that is known of one file. It is immutable once it is in a state.
@@ -114,14 +115,14 @@ const (
 )
 
 // renumber gives the record with the numbers that its words have in other symbols.
-func (r *record) renumber(from *symbolView, to *symbols) *record {
+func (r *record) renumber(from *vocab.View, to *vocab.Symbols) *record {
 	next := *r
 	words := func(numbers []uint32) []uint32 {
 		list := make([]string, len(numbers))
 		for i, n := range numbers {
-			list[i] = from.string(n)
+			list[i] = from.String(n)
 		}
-		return to.addAll(list, make([]uint32, 0, len(list)))
+		return to.AddAll(list, make([]uint32, 0, len(list)))
 	}
 	next.terms, next.more = words(r.terms), words(r.more)
 	names := make([]uint32, len(r.defs))
@@ -369,7 +370,7 @@ func isMade(p string, src []byte, isCode bool) bool {
 func saysMade(line []byte) bool {
 	if i := bytes.Index(line, []byte("@generated")); i >= 0 {
 		end := i + len("@generated")
-		return end == len(line) || !wordByte[line[end]]
+		return end == len(line) || !vocab.InWord(line[end])
 	}
 	lower := bytes.ToLower(line)
 	return bytes.Contains(lower, []byte("generated")) && (bytes.Contains(lower, []byte("do not edit")) || bytes.Contains(lower, []byte("do not modify")))

@@ -15,13 +15,13 @@ func bodies(t *testing.T, path, text string) map[string][]string {
 	for i, d := range f.defs {
 		var list []string
 		for _, n := range f.bodyOf(i) {
-			list = append(list, x.current().names.string(f.terms[n]))
+			list = append(list, x.current().names.String(f.terms[n]))
 		}
 		slices.Sort(list)
 		if u := slices.Compact(slices.Clone(list)); len(u) < len(list) {
 			t.Errorf("%s has a word twice: %v", path, list)
 		}
-		out[x.current().names.string(d.name)] = list
+		out[x.current().names.String(d.name)] = list
 	}
 	return out
 }

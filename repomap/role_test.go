@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"coauthor/repomap/vocab"
 )
 
 // What a project is built and described by is found by what it is for, since its text does not say it.
@@ -89,8 +91,8 @@ func TestTableOfRoles(t *testing.T) {
 	}
 	for k, r := range roles {
 		for word := range strings.FieldsSeq(r.words) {
-			if len(query(word)) != 1 {
-				t.Errorf("%q gives the stems %q", word, query(word))
+			if len(vocab.Query(word)) != 1 {
+				t.Errorf("%q gives the stems %q", word, vocab.Query(word))
 			}
 		}
 		for name := range strings.FieldsSeq(r.files) {

@@ -8,6 +8,7 @@ import (
 
 	"coauthor/repomap/imports"
 	"coauthor/repomap/syntax/tag"
+	"coauthor/repomap/vocab"
 )
 
 const (
@@ -53,7 +54,7 @@ func (q *scoring) importedFrom(c int, out []float64) {
 	t := q.s.paths.table()
 	here := make([]bool, len(t.words))
 	for _, term := range head(q.files()[c]) {
-		if n, ok := t.words[string(q.s.names.bytes(term))]; ok {
+		if n, ok := t.words[string(q.s.names.Bytes(term))]; ok {
 			here[n] = true
 		}
 	}
@@ -108,7 +109,7 @@ func (q *scoring) numbers(m module) []uint32 {
 	var out []uint32
 	missing := false
 	m.words(func(w string) {
-		n, ok := q.s.names.find(w)
+		n, ok := q.s.names.Find(w)
 		if missing = missing || !ok; !slices.Contains(out, n) {
 			out = append(out, n)
 		}
@@ -116,7 +117,7 @@ func (q *scoring) numbers(m module) []uint32 {
 	if missing {
 		return nil
 	}
-	slices.SortStableFunc(out, func(a, b uint32) int { return cmp.Compare(q.g.df.at(a), q.g.df.at(b)) })
+	slices.SortStableFunc(out, func(a, b uint32) int { return cmp.Compare(q.g.df.At(a), q.g.df.At(b)) })
 	return out
 }
 
@@ -150,7 +151,7 @@ func (m module) from(p, dir string) module {
 // words calls f for the words of the name.
 func (m module) words(f func(w string)) {
 	for _, part := range []string{m.dir, m.base} {
-		words([]byte(part), func(start, end int) { f(part[start:end]) })
+		vocab.Words([]byte(part), func(start, end int) { f(part[start:end]) })
 	}
 }
 

@@ -3,6 +3,8 @@ package repomap
 import (
 	"math"
 	"slices"
+
+	"coauthor/repomap/vocab"
 )
 
 // likeSignal prefers files that speak of the same things as the chat files: the cosine of their
@@ -31,13 +33,13 @@ func newLikeness(q *scoring) *likeness {
 	if l.norms == nil {
 		l.fresh = make([]float32, len(q.files()))
 	}
-	stem := make([]float32, q.s.stems.len())
+	stem := make([]float32, q.s.stems.Len())
 	counts := q.g.stemCounts(q.s)
 	var used []uint32
 	for _, c := range q.chat {
 		f := q.files()[c]
 		for k, term := range f.terms {
-			for _, t := range q.s.names.stemsOf(term) {
+			for _, t := range q.s.names.StemsOf(term) {
 				if stem[t] == 0 {
 					used = append(used, t)
 				}
@@ -96,10 +98,10 @@ func (g *graph) stemCounts(s *state) *stemCounts {
 	if c := g.like.Load(); c != nil {
 		return c
 	}
-	c := &stemCounts{words: make([]uint32, s.stems.len())}
-	for n := range uint32(s.names.len()) {
-		if g.df.at(n) > 0 {
-			c.add(s.names.stemsOf(n), 1)
+	c := &stemCounts{words: make([]uint32, s.stems.Len())}
+	for n := range uint32(s.names.Len()) {
+		if g.df.At(n) > 0 {
+			c.add(s.names.StemsOf(n), 1)
 		}
 	}
 	g.like.Store(c)
@@ -117,15 +119,15 @@ func (c *stemCounts) add(stems []uint32, by int) {
 }
 
 // carry counts again for the symbols that came or went between two graphs.
-func (c *stemCounts) carry(before, after *graph, touched map[uint32]bool, names *symbolView) *stemCounts {
+func (c *stemCounts) carry(before, after *graph, touched map[uint32]bool, names *vocab.View) *stemCounts {
 	next := &stemCounts{words: slices.Clone(c.words), total: c.total}
 	for t := range touched {
-		was, is := before.has(t) && before.df.at(t) > 0, after.df.at(t) > 0
+		was, is := before.df.Has(t) && before.df.At(t) > 0, after.df.At(t) > 0
 		switch {
 		case is && !was:
-			next.add(names.stemsOf(t), 1)
+			next.add(names.StemsOf(t), 1)
 		case was && !is:
-			next.add(names.stemsOf(t), -1)
+			next.add(names.StemsOf(t), -1)
 		}
 	}
 	return next

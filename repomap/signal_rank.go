@@ -4,6 +4,8 @@ import (
 	"math"
 	"path"
 	"strings"
+
+	"coauthor/repomap/vocab"
 )
 
 // rankSignal is the file's place in the graph, seen from the chat files and from what the request
@@ -122,18 +124,18 @@ func (q *scoring) mentioned() []float64 {
 	for name := range want {
 		numbers[name] = ^uint32(0)
 	}
-	q.s.names.findAll(numbers)
-	is, tells := newSet(q.s.names.len()), make(map[uint32]float64, len(want))
+	q.s.names.FindAll(numbers)
+	is, tells := vocab.NewSet(q.s.names.Len()), make(map[uint32]float64, len(want))
 	for name, n := range numbers {
-		if n != ^uint32(0) && q.g.ndef.at(n) > 0 {
-			is.add(n)
+		if n != ^uint32(0) && q.g.ndef.At(n) > 0 {
+			is.Add(n)
 			tells[n] = want[name]
 		}
 	}
 	q.eachFile(func(i int, f *record) {
 		for _, d := range f.defs {
-			if is.has(d.name) {
-				out[i] += tells[d.name] * float64(q.g.idf(d.name)) / float64(q.g.ndef.at(d.name))
+			if is.Has(d.name) {
+				out[i] += tells[d.name] * float64(q.g.idf(d.name)) / float64(q.g.ndef.At(d.name))
 			}
 		}
 	})
@@ -177,15 +179,15 @@ func near(q *scoring) []share {
 // tie is what a chat file uses and defines.
 type tie struct {
 	q     *scoring
-	terms set
+	terms vocab.Set
 	worth map[uint32]float64 // of what it defines
 }
 
 func newTie(q *scoring, c int) *tie {
-	t := &tie{q: q, terms: newSet(q.s.names.len()), worth: map[uint32]float64{}}
+	t := &tie{q: q, terms: vocab.NewSet(q.s.names.Len()), worth: map[uint32]float64{}}
 	f := q.files()[c]
 	for _, n := range f.terms {
-		t.terms.add(n)
+		t.terms.Add(n)
 	}
 	for _, d := range f.defs {
 		if !local(f, d) {
@@ -199,15 +201,15 @@ func newTie(q *scoring, c int) *tie {
 func (t *tie) of(d definition) float64 {
 	n := 1.0
 	if d.ofReceiver() {
-		n = max(1, float64(t.q.g.ndef.at(d.name)))
+		n = max(1, float64(t.q.g.ndef.At(d.name)))
 	}
-	return float64(plainness(t.q.s.names.bytes(d.name))*t.q.g.idf(d.name)) / n
+	return float64(vocab.Plainness(t.q.s.names.Bytes(d.name))*t.q.g.idf(d.name)) / n
 }
 
 func (t *tie) uses(file int) (sum float64) {
 	f := t.q.files()[file]
 	for _, d := range f.defs {
-		if t.terms.has(d.name) && !local(f, d) {
+		if t.terms.Has(d.name) && !local(f, d) {
 			sum += t.of(d)
 		}
 	}

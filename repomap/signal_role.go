@@ -3,6 +3,8 @@ package repomap
 import (
 	"path"
 	"strings"
+
+	"coauthor/repomap/vocab"
 )
 
 // role is what well-known files are for: those that describe a project, build it and configure its tools. Their texts
@@ -45,7 +47,7 @@ func roleSignal(q *scoring) []float64 {
 			continue
 		}
 		words := map[string]bool{}
-		for _, t := range query(r.words) {
+		for _, t := range vocab.Query(r.words) {
 			words[t] = true
 		}
 		for _, t := range q.stems {

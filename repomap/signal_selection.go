@@ -1,5 +1,7 @@
 package repomap
 
+import "coauthor/repomap/vocab"
+
 // selectedSignal prefers files that define what the definition under the user's cursor uses. The
 // benchmark has no cursor, so it brings nothing there; in an editor it is the strongest hint of all.
 func selectedSignal(q *scoring) []float64 {
@@ -8,17 +10,17 @@ func selectedSignal(q *scoring) []float64 {
 		return nil
 	}
 	out := make([]float64, len(q.files()))
-	in := newSet(q.s.names.len())
+	in := vocab.NewSet(q.s.names.Len())
 	for n := range names {
-		in.add(n)
+		in.Add(n)
 	}
 	q.eachFile(func(i int, f *record) {
 		if f.class == prose {
 			return
 		}
 		f.defines(func(name uint32) {
-			if in.has(name) && q.g.ndef.at(name) > 0 {
-				out[i] += float64(q.g.idf(name)) / float64(q.g.ndef.at(name))
+			if in.Has(name) && q.g.ndef.At(name) > 0 {
+				out[i] += float64(q.g.idf(name)) / float64(q.g.ndef.At(name))
 			}
 		})
 	})

@@ -125,7 +125,7 @@ func (q *scoring) readFile(i int, f *record) {
 		q.words[i], q.named[i] = uint32(f.words), uint32(len(f.defs))
 		name := q.counts(q.inName, i)
 		f.defines(func(n uint32) {
-			if q.asked.bits.has(n) {
+			if q.asked.Bits.Has(n) {
 				count(name, q.asked.of(n), 1)
 			}
 		})

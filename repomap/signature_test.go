@@ -15,7 +15,7 @@ func signaturesOf(t *testing.T, path, src string) map[string]string {
 	f := x.current().files[0]
 	out := map[string]string{}
 	for i, d := range f.defs {
-		out[x.current().names.string(d.name)] = f.signature(i)
+		out[x.current().names.String(d.name)] = f.signature(i)
 	}
 	return out
 }

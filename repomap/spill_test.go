@@ -2,6 +2,7 @@ package repomap
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 )
 
@@ -57,5 +58,22 @@ func TestAPieceIsSpilledByItself(t *testing.T) {
 	}
 	if to.kept < 4*spillAt {
 		t.Errorf("%d MB were moved", to.kept>>20)
+	}
+}
+
+// What reading leaves behind is collected now and then, not with each file.
+func TestGarbageOfReading(t *testing.T) {
+	in := intake{x: New(Options{Source: newMemory(nil)})}
+	collected := func() uint32 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.NumForcedGC
+	}
+	before := collected()
+	for range 3*garbageAt/(1<<20) + 3 {
+		in.leave(1 << 20)
+	}
+	if n := collected() - before; n != 3 {
+		t.Errorf("%d collections", n)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"coauthor/repomap/store"
+	"coauthor/repomap/vocab"
 )
 
 // A snapshot is the index as flat arrays, so that loading it is one read and no decoding: a header,
@@ -29,7 +30,7 @@ const manyFiles = 1000
 // header begins every snapshot.
 func (x *Index) header() []byte {
 	order := uint32(0x01020304)
-	h := append([]byte(magic), store.Bytes([]uint32{order, formatVersion, uint32(store.Size[definition]()), hashString(x.o.Fingerprint)})...)
+	h := append([]byte(magic), store.Bytes([]uint32{order, formatVersion, uint32(store.Size[definition]()), vocab.Hash(x.o.Fingerprint)})...)
 	return h
 }
 
@@ -119,7 +120,7 @@ func (x *Index) letGo() {
 
 // loaded is what a snapshot holds: records, and what numbers their words.
 type loaded struct {
-	symbols  *symbols
+	symbols  *vocab.Symbols
 	snapshot *snapshot
 }
 
@@ -151,8 +152,8 @@ func (x *Index) decode(data []byte, owner *store.Lent) (loaded, error) {
 	if r.bad {
 		return loaded{}, errSnapshot
 	}
-	names.owner, parts.owner = owner, owner
-	return loaded{symbols: &symbols{view: names, parts: &symbols{view: parts}}, snapshot: of}, nil
+	names.Owner, parts.Owner = owner, owner
+	return loaded{symbols: vocab.Loaded(names, parts), snapshot: of}, nil
 }
 
 // takeOver makes what was loaded the index's own. Documents may have been laid over before: their words
@@ -160,7 +161,7 @@ func (x *Index) decode(data []byte, owner *store.Lent) (loaded, error) {
 func (x *Index) takeOver(l loaded, g *graph) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	names, _ := x.symbols.snapshot()
+	names, _ := x.symbols.Snapshot()
 	for path, o := range x.overlays {
 		o.record = o.record.renumber(&names, l.symbols)
 		x.overlays[path] = o
@@ -186,9 +187,9 @@ func (x *Index) adopt() {
 	x.takeOver(l, nil)
 }
 
-func takeSymbols(r *reader) symbolView {
-	var v symbolView
-	v.base.blob, v.base.ends = take[uint8](r), take[uint32](r)
-	v.base.stems, v.base.stemEnd, v.table = take[uint32](r), take[uint32](r), take[uint32](r)
+func takeSymbols(r *reader) vocab.View {
+	var v vocab.View
+	v.Base.Blob, v.Base.Ends = take[uint8](r), take[uint32](r)
+	v.Base.Stems, v.Base.StemEnd, v.Table = take[uint32](r), take[uint32](r), take[uint32](r)
 	return v
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"coauthor/repomap/syntax/tag"
+	"coauthor/repomap/vocab"
 )
 
 // useSignal is one reason to think that a change will newly use a definition of another file.
@@ -60,9 +61,9 @@ type useScoring struct {
 	q      *scoring
 	w      [len(useSignals)]float64
 	silent bool
-	chat   set                // the symbols that a chat file has
+	chat   vocab.Set          // the symbols that a chat file has
 	said   map[string]float64 // the identifiers that the request names
-	spread sparse             // symbol -> sum of the likelihoods of the files that have it
+	spread vocab.Sparse       // symbol -> sum of the likelihoods of the files that have it
 	looked []bool             // file -> it is in that sum
 }
 
@@ -78,13 +79,13 @@ func newUseScoring(q *scoring, scores []float64, best []int, total float64) *use
 		}
 	}
 	u.said = q.mentionedNames()
-	u.chat = newSet(q.s.names.len())
+	u.chat = vocab.NewSet(q.s.names.Len())
 	for _, c := range q.chat {
 		for _, t := range q.files()[c].terms {
-			u.chat.add(t)
+			u.chat.Add(t)
 		}
 	}
-	u.spread = newSparse(q.s.names.len())
+	u.spread = vocab.NewSparse(q.s.names.Len())
 	u.looked = make([]bool, len(q.files()))
 	for _, i := range best {
 		f := q.files()[i]
@@ -94,7 +95,7 @@ func newUseScoring(q *scoring, scores []float64, best []int, total float64) *use
 		u.looked[i] = true
 		share := float32(shareOf(scores[i]-scores[best[0]], total))
 		for _, t := range f.terms {
-			u.spread.add(t, share)
+			u.spread.Add(t, share)
 		}
 	}
 	return u
@@ -112,22 +113,22 @@ func (u *useScoring) likely(file int, share float64) []float64 {
 	far, near := u.reachable(f)
 	near = near || path.Ext(f.path) != ".go" // elsewhere names do not tell
 	for i, def := range f.defs {
-		spread := float64(u.spread.at(def.name))
+		spread := float64(u.spread.At(def.name))
 		if u.looked[file] {
 			spread -= share // its own definition is no use
 		}
 		z := u.w[useBase] + u.w[useSpread]*math.Log1p(max(0, spread)/spreadUnit) +
-			u.w[useFiles]*math.Log(float64(max(1, q.g.df.at(def.name)))) +
-			u.w[useDefiners]*math.Log(float64(max(1, q.g.ndef.at(def.name)))) +
+			u.w[useFiles]*math.Log(float64(max(1, q.g.df.At(def.name)))) +
+			u.w[useDefiners]*math.Log(float64(max(1, q.g.ndef.At(def.name)))) +
 			u.w[useName]*math.Log1p(q.asked.tells(def.name))
-		if far && (near || !private(q.s.names.bytes(def.name))) && !local(f, def) {
+		if far && (near || !private(q.s.names.Bytes(def.name))) && !local(f, def) {
 			z += u.w[useReach]
 		}
-		if u.chat.has(def.name) {
+		if u.chat.Has(def.name) {
 			z += u.w[useNamed]
 		}
 		if len(u.said) > 0 {
-			z += u.w[useMentioned] * u.said[string(q.s.names.bytes(def.name))]
+			z += u.w[useMentioned] * u.said[string(q.s.names.Bytes(def.name))]
 		}
 		out[i] = 1 / (1 + math.Exp(-z))
 	}

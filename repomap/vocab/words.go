@@ -1,4 +1,4 @@
-package repomap
+package vocab
 
 import (
 	"strings"
@@ -19,8 +19,11 @@ var wordByte = func() (t [256]bool) {
 	return t
 }()
 
-// words calls f for every word of src, in order. A word begins with no digit.
-func words(src []byte, f func(start, end int)) {
+// InWord says that a byte may stand in a word.
+func InWord(c byte) bool { return wordByte[c] }
+
+// Words calls f for every word of src, in order. A word begins with no digit.
+func Words(src []byte, f func(start, end int)) {
 	for i := 0; i < len(src); {
 		if !wordByte[src[i]] {
 			i++
@@ -36,9 +39,9 @@ func words(src []byte, f func(start, end int)) {
 	}
 }
 
-// stems splits a word at its humps and underscores and gives the stem of each part: parseURLs is
+// Stems splits a word at its humps and underscores and gives the stem of each part: parseURLs is
 // pars, url. Words of another script are one part.
-func stems(word string, f func(stem string)) {
+func Stems(word string, f func(stem string)) {
 	start := 0
 	emit := func(end int) {
 		if end-start >= minWord {
@@ -106,9 +109,9 @@ func withoutEnding(s string) string {
 	return s
 }
 
-// plainness holds back names that are words of any comment: is, last, show. A name that someone put
+// Plainness holds back names that are words of any comment: is, last, show. A name that someone put
 // together, or a long one, stands for itself.
-func plainness(name []byte) float32 {
+func Plainness(name []byte) float32 {
 	for i := 1; i < len(name); i++ {
 		if isUpper(name[i]) || name[i] == '_' || '0' <= name[i] && name[i] <= '9' {
 			return 1
@@ -123,27 +126,27 @@ func plainness(name []byte) float32 {
 	return 0.4
 }
 
-// query are the stems of a request, each once, in order of appearance.
-func query(text string) []string {
+// Query are the stems of a request, each once, in order of appearance.
+func Query(text string) []string {
 	var out []string
 	seen := map[string]bool{}
-	words([]byte(text), func(start, end int) {
+	Words([]byte(text), func(start, end int) {
 		word := text[start:end]
 		if r, _ := utf8.DecodeRuneInString(word); !unicode.IsLetter(r) && r != '_' && r != '$' || stopWords[strings.ToLower(word)] {
 			return
 		}
-		stems(word, func(s string) {
+		Stems(word, func(s string) {
 			if !seen[s] && !stopWords[s] {
 				seen[s] = true
 				out = append(out, s)
 			}
 		})
 	})
-	return out[:min(len(out), maxQuery)]
+	return out[:min(len(out), MaxQuery)]
 }
 
-// maxQuery bounds the work for a message that is a whole document.
-const maxQuery = 250
+// MaxQuery bounds the work for a message that is a whole document.
+const MaxQuery = 250
 
 // stopWords are words of requests that name nothing in any code.
 var stopWords = func() map[string]bool {
