@@ -74,7 +74,7 @@ func TestPathsAreShared(t *testing.T) {
 	x.Forget("pkg1/other.go")
 	want := make([]string, 0, len(x.current().files))
 	for _, f := range x.current().files {
-		want = append(want, f.path)
+		want = append(want, f.Path)
 	}
 	if diff := cmp.Diff(want, x.current().paths.list); diff != "" {
 		t.Error(diff)

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"coauthor/repomap/record"
 	"coauthor/repomap/vocab"
 )
 
@@ -49,17 +50,17 @@ func (k *keeper) graph(s *state) *graph {
 type diff struct{ before, after int }
 
 // differences compares lists in order of path; ok is false where there are too many.
-func differences(before, after []*record) (steps []diff, ok bool) {
+func differences(before, after []*record.Record) (steps []diff, ok bool) {
 	i, j := 0, 0
 	for i < len(before) || j < len(after) {
 		switch {
 		case i < len(before) && j < len(after) && before[i] == after[j]:
 			i, j = i+1, j+1
 			continue
-		case j == len(after) || i < len(before) && before[i].path < after[j].path:
+		case j == len(after) || i < len(before) && before[i].Path < after[j].Path:
 			steps = append(steps, diff{i, -1})
 			i++
-		case i == len(before) || before[i].path > after[j].path:
+		case i == len(before) || before[i].Path > after[j].Path:
 			steps = append(steps, diff{-1, j})
 			j++
 		default:
@@ -136,16 +137,16 @@ func (g *graph) carry(s *state) *graph {
 func (g *graph) recount(before *graph, steps []diff, symbols int) (touched map[uint32]bool) {
 	df, ndef := before.df.Edit(symbols), before.ndef.Edit(symbols)
 	touched = map[uint32]bool{}
-	count := func(f *record, by uint32) {
-		for _, t := range f.terms {
+	count := func(f *record.Record, by uint32) {
+		for _, t := range f.Terms {
 			df.Add(t, by)
 			touched[t] = true
 		}
-		if f.class == prose {
+		if f.Class == record.Prose {
 			return
 		}
 		seen := map[uint32]bool{}
-		f.defines(func(t uint32) {
+		f.Defines(func(t uint32) {
 			if !seen[t] {
 				seen[t] = true
 				ndef.Add(t, by)
@@ -211,13 +212,13 @@ func (g *graph) relink(touched map[uint32]bool, steps []diff, s *state) (stale [
 	each(len(g.files), func(_, from, to int) {
 		for i := from; i < to; i++ {
 			f := g.files[i]
-			for _, t := range f.terms {
+			for _, t := range f.Terms {
 				if is.Has(t) {
 					stale[i] = true
 					break
 				}
 			}
-			f.defines(func(t uint32) { stale[i] = stale[i] || is.Has(t) })
+			f.Defines(func(t uint32) { stale[i] = stale[i] || is.Has(t) })
 		}
 	})
 	return stale, true

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"coauthor/repomap/record"
 	"coauthor/repomap/store"
 	"coauthor/repomap/vocab"
 )
@@ -71,7 +72,7 @@ func newDefScoring(q *scoring) *defScoring {
 		}
 	}
 	for _, c := range q.chat {
-		for _, t := range q.files()[c].terms {
+		for _, t := range q.files()[c].Terms {
 			d.chat.Add(t)
 		}
 	}
@@ -85,36 +86,36 @@ type told struct{ asked, chat float64 }
 // in which the scores lie.
 func (d *defScoring) scores(file int, memory *defMemory) []float64 {
 	f := d.q.files()[file]
-	out := store.Room(&memory.scores, len(f.defs))
+	out := store.Room(&memory.scores, len(f.Defs))
 	// A word stands in many bodies of a file, and is looked up once.
-	terms := store.Room(&memory.terms, len(f.terms))
-	for n, t := range f.terms {
+	terms := store.Room(&memory.terms, len(f.Terms))
+	for n, t := range f.Terms {
 		terms[n] = told{asked: d.q.asked.tells(t)}
 		if d.chat.Has(t) {
 			terms[n].chat = float64(d.q.g.idf(t))
 		}
 	}
-	for i, def := range f.defs {
+	for i, def := range f.Defs {
 		request, shared := 0.0, 0.0
-		for _, n := range f.bodyOf(i) {
+		for _, n := range f.BodyOf(i) {
 			request += terms[n].asked
 			shared += terms[n].chat
 		}
-		out[i] = d.facts(def) + d.w[defRequest]*math.Log1p(request) + d.w[defChat]*math.Log1p(shared) + d.w[defUsed]*d.used(def.name)
+		out[i] = d.facts(def) + d.w[defRequest]*math.Log1p(request) + d.w[defChat]*math.Log1p(shared) + d.w[defUsed]*d.used(def.Name)
 	}
 	return out
 }
 
 // facts are what a definition is, whatever its text says.
-func (d *defScoring) facts(def definition) float64 {
+func (d *defScoring) facts(def record.Definition) float64 {
 	sum := 0.0
-	switch kind := def.kind.tag(); {
-	case value(kind):
+	switch kind := def.Kind.Tag(); {
+	case record.Value(kind):
 		sum += d.w[defValue]
 	case kind.Container():
 		sum += d.w[defContainer]
 	}
-	if d.near[def.name] {
+	if d.near[def.Name] {
 		sum += d.w[defSelected]
 	}
 	return sum

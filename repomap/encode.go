@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"io"
 
+	"coauthor/repomap/record"
 	"coauthor/repomap/store"
 	"coauthor/repomap/vocab"
 )
@@ -122,7 +123,7 @@ func put[T flat](w *writer, list []T) {
 
 // flat are types without pointers and without padding.
 type flat interface {
-	uint8 | uint16 | uint32 | uint64 | float32 | use | fileEntry | rowEntry | definition
+	uint8 | uint16 | uint32 | uint64 | float32 | use | fileEntry | rowEntry | record.Definition
 }
 
 // fileEntry is one file: how much of each array is its own.
@@ -131,41 +132,41 @@ type fileEntry struct {
 	class, words                                  uint32
 }
 
-func (x *Index) encode(to io.Writer, files []*record, names, stems *vocab.View) error {
+func (x *Index) encode(to io.Writer, files []*record.Record, names, stems *vocab.View) error {
 	w := newWriter(to, rest(x.o.Store))
 	w.raw(x.header())
 	number := putSymbols(w, files, names, stems)
 	entries := make([]fileEntry, len(files))
 	total := fileEntry{}
 	for i, f := range files {
-		e := fileEntry{path: uint32(len(f.path)), id: uint32(len(f.id)), terms: uint32(len(f.terms)), defs: uint32(len(f.defs)),
-			more: uint32(len(f.more)), body: uint32(len(f.body)), signatures: uint32(len(f.signatures)), class: uint32(f.class), words: uint32(f.words)}
+		e := fileEntry{path: uint32(len(f.Path)), id: uint32(len(f.ID)), terms: uint32(len(f.Terms)), defs: uint32(len(f.Defs)),
+			more: uint32(len(f.More)), body: uint32(len(f.Body)), signatures: uint32(len(f.Signatures)), class: uint32(f.Class), words: uint32(f.Words)}
 		entries[i] = e
 		total.path, total.id, total.terms, total.defs = total.path+e.path, total.id+e.id, total.terms+e.terms, total.defs+e.defs
 		total.more, total.body, total.signatures = total.more+e.more, total.body+e.body, total.signatures+e.signatures
 	}
 	put(w, entries)
-	eachFile(w, files, total.path, func(f *record) []byte { return store.Letters(f.path) })
-	eachFile(w, files, total.id, func(f *record) []byte { return store.Letters(f.id) })
+	eachFile(w, files, total.path, func(f *record.Record) []byte { return store.Letters(f.Path) })
+	eachFile(w, files, total.id, func(f *record.Record) []byte { return store.Letters(f.ID) })
 	var scratch []uint32
-	eachFile(w, files, total.terms, func(f *record) []uint32 { scratch = translate(scratch, f.terms, number); return scratch })
-	eachFile(w, files, total.terms, func(f *record) []uint8 { return f.counts })
-	var defs []definition
-	eachFile(w, files, total.defs, func(f *record) []definition {
-		defs = append(defs[:0], f.defs...)
+	eachFile(w, files, total.terms, func(f *record.Record) []uint32 { scratch = translate(scratch, f.Terms, number); return scratch })
+	eachFile(w, files, total.terms, func(f *record.Record) []uint8 { return f.Counts })
+	var defs []record.Definition
+	eachFile(w, files, total.defs, func(f *record.Record) []record.Definition {
+		defs = append(defs[:0], f.Defs...)
 		for i := range defs {
-			defs[i].name = number[defs[i].name]
+			defs[i].Name = number[defs[i].Name]
 		}
 		return defs
 	})
-	eachFile(w, files, total.defs, func(f *record) []uint32 { return f.bodyEnd })
-	eachFile(w, files, total.more, func(f *record) []uint32 { scratch = translate(scratch, f.more, number); return scratch })
-	eachFile(w, files, total.body, func(f *record) []uint16 { return f.body })
-	eachFile(w, files, total.signatures, func(f *record) []byte { return store.Letters(f.signatures) })
+	eachFile(w, files, total.defs, func(f *record.Record) []uint32 { return f.BodyEnd })
+	eachFile(w, files, total.more, func(f *record.Record) []uint32 { scratch = translate(scratch, f.More, number); return scratch })
+	eachFile(w, files, total.body, func(f *record.Record) []uint16 { return f.Body })
+	eachFile(w, files, total.signatures, func(f *record.Record) []byte { return store.Letters(f.Signatures) })
 	return w.close()
 }
 
-func eachFile[T flat](w *writer, files []*record, total uint32, f func(*record) []T) {
+func eachFile[T flat](w *writer, files []*record.Record, total uint32, f func(*record.Record) []T) {
 	n := int(total) * store.Size[T]()
 	w.section(n)
 	for _, r := range files {
@@ -186,21 +187,21 @@ func translate(to, from, number []uint32) []uint32 {
 // all the time lies together, and those of equally many in the order of their first place. It gives
 // the new number of each, and the old ones in the new order. rest is called now and then, since all of the records are
 // read.
-func renumber(files []*record, names *vocab.View, rest func()) (number, order []uint32) {
+func renumber(files []*record.Record, names *vocab.View, rest func()) (number, order []uint32) {
 	df := make([]uint32, names.Len())
 	met := make([]uint32, 0, names.Len()) // in the order of their first place
 	read := 0
 	for _, f := range files {
-		if read += f.size(); read > restAt {
+		if read += f.Size(); read > restAt {
 			read = 0
 			rest()
 		}
-		for _, n := range f.terms {
+		for _, n := range f.Terms {
 			if df[n]++; df[n] == 1 {
 				met = append(met, n)
 			}
 		}
-		f.defines(func(n uint32) {
+		f.Defines(func(n uint32) {
 			if df[n] == 0 {
 				df[n] = 1
 				met = append(met, n)
@@ -239,7 +240,7 @@ func byUse(list, df []uint32) []uint32 {
 
 // putSymbols writes the strings that files use, their stems, and the tables to find them by. It says
 // how strings are numbered there.
-func putSymbols(w *writer, files []*record, names, stems *vocab.View) (number []uint32) {
+func putSymbols(w *writer, files []*record.Record, names, stems *vocab.View) (number []uint32) {
 	number, order := renumber(files, names, w.rest)
 	w.rest()
 	putStrings(w, names, order)

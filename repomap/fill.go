@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"coauthor/repomap/record"
 	"coauthor/repomap/syntax/tag"
 )
 
@@ -87,7 +88,7 @@ func (q *scoring) candidates(scores []float64) []candidate {
 				}
 				f := q.files()[order[k]]
 				share := shareOf(scores[order[k]]-scores[order[0]], total)
-				c := candidate{file: order[k], p: -math.Expm1(-fileSharp * share), path: oneLine(f.path)}
+				c := candidate{file: order[k], p: -math.Expm1(-fileSharp * share), path: oneLine(f.Path)}
 				c.cost = float64(utf8.RuneCountInString(c.path) + 2)
 				c.defs = q.picks(f, wanted(c.p, d.scores(order[k], &memory), u.likely(order[k], share)), picks)
 				list[k] = c
@@ -171,7 +172,7 @@ func wanted(file float64, scores, used []float64) []float64 {
 }
 
 // picks are the likeliest definitions of a file, each name once.
-func (q *scoring) picks(f *record, likely []float64, most int) []pick {
+func (q *scoring) picks(f *record.Record, likely []float64, most int) []pick {
 	order := make([]int, len(likely))
 	for i := range order {
 		order[i] = i
@@ -188,15 +189,15 @@ func (q *scoring) picks(f *record, likely []float64, most int) []pick {
 	out := make([]pick, 0, min(most, len(order)))
 	seen := make(map[uint32]bool, cap(out))
 	for _, i := range order {
-		def := f.defs[i]
-		if seen[def.name] || bareMember(q, f, i) {
+		def := f.Defs[i]
+		if seen[def.Name] || bareMember(q, f, i) {
 			continue
 		}
-		seen[def.name] = true
+		seen[def.Name] = true
 		if len(out) == most {
 			break
 		}
-		p := pick{def: i, p: likely[i], name: oneLine(q.s.names.String(def.name)), text: oneLine(f.signature(i))}
+		p := pick{def: i, p: likely[i], name: oneLine(q.s.names.String(def.Name)), text: oneLine(f.Signature(i))}
 		if p.text == "" {
 			p.text = p.name
 		}
@@ -210,8 +211,8 @@ func (q *scoring) picks(f *record, likely []float64, most int) []pick {
 		default:
 			p.nameWorth = typeWorth
 		}
-		if value(def.kind.tag()) {
-			p.text = shorten(p.text, lineWidth)
+		if record.Value(def.Kind.Tag()) {
+			p.text = record.Shorten(p.text, lineWidth)
 		}
 		p.text = breakLine(p.text)
 		p.lineCost = float64(utf8.RuneCountInString(p.text) + 2)
@@ -223,12 +224,12 @@ func (q *scoring) picks(f *record, likely []float64, most int) []pick {
 
 // bareMember says that a definition is a member of an enumeration of which there is nothing to say but its name, and for
 // which nobody asks: its type tells as much.
-func bareMember(q *scoring, f *record, i int) bool {
-	def := f.defs[i]
-	if !value(def.kind.tag()) || def.parent < 0 || f.defs[def.parent].kind.tag() != tag.Enum {
+func bareMember(q *scoring, f *record.Record, i int) bool {
+	def := f.Defs[i]
+	if !record.Value(def.Kind.Tag()) || def.Parent < 0 || f.Defs[def.Parent].Kind.Tag() != tag.Enum {
 		return false
 	}
-	text, name := f.signature(i), q.s.names.String(def.name)
+	text, name := f.Signature(i), q.s.names.String(def.Name)
 	return (text == "" || strings.TrimRight(text, ",; ") == name) && !slices.Contains(q.r.MentionedIdents, name)
 }
 

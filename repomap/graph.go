@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"coauthor/repomap/record"
 	"coauthor/repomap/store"
 	"coauthor/repomap/vocab"
 )
@@ -17,7 +18,7 @@ import (
 // numbers, so a graph that was carried over an edit is equal, bit for bit, to one made afresh.
 type graph struct {
 	owner *store.Lent // of the memory in which lists may lie; nil: they are our own
-	files []*record
+	files []*record.Record
 	names *vocab.Symbols // that number the words of files
 	df    vocab.Column   // symbol -> files that have the word
 	ndef  vocab.Column   // symbol -> files that define it
@@ -82,11 +83,11 @@ func makeGraph(ctx context.Context, s *state) *graph {
 		if ctx.Err() != nil {
 			return nil
 		}
-		for _, t := range f.terms {
+		for _, t := range f.Terms {
 			g.df.Increase(t)
 		}
-		if f.class != prose {
-			f.defines(func(t uint32) {
+		if f.Class != record.Prose {
+			f.Defines(func(t uint32) {
 				if last[t] != uint32(i+1) {
 					last[t] = uint32(i + 1)
 					g.ndef.Increase(t)
@@ -174,17 +175,17 @@ type rowBuilder struct {
 	made uint32
 }
 
-func (b *rowBuilder) row(f *record) row {
-	if f.class == prose {
+func (b *rowBuilder) row(f *record.Record) row {
+	if f.Class == record.Prose {
 		return row{}
 	}
 	b.ones, b.many, b.defs = b.ones[:0], b.many[:0], b.defs[:0]
-	for k, t := range f.terms {
+	for k, t := range f.Terms {
 		if slot, ok := b.g.slotOf(t); ok {
-			if f.counts[k] == 1 {
+			if f.Counts[k] == 1 {
 				b.ones = append(b.ones, slot)
 			} else {
-				b.many = append(b.many, use(slot<<8|uint32(f.counts[k])))
+				b.many = append(b.many, use(slot<<8|uint32(f.Counts[k])))
 			}
 		}
 	}
@@ -192,7 +193,7 @@ func (b *rowBuilder) row(f *record) row {
 		b.seen = make([]uint32, len(b.g.slots))
 	}
 	b.made++
-	f.defines(func(t uint32) {
+	f.Defines(func(t uint32) {
 		if slot, ok := b.g.slotOf(t); ok && b.seen[slot] != b.made {
 			b.seen[slot] = b.made
 			b.defs = append(b.defs, slot)

@@ -3,6 +3,8 @@ package repomap
 import (
 	"context"
 	"fmt"
+
+	"coauthor/repomap/record"
 )
 
 // history is what the past says of paths. It is immutable.
@@ -62,7 +64,7 @@ func (x *Index) makeHistory(key string, commits []Commit) *history {
 // source gives the paths of source files, if there are few enough to say something.
 func (x *Index) source(paths []string) (source []string) {
 	for _, p := range paths {
-		if k := x.class(File{Path: p}); k == code || k == test {
+		if k := x.class(File{Path: p}); k == record.Code || k == record.Test {
 			if source = append(source, p); len(source) > wideCommit {
 				return nil
 			}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"coauthor/repomap/record"
 	"coauthor/repomap/vocab"
 )
 
@@ -52,18 +53,18 @@ type Index struct {
 
 type overlayText struct {
 	text   string
-	record *record
+	record *record.Record
 }
 
 // state is one immutable generation.
 type state struct {
 	generation uint64
 	complete   float64
-	files      []*record      // by path
-	history    *history       // never nil
-	listing    uint64         // of the paths of files
-	paths      *paths         // likewise
-	symbols    *vocab.Symbols // that number the words of files
+	files      []*record.Record // by path
+	history    *history         // never nil
+	listing    uint64           // of the paths of files
+	paths      *paths           // likewise
+	symbols    *vocab.Symbols   // that number the words of files
 	names      vocab.View
 	stems      vocab.View
 
@@ -165,13 +166,13 @@ func (x *Index) tagAll(ctx context.Context, files []File) error {
 	}
 	for range min(left.takers, len(files)) {
 		group.Go(func() {
-			memory := &draftMemory{}
+			memory := &record.Memory{}
 			for ctx.Err() == nil {
 				some := left.take()
 				if len(some) == 0 {
 					return
 				}
-				x.drafts(ctx, some, memory, func(d *draft) { to.add(ctx, d) })
+				x.drafts(ctx, some, memory, func(d *record.Draft) { to.add(ctx, d) })
 			}
 		})
 	}
@@ -198,12 +199,12 @@ type collector struct {
 	left    int       // files that are still to come; guarded by mu
 }
 
-func (c *collector) add(ctx context.Context, d *draft) {
+func (c *collector) add(ctx context.Context, d *record.Draft) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	r := d.finish(c.x.symbols)
+	r := d.Finish(c.x.symbols)
 	c.in.add(r)
-	c.in.leave(d.bytes)
+	c.in.leave(d.Bytes)
 	if start := time.Now(); start.After(c.next) && c.in.ripe() {
 		c.in.take()
 		c.x.mu.Lock()
@@ -223,7 +224,7 @@ func (c *collector) add(ctx context.Context, d *draft) {
 // intake takes records over into the index, many at a time.
 type intake struct {
 	x     *Index
-	batch []*record
+	batch []*record.Record
 	size  int // of their lists, in bytes
 
 	onHeap int // bytes of lists that were too few for the store's memory, so far
@@ -247,8 +248,8 @@ func (in *intake) leave(size int) {
 // each little were left on the heap, all of a large tree would be there in the end.
 func (in *intake) ripe() bool { return in.size >= spillLeast || in.onHeap+in.size <= spillAt }
 
-func (in *intake) add(r *record) {
-	in.batch, in.size = append(in.batch, r), in.size+r.size()
+func (in *intake) add(r *record.Record) {
+	in.batch, in.size = append(in.batch, r), in.size+r.Size()
 	if in.size > spillAt {
 		in.take()
 	}
@@ -270,10 +271,10 @@ func (in *intake) take() {
 }
 
 // drafts reads and tags some files. One that cannot be read is known by its path alone.
-func (x *Index) drafts(ctx context.Context, files []File, memory *draftMemory, add func(*draft)) {
+func (x *Index) drafts(ctx context.Context, files []File, memory *record.Memory, add func(*record.Draft)) {
 	var readable []File
 	var texts []Text
-	all := memory.texts[:0]
+	all := memory.Texts[:0]
 	for _, f := range files {
 		more, err := x.o.Source.Read(ctx, f.Path, all)
 		switch {
@@ -281,14 +282,14 @@ func (x *Index) drafts(ctx context.Context, files []File, memory *draftMemory, a
 			return
 		case err != nil:
 			x.note(ctx, "read", f.Path, err)
-			add(newDraft(f, x.class(f), nil, nil, memory))
+			add(record.NewDraft(f.Path, f.ID, x.class(f), nil, nil, memory))
 		default:
 			readable, texts = append(readable, f), append(texts, Text{f.Path, more[len(all):len(more):len(more)]})
 			all = more
 		}
 	}
-	if cap(all) <= maxText {
-		memory.texts = all
+	if cap(all) <= record.MaxText {
+		memory.Texts = all
 	}
 	for i, t := range TagAll(ctx, x.o.Tagger, texts) {
 		if d := x.tagged(ctx, readable[i], texts[i].Src, t, memory); d != nil {
@@ -310,14 +311,14 @@ func TagAll(ctx context.Context, by Tagger, texts []Text) []Tagged {
 }
 
 // tagged makes a draft of a file's text and tags, or none when ctx has ended before they came.
-func (x *Index) tagged(ctx context.Context, f File, src []byte, t Tagged, memory *draftMemory) *draft {
+func (x *Index) tagged(ctx context.Context, f File, src []byte, t Tagged, memory *record.Memory) *record.Draft {
 	if t.Err != nil {
 		if ctx.Err() != nil {
 			return nil
 		}
 		x.note(ctx, "tag", f.Path, t.Err)
 	}
-	return newDraft(f, x.class(f), src, t.Tags, memory)
+	return record.NewDraft(f.Path, f.ID, x.class(f), src, t.Tags, memory)
 }
 
 func (x *Index) note(ctx context.Context, doing, path string, err error) {
@@ -326,14 +327,14 @@ func (x *Index) note(ctx context.Context, doing, path string, err error) {
 	}
 }
 
-func (x *Index) class(f File) class {
+func (x *Index) class(f File) record.Class {
 	switch {
 	case f.Made:
-		return made
+		return record.Made
 	case f.Vendored:
-		return vendored
+		return record.Vendored
 	}
-	return classify(f.Path, x.o.Code == nil || x.o.Code(f.Path))
+	return record.Classify(f.Path, x.o.Code == nil || x.o.Code(f.Path))
 }
 
 // Update lays the text of an unsaved document over the file at path, which need not exist, and says
@@ -350,13 +351,13 @@ func (x *Index) Update(ctx context.Context, path, text string) (changed bool, er
 		tagger = x.o.Tagger
 	}
 	tags, err := tagger.Tags(ctx, path, []byte(text))
-	d := x.tagged(ctx, File{Path: path}, []byte(text), Tagged{tags, err}, &draftMemory{})
+	d := x.tagged(ctx, File{Path: path}, []byte(text), Tagged{tags, err}, &record.Memory{})
 	if d == nil {
 		return false, ctx.Err()
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	r := d.finish(x.symbols) // with the lock, since adopt changes the numbers
+	r := d.Finish(x.symbols) // with the lock, since adopt changes the numbers
 	x.overlays[path] = overlayText{text: text, record: r}
 	x.publishOne(path, r)
 	return true, nil
@@ -382,6 +383,6 @@ func (s *state) linked() *graph {
 func (s *state) find(path string) (int, bool) { return findPath(s.files, path) }
 
 // findPath gives the place of path in files, which are in order.
-func findPath(files []*record, path string) (int, bool) {
-	return slices.BinarySearchFunc(files, path, func(r *record, path string) int { return strings.Compare(r.path, path) })
+func findPath(files []*record.Record, path string) (int, bool) {
+	return slices.BinarySearchFunc(files, path, func(r *record.Record, path string) int { return strings.Compare(r.Path, path) })
 }

@@ -355,7 +355,7 @@ func TestSignatures(t *testing.T) {
 		{"a.c", "static int\nmain(void)\n{\n\treturn 0;\n}\n", "main(void)"},
 	} {
 		x := open(t, newMemory(map[string]string{c.path: c.src}), 1)
-		if got := x.current().files[0].signature(0); got != c.want {
+		if got := x.current().files[0].Signature(0); got != c.want {
 			t.Errorf("%q: %q, want %q", c.src, got, c.want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"runtime/debug"
 
+	"coauthor/repomap/record"
 	"coauthor/repomap/store"
 	"coauthor/repomap/vocab"
 )
@@ -26,7 +27,7 @@ type rowEntry struct{ ones, many, defs uint32 }
 
 // snapshot is the stored snapshot on which an index stands: its records in order of path, and its checksum.
 type snapshot struct {
-	files []*record
+	files []*record.Record
 	sum   uint32
 	graph bool // its graph is stored, or cannot be
 }
@@ -186,7 +187,7 @@ func decodeGraph(data []byte, head int, rest func()) (*graph, error) {
 }
 
 // belongs makes the graph that of files, if it is as large.
-func (g *graph) belongs(files []*record, names *vocab.Symbols) error {
+func (g *graph) belongs(files []*record.Record, names *vocab.Symbols) error {
 	words, stems := names.Snapshot()
 	n, slots := len(words.Base.Ends), len(g.slots)
 	for _, fits := range []bool{len(g.rows) == len(files), len(g.self) == len(files), len(g.out) == len(files), len(g.norms.get()) == len(files), g.df.Len() == n, g.ndef.Len() == n,

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"coauthor/repomap/record"
 	"coauthor/repomap/syntax/tag"
 	"coauthor/repomap/vocab"
 )
@@ -26,7 +27,7 @@ func (x *Index) EachPath(f func(path string) bool) {
 	s := x.current()
 	defer runtime.KeepAlive(s) // and with it the memory of its records
 	for _, r := range s.files {
-		if !f(r.path) {
+		if !f(r.Path) {
 			return
 		}
 	}
@@ -64,15 +65,15 @@ func (s *state) definitions(left map[uint32]int, most int) []Definition {
 		return nil
 	}
 	for _, r := range s.files {
-		for _, d := range r.defs {
-			if left[d.name] == 0 {
+		for _, d := range r.Defs {
+			if left[d.Name] == 0 {
 				continue
 			}
 			if len(list) == most {
 				return list
 			}
-			left[d.name]--
-			list = append(list, Definition{Name: s.names.String(d.name), Kind: d.kind.tag(), Path: strings.Clone(r.path), Line: int(d.first), Last: int(d.last)})
+			left[d.Name]--
+			list = append(list, Definition{Name: s.names.String(d.Name), Kind: d.Kind.Tag(), Path: strings.Clone(r.Path), Line: int(d.First), Last: int(d.Last)})
 		}
 	}
 	return list
@@ -113,15 +114,15 @@ func (v Names) Naming(name string) (list []Naming, complete bool) {
 	for _, r := range s.files {
 		one := Naming{}
 		for _, n := range known {
-			if i := slices.Index(r.terms, n); i >= 0 {
-				one.Times += int(r.counts[i])
+			if i := slices.Index(r.Terms, n); i >= 0 {
+				one.Times += int(r.Counts[i])
 			}
 		}
 		if ok && (one.Times > 0 || len(known) == 0) {
-			one.Defined = r.definedAt(defined)
+			one.Defined = r.DefinedAt(defined)
 		}
 		if one.Times > 0 || len(one.Defined) > 0 {
-			one.Path, one.rank = strings.Clone(r.path), int(r.class)
+			one.Path, one.rank = strings.Clone(r.Path), int(r.Class)
 			list = append(list, one)
 		}
 	}
@@ -135,29 +136,16 @@ func (v Names) Outline(path string) (list []Definition, id string, ok bool) {
 	s := v.s
 	defer runtime.KeepAlive(s)
 	i, ok := s.find(path)
-	if !ok || len(s.files[i].more) > 0 {
+	if !ok || len(s.files[i].More) > 0 {
 		return nil, "", false
 	}
 	r := s.files[i]
-	for _, d := range r.defs {
-		list = append(list, Definition{Name: s.names.String(d.name), Kind: d.kind.tag(), Path: path, Line: int(d.first), Last: int(d.last)})
+	for _, d := range r.Defs {
+		list = append(list, Definition{Name: s.names.String(d.Name), Kind: d.Kind.Tag(), Path: path, Line: int(d.First), Last: int(d.Last)})
 	}
-	return list, strings.Clone(r.id), true
-}
-
-// definedAt gives the first lines of the definitions of a name.
-func (r *record) definedAt(name uint32) (lines []int) {
-	for _, d := range r.defs {
-		if d.name == name {
-			lines = append(lines, int(d.first))
-		}
-	}
-	if lines == nil && slices.Contains(r.more, name) {
-		lines = []int{-1}
-	}
-	return lines
+	return list, strings.Clone(r.ID), true
 }
 
 // Rank orders files by how soon a reader of a project looks at them: its code, its tests, documents and data, and what others
 // wrote or a program made. isCode says that the path is that of program text.
-func Rank(path string, isCode bool) int { return int(classify(path, isCode)) }
+func Rank(path string, isCode bool) int { return int(record.Classify(path, isCode)) }

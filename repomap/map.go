@@ -3,6 +3,8 @@ package repomap
 import (
 	"context"
 	"runtime"
+
+	"coauthor/repomap/record"
 )
 
 // listed is how many files a Map tells the scores of, shown or not.
@@ -40,10 +42,10 @@ func (x *Index) Map(ctx context.Context, r Request) (Map, error) {
 
 // listing is a number for the paths of all files: the sum of one for each, so that a state of one more
 // or one fewer need not look at the others.
-func listing(files []*record) uint64 {
+func listing(files []*record.Record) uint64 {
 	sum := uint64(0)
 	for _, f := range files {
-		sum += pathSum(f.path)
+		sum += pathSum(f.Path)
 	}
 	return sum
 }
@@ -145,7 +147,7 @@ func (q *scoring) ranked(list []candidate, p plan, scores []float64, parts [][]f
 		if !ok && k >= listed {
 			continue
 		}
-		r := RankedFile{Path: q.files()[c.file].path, Score: scores[c.file], Shown: ok}
+		r := RankedFile{Path: q.files()[c.file].Path, Score: scores[c.file], Shown: ok}
 		if ok {
 			for i, s := range p.shapes[n] {
 				if s != hidden {

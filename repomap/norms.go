@@ -3,6 +3,7 @@ package repomap
 import (
 	"sync/atomic"
 
+	"coauthor/repomap/record"
 	"coauthor/repomap/vocab"
 )
 
@@ -32,10 +33,10 @@ func (g *graph) makeNorms() {
 }
 
 // norm is that of one file.
-func (g *graph) norm(f *record) float32 {
+func (g *graph) norm(f *record.Record) float32 {
 	sum := float32(0)
-	for k, t := range f.terms {
-		c, idf := likeWeights[f.counts[k]], g.idf(t)
+	for k, t := range f.Terms {
+		c, idf := likeWeights[f.Counts[k]], g.idf(t)
 		sum += c * c * (idf * idf)
 	}
 	return sum
@@ -78,7 +79,7 @@ func (g *graph) eachWith(words []uint32, symbols int, f func(file int)) {
 	}
 	spread(len(g.files), 256, func(from, to int) {
 		for i := from; i < to; i++ {
-			for _, t := range g.files[i].terms {
+			for _, t := range g.files[i].Terms {
 				if maybe.Has(t%few) && is.Has(t) {
 					f(i)
 					break

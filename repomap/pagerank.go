@@ -92,7 +92,7 @@ func (w *walk) cut() {
 	weights := make([]int, len(files))
 	spread(len(files), 256, func(from, to int) {
 		for i := from; i < to; i++ {
-			weights[i] = files[i].weight()
+			weights[i] = files[i].Weight()
 		}
 	})
 	all := 0
@@ -112,8 +112,6 @@ func (w *walk) cut() {
 	}
 	w.parts[parts-1].to = len(files)
 }
-
-func (r *record) weight() int { return len(r.terms) + len(r.defs) }
 
 func (w *walk) eachPart(f func(p *part)) {
 	var group sync.WaitGroup

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"coauthor/repomap/imports"
+	"coauthor/repomap/record"
 	"coauthor/repomap/vocab"
 )
 
@@ -84,10 +85,10 @@ func (p *paths) table() *pathTable {
 	return p.made
 }
 
-func newPaths(files []*record) *paths {
+func newPaths(files []*record.Record) *paths {
 	p := &paths{list: make([]string, len(files))}
 	for i, f := range files {
-		p.list[i] = f.path
+		p.list[i] = f.Path
 	}
 	return p
 }

@@ -3,6 +3,8 @@ package repomap
 import (
 	"slices"
 	"time"
+
+	"coauthor/repomap/record"
 )
 
 const (
@@ -26,7 +28,7 @@ func (x *Index) publish() {
 
 // confirmed is what the source has at a path. Before the first listing nobody knows that what a snapshot holds is
 // still there, and still allowed. It is called with mu held.
-func (x *Index) confirmed(path string) *record {
+func (x *Index) confirmed(path string) *record.Record {
 	if x.listed < 0 {
 		return nil
 	}
@@ -46,10 +48,10 @@ func (x *Index) share() float64 {
 
 // publishOne makes a new state in which one file is another record, or none. It is called with mu
 // held.
-func (x *Index) publishOne(path string, r *record) {
+func (x *Index) publishOne(path string, r *record.Record) {
 	old := x.state
 	i, found := old.find(path)
-	files := make([]*record, 0, len(old.files)+1)
+	files := make([]*record.Record, 0, len(old.files)+1)
 	files = append(files, old.files[:i]...)
 	if r != nil {
 		files = append(files, r)
@@ -79,6 +81,6 @@ func (x *Index) enter(next *state) {
 }
 
 // samePaths says whether both are records of the same paths, as after nearly every edit.
-func samePaths(a, b []*record) bool {
-	return slices.EqualFunc(a, b, func(x, y *record) bool { return x == y || x.path == y.path })
+func samePaths(a, b []*record.Record) bool {
+	return slices.EqualFunc(a, b, func(x, y *record.Record) bool { return x == y || x.Path == y.Path })
 }

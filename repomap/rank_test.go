@@ -14,7 +14,7 @@ func ranks(t *testing.T, x *Index, begin ...string) map[string]float64 {
 	s := x.current()
 	restart := make([]float64, len(s.files))
 	for i, f := range s.files {
-		if len(begin) == 0 || slices.Contains(begin, f.path) {
+		if len(begin) == 0 || slices.Contains(begin, f.Path) {
 			restart[i] = 1 / float64(max(len(begin), 1))
 		}
 		if len(begin) == 0 {
@@ -23,7 +23,7 @@ func ranks(t *testing.T, x *Index, begin ...string) map[string]float64 {
 	}
 	out := map[string]float64{}
 	for i, r := range s.linked().rank(restart, &scratch{}) {
-		out[s.files[i].path] = r
+		out[s.files[i].Path] = r
 	}
 	return out
 }

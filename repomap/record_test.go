@@ -12,16 +12,16 @@ func bodies(t *testing.T, path, text string) map[string][]string {
 	x := open(t, newMemory(map[string]string{path: text}), 1)
 	f := x.current().files[0]
 	out := map[string][]string{}
-	for i, d := range f.defs {
+	for i, d := range f.Defs {
 		var list []string
-		for _, n := range f.bodyOf(i) {
-			list = append(list, x.current().names.String(f.terms[n]))
+		for _, n := range f.BodyOf(i) {
+			list = append(list, x.current().names.String(f.Terms[n]))
 		}
 		slices.Sort(list)
 		if u := slices.Compact(slices.Clone(list)); len(u) < len(list) {
 			t.Errorf("%s has a word twice: %v", path, list)
 		}
-		out[x.current().names.String(d.name)] = list
+		out[x.current().names.String(d.Name)] = list
 	}
 	return out
 }

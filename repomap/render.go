@@ -131,7 +131,7 @@ func (q *scoring) renderFile(b *strings.Builder, c candidate, shapes []shape) {
 	shown := make(map[int]int, len(lines)) // definition -> how deep it is
 	for _, line := range lines {
 		depth := 1
-		for p := int(f.defs[line.def].parent); p >= 0; p = int(f.defs[p].parent) {
+		for p := int(f.Defs[line.def].Parent); p >= 0; p = int(f.Defs[p].Parent) {
 			if d, ok := shown[p]; ok {
 				depth = d + 1
 				break

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coauthor/repomap/imports"
+	"coauthor/repomap/record"
 )
 
 // resolver says which files the name of a module means in a file, as its language does. What it does not know for
@@ -29,13 +30,13 @@ func newResolver(s *state) *resolver {
 	v := &resolver{s: s, t: s.paths.table(), manifests: map[imports.Language][]manifest{}}
 	for _, i := range v.t.manifests {
 		f := s.files[i]
-		m := manifest{dir: dirOf(f.path)}
-		for line := range strings.SplitSeq(f.imports(), "\n") {
+		m := manifest{dir: dirOf(f.Path)}
+		for line := range strings.SplitSeq(f.Imports(), "\n") {
 			if says, ok := strings.CutPrefix(line, "="); ok {
 				m.says = append(m.says, says)
 			}
 		}
-		if l := imports.ManifestOf(f.path); len(m.says) > 0 {
+		if l := imports.ManifestOf(f.Path); len(m.says) > 0 {
 			v.manifests[l] = append(v.manifests[l], m)
 		}
 	}
@@ -68,7 +69,7 @@ func (v *resolver) folder(dir, ext string) (out []int) {
 		return nil
 	}
 	for _, i := range v.t.inFolder.of(int(n)) {
-		if f := v.s.files[i]; strings.HasSuffix(f.path, ext) && f.class != test {
+		if f := v.s.files[i]; strings.HasSuffix(f.Path, ext) && f.Class != record.Test {
 			out = append(out, int(i))
 		}
 	}
@@ -77,7 +78,7 @@ func (v *resolver) folder(dir, ext string) (out []int) {
 
 // targets are the files that a name means in file from.
 func (v *resolver) targets(from int, name string) []int {
-	file := v.s.files[from].path
+	file := v.s.files[from].Path
 	switch imports.LanguageOf(file) {
 	case imports.Go:
 		return v.golang(name)
@@ -313,10 +314,10 @@ func (v *resolver) javaRoots() []string {
 	for dir, n := range v.t.folder {
 		for _, i := range v.t.inFolder.of(int(n)) {
 			f := v.s.files[i]
-			if !strings.HasSuffix(f.path, ".java") {
+			if !strings.HasSuffix(f.Path, ".java") {
 				continue
 			}
-			for line := range strings.SplitSeq(f.imports(), "\n") {
+			for line := range strings.SplitSeq(f.Imports(), "\n") {
 				if pkg, ok := strings.CutPrefix(line, "="); ok {
 					if root, ok := strings.CutSuffix(dir, strings.ReplaceAll(pkg, ".", "/")+"/"); ok && !seen[root] {
 						seen[root] = true

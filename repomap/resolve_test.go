@@ -70,10 +70,10 @@ func TestImportsLeadToTheFilesTheyName(t *testing.T) {
 		l := linkageOf(q)
 		var to, by []string
 		for _, s := range l.imported[from] {
-			to = append(to, q.files()[s.file].path)
+			to = append(to, q.files()[s.file].Path)
 		}
 		for _, i := range l.importers[from] {
-			by = append(by, q.files()[i].path)
+			by = append(by, q.files()[i].Path)
 		}
 		slices.Sort(to)
 		if got := strings.TrimSpace(strings.Join(to, " ") + " | " + strings.Join(by, " ")); got != strings.TrimSpace(c.want) {

@@ -52,7 +52,7 @@ func scoresOf(t *testing.T, x *Index, r Request) map[string]float64 {
 	sum, _ := q.scores()
 	out := make(map[string]float64, len(sum))
 	for i, f := range q.files() {
-		out[f.path] = sum[i]
+		out[f.Path] = sum[i]
 	}
 	return out
 }

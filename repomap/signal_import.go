@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"coauthor/repomap/imports"
-	"coauthor/repomap/syntax/tag"
+	"coauthor/repomap/record"
 	"coauthor/repomap/vocab"
 )
 
@@ -59,7 +59,7 @@ func (q *scoring) importedFrom(c int, out []float64) {
 		}
 	}
 	found := make([]bool, len(out))
-	q.eachFile(func(i int, _ *record) {
+	q.eachFile(func(i int, _ *record.Record) {
 		n, missing := 0, false
 		for _, w := range t.module(i, c) {
 			n++
@@ -70,28 +70,28 @@ func (q *scoring) importedFrom(c int, out []float64) {
 	size := map[module]int{}
 	for i := range found {
 		if found[i] {
-			size[moduleOf(q.files()[i].path)]++
+			size[moduleOf(q.files()[i].Path)]++
 		}
 	}
 	for i := range found {
 		if found[i] {
-			out[i] += 1 / float64(size[moduleOf(q.files()[i].path)])
+			out[i] += 1 / float64(size[moduleOf(q.files()[i].Path)])
 		}
 	}
 }
 
 // importersOf adds to the files that import file c.
 func (q *scoring) importersOf(c int, out []float64) {
-	own := q.files()[c].path
+	own := q.files()[c].Path
 	far := q.numbers(moduleOf(own))
 	near := q.numbers(moduleOf(own).from(own, path.Dir(own)))
 	folders := q.s.paths.table().folders
-	q.eachFile(func(i int, f *record) {
+	q.eachFile(func(i int, f *record.Record) {
 		want := far
 		if folders[i] == folders[c] {
 			want = near
 		}
-		if len(want) == 0 || f.class == prose || i == c {
+		if len(want) == 0 || f.Class == record.Prose || i == c {
 			return
 		}
 		words := head(f)
@@ -121,7 +121,7 @@ func (q *scoring) numbers(m module) []uint32 {
 	return out
 }
 
-func head(f *record) []uint32 { return f.terms[:min(len(f.terms), importWords)] }
+func head(f *record.Record) []uint32 { return f.Terms[:min(len(f.Terms), importWords)] }
 
 // module is the name under which a file is imported: its folder's and its own. A folder at the root is
 // "", and so is the name of a file that stands for its folder.
@@ -174,12 +174,12 @@ func linkageOf(q *scoring) *linkage {
 	}
 	l := &linkage{imported: map[int][]share{}, importers: map[int][]int{}}
 	q.links = l
-	if !slices.ContainsFunc(q.chat, func(c int) bool { return imports.LanguageOf(q.files()[c].path) != imports.Other }) {
+	if !slices.ContainsFunc(q.chat, func(c int) bool { return imports.LanguageOf(q.files()[c].Path) != imports.Other }) {
 		return l
 	}
 	v := newResolver(q.s)
 	for _, c := range q.chat {
-		file := q.files()[c].path
+		file := q.files()[c].Path
 		if !v.knows(file) {
 			continue
 		}
@@ -192,13 +192,10 @@ func linkageOf(q *scoring) *linkage {
 	return l
 }
 
-// ofReceiver says that a name is only known behind a value of its type, of which imports say nothing.
-func (d definition) ofReceiver() bool { return d.kind.tag() == tag.Method || d.kind.tag() == tag.Field }
-
 // imported lists the files that file c imports, each once.
 func (v *resolver) imported(c int) []share {
 	best := map[int]float64{}
-	for name := range strings.SplitSeq(v.s.files[c].imports(), "\n") {
+	for name := range strings.SplitSeq(v.s.files[c].Imports(), "\n") {
 		list := v.meant(c, name, 3)
 		for _, i := range list {
 			if i != c {
@@ -221,9 +218,9 @@ func (v *resolver) meant(from int, name string, hops int) []int {
 		return list
 	}
 	last := lastOf(name)
-	switch path.Base(v.s.files[list[0]].path) {
+	switch path.Base(v.s.files[list[0]].Path) {
 	case "__init__.py", "lib.rs", "mod.rs":
-		for inner := range strings.SplitSeq(v.s.files[list[0]].imports(), "\n") {
+		for inner := range strings.SplitSeq(v.s.files[list[0]].Imports(), "\n") {
 			if lastOf(inner) != last {
 				continue
 			}
@@ -243,7 +240,7 @@ func lastOf(name string) string { return name[strings.LastIndexAny(name, ".:/")+
 // importers lists the files that import file c. Only names that have the last part of how it is called are resolved, and
 // those that may mean it without.
 func importers(q *scoring, v *resolver, c int) []int {
-	file := q.files()[c].path
+	file := q.files()[c].Path
 	l := imports.LanguageOf(file)
 	m := moduleOf(file)
 	key := m.base
@@ -258,9 +255,9 @@ func importers(q *scoring, v *resolver, c int) []int {
 	if l == imports.Go {
 		exact = v.goPath(file)
 	}
-	q.eachFile(func(i int, f *record) {
-		says := f.imports()
-		if i == c || says == "" || imports.LanguageOf(f.path) != l {
+	q.eachFile(func(i int, f *record.Record) {
+		says := f.Imports()
+		if i == c || says == "" || imports.LanguageOf(f.Path) != l {
 			return
 		}
 		for name := range strings.SplitSeq(says, "\n") {

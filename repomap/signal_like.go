@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"coauthor/repomap/record"
 	"coauthor/repomap/vocab"
 )
 
@@ -38,12 +39,12 @@ func newLikeness(q *scoring) *likeness {
 	var used []uint32
 	for _, c := range q.chat {
 		f := q.files()[c]
-		for k, term := range f.terms {
+		for k, term := range f.Terms {
 			for _, t := range q.s.names.StemsOf(term) {
 				if stem[t] == 0 {
 					used = append(used, t)
 				}
-				stem[t] += float32(f.counts[k])
+				stem[t] += float32(f.Counts[k])
 			}
 		}
 	}
@@ -64,7 +65,7 @@ var likeWeights = func() (w [256]float32) {
 }()
 
 // set takes what a file has of the words of the chat files. It is called for every file, several beside each other.
-func (l *likeness) set(i int, f *record, chat float32) {
+func (l *likeness) set(i int, f *record.Record, chat float32) {
 	norms := l.norms
 	if norms == nil {
 		norms = l.fresh

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"coauthor/repomap/record"
 	"coauthor/repomap/vocab"
 )
 
@@ -13,7 +14,7 @@ import (
 // match. So this is where names of paths and of definitions count.
 func rankSignal(q *scoring) []float64 {
 	rank := q.g.rank(q.restart(), q.memory)
-	q.eachFile(func(i int, _ *record) { rank[i] = math.Log(1e-5 + rank[i]) })
+	q.eachFile(func(i int, _ *record.Record) { rank[i] = math.Log(1e-5 + rank[i]) })
 	return rank
 }
 
@@ -93,7 +94,7 @@ func (q *scoring) baseNames() []float64 {
 		}
 	}
 	said := q.said()
-	q.eachFile(func(i int, f *record) {
+	q.eachFile(func(i int, f *record.Record) {
 		hits := 0.0
 		parts := t.baseStems.of(i)
 		for _, n := range parts {
@@ -104,7 +105,7 @@ func (q *scoring) baseNames() []float64 {
 		}
 		tells := 0.0
 		for _, part := range said {
-			if part.tells > tells && part.begins.mayHave(t.begins[i]) && strings.Contains(part.lower, strings.ToLower(path.Base(f.path))) {
+			if part.tells > tells && part.begins.mayHave(t.begins[i]) && strings.Contains(part.lower, strings.ToLower(path.Base(f.Path))) {
 				tells = part.tells
 			}
 		}
@@ -132,10 +133,10 @@ func (q *scoring) mentioned() []float64 {
 			tells[n] = want[name]
 		}
 	}
-	q.eachFile(func(i int, f *record) {
-		for _, d := range f.defs {
-			if is.Has(d.name) {
-				out[i] += tells[d.name] * float64(q.g.idf(d.name)) / float64(q.g.ndef.At(d.name))
+	q.eachFile(func(i int, f *record.Record) {
+		for _, d := range f.Defs {
+			if is.Has(d.Name) {
+				out[i] += tells[d.Name] * float64(q.g.idf(d.Name)) / float64(q.g.ndef.At(d.Name))
 			}
 		}
 	})
@@ -186,30 +187,30 @@ type tie struct {
 func newTie(q *scoring, c int) *tie {
 	t := &tie{q: q, terms: vocab.NewSet(q.s.names.Len()), worth: map[uint32]float64{}}
 	f := q.files()[c]
-	for _, n := range f.terms {
+	for _, n := range f.Terms {
 		t.terms.Add(n)
 	}
-	for _, d := range f.defs {
+	for _, d := range f.Defs {
 		if !local(f, d) {
-			t.worth[d.name] = t.of(d)
+			t.worth[d.Name] = t.of(d)
 		}
 	}
 	return t
 }
 
 // of is what it tells that a file uses a definition of another one that is tied to it.
-func (t *tie) of(d definition) float64 {
+func (t *tie) of(d record.Definition) float64 {
 	n := 1.0
-	if d.ofReceiver() {
-		n = max(1, float64(t.q.g.ndef.At(d.name)))
+	if d.OfReceiver() {
+		n = max(1, float64(t.q.g.ndef.At(d.Name)))
 	}
-	return float64(vocab.Plainness(t.q.s.names.Bytes(d.name))*t.q.g.idf(d.name)) / n
+	return float64(vocab.Plainness(t.q.s.names.Bytes(d.Name))*t.q.g.idf(d.Name)) / n
 }
 
 func (t *tie) uses(file int) (sum float64) {
 	f := t.q.files()[file]
-	for _, d := range f.defs {
-		if t.terms.Has(d.name) && !local(f, d) {
+	for _, d := range f.Defs {
+		if t.terms.Has(d.Name) && !local(f, d) {
 			sum += t.of(d)
 		}
 	}
@@ -217,7 +218,7 @@ func (t *tie) uses(file int) (sum float64) {
 }
 
 func (t *tie) usedBy(file int) (sum float64) {
-	for _, n := range t.q.files()[file].terms {
+	for _, n := range t.q.files()[file].Terms {
 		sum += t.worth[n]
 	}
 	return sum

@@ -23,7 +23,7 @@ func togetherSignal(q *scoring) []float64 {
 	}
 	sum := map[string]float64{}
 	for _, c := range q.chat {
-		for _, n := range h.touched[q.files()[c].path] {
+		for _, n := range h.touched[q.files()[c].Path] {
 			commit := h.commits[n]
 			if len(commit) < 2 {
 				continue

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"coauthor/repomap/record"
 	"coauthor/repomap/vocab"
 )
 
@@ -62,12 +63,12 @@ func roleSignal(q *scoring) []float64 {
 		return nil
 	}
 	out := make([]float64, len(q.files()))
-	q.eachFile(func(i int, f *record) {
-		depth := strings.Count(strings.TrimPrefix(f.path, ".github/workflows/"), "/")
-		if f.class == vendored || f.class == made || depth > deepestRole || overview && f.class != prose { // a build file of a thousand rules would be all of an overview
+	q.eachFile(func(i int, f *record.Record) {
+		depth := strings.Count(strings.TrimPrefix(f.Path, ".github/workflows/"), "/")
+		if f.Class == record.Vendored || f.Class == record.Made || depth > deepestRole || overview && f.Class != record.Prose { // a build file of a thousand rules would be all of an overview
 			return
 		}
-		has := rolesOf(f.path)
+		has := rolesOf(f.Path)
 		for k := 0; has != 0; k, has = k+1, has>>1 {
 			if has&1 != 0 {
 				out[i] = max(out[i], tells[k]/float64(1+depth))

@@ -1,6 +1,9 @@
 package repomap
 
-import "coauthor/repomap/vocab"
+import (
+	"coauthor/repomap/record"
+	"coauthor/repomap/vocab"
+)
 
 // selectedSignal prefers files that define what the definition under the user's cursor uses. The
 // benchmark has no cursor, so it brings nothing there; in an editor it is the strongest hint of all.
@@ -14,11 +17,11 @@ func selectedSignal(q *scoring) []float64 {
 	for n := range names {
 		in.Add(n)
 	}
-	q.eachFile(func(i int, f *record) {
-		if f.class == prose {
+	q.eachFile(func(i int, f *record.Record) {
+		if f.Class == record.Prose {
 			return
 		}
-		f.defines(func(name uint32) {
+		f.Defines(func(name uint32) {
 			if in.Has(name) && q.g.ndef.At(name) > 0 {
 				out[i] += float64(q.g.idf(name)) / float64(q.g.ndef.At(name))
 			}
@@ -41,23 +44,23 @@ func (q *scoring) selection() map[uint32]bool {
 	f := q.files()[i]
 	names := map[uint32]bool{}
 	add := func(def int) {
-		for _, n := range f.bodyOf(def) {
-			names[f.terms[n]] = true
+		for _, n := range f.BodyOf(def) {
+			names[f.Terms[n]] = true
 		}
-		delete(names, f.defs[def].name)
+		delete(names, f.Defs[def].Name)
 	}
 	first, last := uint32(max(0, s.First)), uint32(max(0, s.Last))
 	inner := -1
-	for k, d := range f.defs {
-		if d.first <= first && last <= d.last && (inner < 0 || d.last-d.first <= f.defs[inner].last-f.defs[inner].first) {
+	for k, d := range f.Defs {
+		if d.First <= first && last <= d.Last && (inner < 0 || d.Last-d.First <= f.Defs[inner].Last-f.Defs[inner].First) {
 			inner = k
 		}
 	}
 	if inner >= 0 {
-		first, last = f.defs[inner].first, f.defs[inner].last // with what is in a type
+		first, last = f.Defs[inner].First, f.Defs[inner].Last // with what is in a type
 	}
-	for k, d := range f.defs {
-		if d.first <= last && first <= d.last && (inner < 0 || d.first >= first && d.last <= last) {
+	for k, d := range f.Defs {
+		if d.First <= last && first <= d.Last && (inner < 0 || d.First >= first && d.Last <= last) {
 			add(k)
 		}
 	}

@@ -1,6 +1,10 @@
 package repomap
 
-import "slices"
+import (
+	"slices"
+
+	"coauthor/repomap/record"
+)
 
 // BM25's usual constants.
 const (
@@ -30,7 +34,7 @@ func (q *scoring) bm25(counts []uint16, lengths []uint32) []float64 {
 	}
 	average := max(1, float64(total)/float64(max(1, len(lengths))))
 	out := make([]float64, len(lengths))
-	q.eachFile(func(i int, _ *record) {
+	q.eachFile(func(i int, _ *record.Record) {
 		norm := bmK * (1 - bmB + bmB*float64(lengths[i])/average)
 		for k, n := range q.counts(counts, i) {
 			if n > 0 {

@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"coauthor/repomap/record"
 )
 
 // signal is one reason to show a file. Its values are scaled to 0..1 over the files of a request
@@ -65,10 +67,10 @@ type scoring struct {
 // overview says that nothing is asked and no file is shown: the map is of the repository as such.
 func (q *scoring) overview() bool { return len(q.chat) == 0 && len(q.stems) == 0 }
 
-func (q *scoring) files() []*record { return q.s.files }
+func (q *scoring) files() []*record.Record { return q.s.files }
 
 // eachFile calls f for every file, several beside each other; f must write to its own place only.
-func (q *scoring) eachFile(f func(i int, r *record)) {
+func (q *scoring) eachFile(f func(i int, r *record.Record)) {
 	q.inSteps(len(q.files()), func(first, end int) {
 		spread(end-first, 256, func(from, to int) {
 			for i := first + from; i < first+to; i++ {
@@ -88,7 +90,7 @@ func newScoring(s *state, r Request) *scoring {
 		}
 	}
 	for i, f := range s.files {
-		q.skip[i] = q.skip[i] || f.class == made && !names(r, f.path) || r.Hidden != nil && r.Hidden(f.path)
+		q.skip[i] = q.skip[i] || f.Class == record.Made && !names(r, f.Path) || r.Hidden != nil && r.Hidden(f.Path)
 	}
 	if !s.keeper.asked.Swap(true) {
 		q.rest = s.keeper.rest
@@ -103,14 +105,14 @@ func names(r Request, file string) bool {
 }
 
 // readFile looks at all words of a file.
-func (q *scoring) readFile(i int, f *record) {
+func (q *scoring) readFile(i int, f *record.Record) {
 	var text []uint16
 	if len(q.stems) > 0 {
 		text = q.counts(q.inText, i)
 	}
 	chat := float32(0)
-	marks, counts := q.marks, f.counts[:len(f.terms)]
-	for k, t := range f.terms {
+	marks, counts := q.marks, f.Counts[:len(f.Terms)]
+	for k, t := range f.Terms {
 		m := marks[t]
 		// Of many words it is 0, which changes no sum: a branch would be foretold wrongly too often.
 		chat += likeWeights[counts[k]] * m.chat()
@@ -122,9 +124,9 @@ func (q *scoring) readFile(i int, f *record) {
 		q.like.set(i, f, chat)
 	}
 	if len(q.stems) > 0 {
-		q.words[i], q.named[i] = uint32(f.words), uint32(len(f.defs))
+		q.words[i], q.named[i] = uint32(f.Words), uint32(len(f.Defs))
 		name := q.counts(q.inName, i)
-		f.defines(func(n uint32) {
+		f.Defines(func(n uint32) {
 			if q.asked.Bits.Has(n) {
 				count(name, q.asked.of(n), 1)
 			}
@@ -194,7 +196,7 @@ func (q *scoring) scores() (sum []float64, parts [][]float64) {
 			q.scale(parts[k])
 		}
 	})
-	q.eachFile(func(i int, _ *record) {
+	q.eachFile(func(i int, _ *record.Record) {
 		for k, v := range parts {
 			if v != nil {
 				sum[i] += signals[k].weight * v[i]

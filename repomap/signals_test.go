@@ -29,7 +29,7 @@ func TestImportsInBothDirections(t *testing.T) {
 	} {
 		q := newScoring(x.current(), Request{Chat: []string{chat}})
 		for i, v := range importSignal(q) {
-			if p := q.files()[i].path; v != want[p] {
+			if p := q.files()[i].Path; v != want[p] {
 				t.Errorf("%s and %s: %v, want %v", chat, p, v, want[p])
 			}
 		}

@@ -3,6 +3,7 @@ package repomap
 import (
 	"fmt"
 
+	"coauthor/repomap/record"
 	"coauthor/repomap/store"
 )
 
@@ -11,36 +12,30 @@ const (
 	spillLeast = 1 << 20  // fewer stay on the heap
 )
 
-// size is what the lists of a record take.
-func (r *record) size() int {
-	return 4*len(r.terms) + len(r.counts) + store.Size[definition]()*len(r.defs) + 4*len(r.more) + 2*len(r.body) +
-		4*len(r.bodyEnd) + len(r.signatures)
-}
-
 // spill moves the lists of records, which nobody else knows yet, out of the heap, where that is
 // possible and worth it, and says whether it did. While Linux's sources are indexed, server and workers take 640 MB at
 // most so, and 940 MB without it.
-func (x *Index) spill(batch []*record) bool {
+func (x *Index) spill(batch []*record.Record) bool {
 	pager, ok := x.o.Store.(Pager)
 	if !ok {
 		return false
 	}
 	total := 0
 	for _, r := range batch {
-		total += r.size() + 7*8
+		total += r.Size() + 7*8
 	}
 	if total < spillLeast {
 		return false
 	}
 	buf := make([]byte, 0, total)
 	for _, r := range batch {
-		buf = stow(buf, r.terms)
-		buf = stow(buf, r.counts)
-		buf = stow(buf, r.defs)
-		buf = stow(buf, r.more)
-		buf = stow(buf, r.body)
-		buf = stow(buf, r.bodyEnd)
-		buf = append(buf, r.signatures...)
+		buf = stow(buf, r.Terms)
+		buf = stow(buf, r.Counts)
+		buf = stow(buf, r.Defs)
+		buf = stow(buf, r.More)
+		buf = stow(buf, r.Body)
+		buf = stow(buf, r.BodyEnd)
+		buf = append(buf, r.Signatures...)
 		buf = append(buf, make([]byte, -len(buf)&7)...)
 	}
 	kept, free, err := pager.Spill(buf)
@@ -52,15 +47,15 @@ func (x *Index) spill(batch []*record) bool {
 	}
 	owner := store.Lend(free)
 	for _, r := range batch {
-		r.owner = owner
-		kept = fetch(kept, &r.terms)
-		kept = fetch(kept, &r.counts)
-		kept = fetch(kept, &r.defs)
-		kept = fetch(kept, &r.more)
-		kept = fetch(kept, &r.body)
-		kept = fetch(kept, &r.bodyEnd)
-		n := len(r.signatures)
-		r.signatures = store.Text(kept[:n])
+		r.Owner = owner
+		kept = fetch(kept, &r.Terms)
+		kept = fetch(kept, &r.Counts)
+		kept = fetch(kept, &r.Defs)
+		kept = fetch(kept, &r.More)
+		kept = fetch(kept, &r.Body)
+		kept = fetch(kept, &r.BodyEnd)
+		n := len(r.Signatures)
+		r.Signatures = store.Text(kept[:n])
 		kept = kept[n+-n&7:]
 	}
 	return true

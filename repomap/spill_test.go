@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"runtime"
 	"testing"
+
+	"coauthor/repomap/record"
 )
 
 // spilling is a store whose memory is the test's.
@@ -29,9 +31,9 @@ func TestLittleAtATimeIsSpilled(t *testing.T) {
 		in := intake{x: x}
 		sum, waiting := 0, 0
 		for n := 0; sum < 5*spillAt; n++ {
-			r := &record{path: fmt.Sprint(n), signatures: string(make([]byte, each))}
+			r := &record.Record{Path: fmt.Sprint(n), Signatures: string(make([]byte, each))}
 			in.add(r)
-			if sum += r.size(); in.ripe() { // as after each publishEvery
+			if sum += r.Size(); in.ripe() { // as after each publishEvery
 				in.take()
 			}
 			waiting = max(waiting, in.size)
@@ -51,7 +53,7 @@ func TestAPieceIsSpilledByItself(t *testing.T) {
 	to := &spilling{}
 	in := intake{x: New(Options{Source: newMemory(nil), Store: to})}
 	for n := range 5 * spillAt / (1 << 20) {
-		in.add(&record{path: fmt.Sprint(n), signatures: string(make([]byte, 1<<20))})
+		in.add(&record.Record{Path: fmt.Sprint(n), Signatures: string(make([]byte, 1<<20))})
 		if in.size > spillAt {
 			t.Fatalf("%d MB wait", in.size>>20)
 		}

@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"slices"
 
+	"coauthor/repomap/record"
 	"coauthor/repomap/store"
 	"coauthor/repomap/vocab"
 )
@@ -30,7 +31,7 @@ const manyFiles = 1000
 // header begins every snapshot.
 func (x *Index) header() []byte {
 	order := uint32(0x01020304)
-	h := append([]byte(magic), store.Bytes([]uint32{order, formatVersion, uint32(store.Size[definition]()), vocab.Hash(x.o.Fingerprint)})...)
+	h := append([]byte(magic), store.Bytes([]uint32{order, formatVersion, uint32(store.Size[record.Definition]()), vocab.Hash(x.o.Fingerprint)})...)
 	return h
 }
 
@@ -138,15 +139,15 @@ func (x *Index) decode(data []byte, owner *store.Lent) (loaded, error) {
 	names, parts := takeSymbols(r), takeSymbols(r)
 	entries := take[fileEntry](r)
 	paths, ids := slices.Clone(take[uint8](r)), slices.Clone(take[uint8](r)) // maps give away paths
-	terms, counts, defs, bodyEnd := take[uint32](r), take[uint8](r), take[definition](r), take[uint32](r)
+	terms, counts, defs, bodyEnd := take[uint32](r), take[uint8](r), take[record.Definition](r), take[uint32](r)
 	more, text, signatures := take[uint32](r), take[uint16](r), take[uint8](r)
-	records := make([]record, len(entries))
-	of := &snapshot{files: make([]*record, len(entries)), sum: sum}
+	records := make([]record.Record, len(entries))
+	of := &snapshot{files: make([]*record.Record, len(entries)), sum: sum}
 	for i, e := range entries {
 		f := &records[i]
-		*f = record{owner: owner, path: store.Text(cut(r, &paths, e.path)), id: store.Text(cut(r, &ids, e.id)), class: class(e.class), words: int(e.words),
-			terms: cut(r, &terms, e.terms), counts: cut(r, &counts, e.terms), defs: cut(r, &defs, e.defs), bodyEnd: cut(r, &bodyEnd, e.defs),
-			more: cut(r, &more, e.more), body: cut(r, &text, e.body), signatures: store.Text(cut(r, &signatures, e.signatures))}
+		*f = record.Record{Owner: owner, Path: store.Text(cut(r, &paths, e.path)), ID: store.Text(cut(r, &ids, e.id)), Class: record.Class(e.class), Words: int(e.words),
+			Terms: cut(r, &terms, e.terms), Counts: cut(r, &counts, e.terms), Defs: cut(r, &defs, e.defs), BodyEnd: cut(r, &bodyEnd, e.defs),
+			More: cut(r, &more, e.more), Body: cut(r, &text, e.body), Signatures: store.Text(cut(r, &signatures, e.signatures))}
 		of.files[i] = f
 	}
 	if r.bad {
@@ -163,7 +164,7 @@ func (x *Index) takeOver(l loaded, g *graph) {
 	defer x.mu.Unlock()
 	names, _ := x.symbols.Snapshot()
 	for path, o := range x.overlays {
-		o.record = o.record.renumber(&names, l.symbols)
+		o.record = o.record.Renumber(&names, l.symbols)
 		x.overlays[path] = o
 	}
 	l.snapshot.graph = g != nil

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"coauthor/repomap/record"
 	"coauthor/repomap/syntax/tag"
 	"coauthor/repomap/vocab"
 )
@@ -81,7 +82,7 @@ func newUseScoring(q *scoring, scores []float64, best []int, total float64) *use
 	u.said = q.mentionedNames()
 	u.chat = vocab.NewSet(q.s.names.Len())
 	for _, c := range q.chat {
-		for _, t := range q.files()[c].terms {
+		for _, t := range q.files()[c].Terms {
 			u.chat.Add(t)
 		}
 	}
@@ -89,12 +90,12 @@ func newUseScoring(q *scoring, scores []float64, best []int, total float64) *use
 	u.looked = make([]bool, len(q.files()))
 	for _, i := range best {
 		f := q.files()[i]
-		if f.class == prose {
+		if f.Class == record.Prose {
 			continue
 		}
 		u.looked[i] = true
 		share := float32(shareOf(scores[i]-scores[best[0]], total))
-		for _, t := range f.terms {
+		for _, t := range f.Terms {
 			u.spread.Add(t, share)
 		}
 	}
@@ -106,29 +107,29 @@ func newUseScoring(q *scoring, scores []float64, best []int, total float64) *use
 func (u *useScoring) likely(file int, share float64) []float64 {
 	q := u.q
 	f := q.files()[file]
-	out := make([]float64, len(f.defs))
-	if u.silent || f.class == prose {
+	out := make([]float64, len(f.Defs))
+	if u.silent || f.Class == record.Prose {
 		return out
 	}
 	far, near := u.reachable(f)
-	near = near || path.Ext(f.path) != ".go" // elsewhere names do not tell
-	for i, def := range f.defs {
-		spread := float64(u.spread.At(def.name))
+	near = near || path.Ext(f.Path) != ".go" // elsewhere names do not tell
+	for i, def := range f.Defs {
+		spread := float64(u.spread.At(def.Name))
 		if u.looked[file] {
 			spread -= share // its own definition is no use
 		}
 		z := u.w[useBase] + u.w[useSpread]*math.Log1p(max(0, spread)/spreadUnit) +
-			u.w[useFiles]*math.Log(float64(max(1, q.g.df.At(def.name)))) +
-			u.w[useDefiners]*math.Log(float64(max(1, q.g.ndef.At(def.name)))) +
-			u.w[useName]*math.Log1p(q.asked.tells(def.name))
-		if far && (near || !private(q.s.names.Bytes(def.name))) && !local(f, def) {
+			u.w[useFiles]*math.Log(float64(max(1, q.g.df.At(def.Name)))) +
+			u.w[useDefiners]*math.Log(float64(max(1, q.g.ndef.At(def.Name)))) +
+			u.w[useName]*math.Log1p(q.asked.tells(def.Name))
+		if far && (near || !private(q.s.names.Bytes(def.Name))) && !local(f, def) {
 			z += u.w[useReach]
 		}
-		if u.chat.Has(def.name) {
+		if u.chat.Has(def.Name) {
 			z += u.w[useNamed]
 		}
 		if len(u.said) > 0 {
-			z += u.w[useMentioned] * u.said[string(q.s.names.Bytes(def.name))]
+			z += u.w[useMentioned] * u.said[string(q.s.names.Bytes(def.Name))]
 		}
 		out[i] = 1 / (1 + math.Exp(-z))
 	}
@@ -137,15 +138,15 @@ func (u *useScoring) likely(file int, share float64) []float64 {
 
 // reachable says whether a chat file can use what a file defines, and whether it may be private to their
 // folder. Without a chat file anything may be used.
-func (u *useScoring) reachable(f *record) (far, near bool) {
+func (u *useScoring) reachable(f *record.Record) (far, near bool) {
 	if len(u.q.chat) == 0 {
 		return true, true
 	}
 	for _, c := range u.q.chat {
 		from := u.q.files()[c]
-		if family(f.path) == family(from.path) && (f.class != test || from.class == test) {
+		if family(f.Path) == family(from.Path) && (f.Class != record.Test || from.Class == record.Test) {
 			far = true
-			near = near || path.Dir(f.path) == path.Dir(from.path)
+			near = near || path.Dir(f.Path) == path.Dir(from.Path)
 		}
 	}
 	return far, near
@@ -158,11 +159,11 @@ func private(name []byte) bool {
 }
 
 // local says that a definition stands in a function, which nobody outside can name.
-func local(f *record, def definition) bool {
-	if def.parent < 0 {
+func local(f *record.Record, def record.Definition) bool {
+	if def.Parent < 0 {
 		return false
 	}
-	around := f.defs[def.parent].kind.tag()
+	around := f.Defs[def.Parent].Kind.Tag()
 	return around == tag.Function || around == tag.Method
 }
 

@@ -39,7 +39,7 @@ func likelyUses(x *Index, r Request, paths ...string) map[string]float64 {
 	for _, p := range paths {
 		i, _ := q.s.find(p)
 		for n, v := range u.likely(i, shareOf(scores[i]-slices.Max(scores), total)) {
-			out[q.s.names.String(q.files()[i].defs[n].name)] = v
+			out[q.s.names.String(q.files()[i].Defs[n].Name)] = v
 		}
 	}
 	return out

@@ -26,6 +26,10 @@ var walls = []struct {
 	{"edits/match", nil}, // it knows lines and places, no edits
 	{"edits...", []string{"edits..."}},
 	{"repomap/syntax...", []string{"repomap/syntax..."}},
+	{"repomap/store", nil},
+	{"repomap/imports", nil},
+	{"repomap/vocab", []string{"repomap/store"}},
+	{"repomap/record", []string{"repomap/imports", "repomap/store", "repomap/syntax/tag", "repomap/vocab"}},
 	{"repomap...", []string{"repomap..."}},
 	{"editors", nil}, // pages alone
 	{"agent/display", nil},

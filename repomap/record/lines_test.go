@@ -1,4 +1,4 @@
-package repomap
+package record
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package repomap
+package record
 
 import (
 	"bytes"
@@ -7,23 +7,24 @@ import (
 	"strings"
 
 	"coauthor/repomap/imports"
+	"coauthor/repomap/syntax/tag"
 	"coauthor/repomap/vocab"
 )
 
-// draft is a record before its words have numbers: what a worker can make without a lock.
-type draft struct {
-	record
+// Draft is a record before its words have numbers: what a worker can make without a lock.
+type Draft struct {
+	Record
 	text  []string // the terms
 	names []string // of the definitions
 
 	moreNames []string // of those beyond the limit
-	bytes     int      // of the text that was read
+	Bytes     int      // of the text that was read
 }
 
-// draftMemory is what the reading of a file needs beside its draft: used for one file after the other, since
+// Memory is what the reading of a file needs beside its draft: used for one file after the other, since
 // the lists of most files are of a size. What lies in it is rubbish; the zero value is ready.
-type draftMemory struct {
-	texts  []byte // of the files that were read together
+type Memory struct {
+	Texts  []byte // of the files that were read together
 	terms  termTable
 	counts []uint8
 	inside []inside
@@ -45,11 +46,11 @@ const (
 	lineForm           // of data, which is but its name
 )
 
-func formOf(t Tag) form {
+func formOf(t tag.Tag) form {
 	switch {
 	case t.Kind.Container():
 		return containerForm
-	case !value(t.Kind):
+	case !Value(t.Kind):
 		return blockForm
 	case t.Last > t.First:
 		return tableForm
@@ -57,77 +58,77 @@ func formOf(t Tag) form {
 	return lineForm
 }
 
-// newDraft reads one file. It holds no reference to src, nor to memory.
-func newDraft(file File, c class, src []byte, tags []Tag, memory *draftMemory) *draft {
-	d := &draft{record: record{path: file.Path, id: file.ID, class: c}, bytes: len(src)}
-	if len(src) > maxText || bytes.IndexByte(src[:min(len(src), 8000)], 0) >= 0 {
+// NewDraft reads one file. It holds no reference to src, nor to memory.
+func NewDraft(path, id string, c Class, src []byte, tags []tag.Tag, memory *Memory) *Draft {
+	d := &Draft{Record: Record{Path: path, ID: id, Class: c}, Bytes: len(src)}
+	if len(src) > MaxText || bytes.IndexByte(src[:min(len(src), 8000)], 0) >= 0 {
 		return d
 	}
-	if isMade(file.Path, src, c != prose) {
-		d.class = made
+	if isMade(path, src, c != Prose) {
+		d.Class = Made
 	}
 	kept := d.define(src, tags)
-	d.signatures += imports.Of(file.Path, src)
+	d.Signatures += imports.Of(path, src)
 	d.read(src, kept, memory)
 	return d
 }
 
 // define fills in the definitions, outer ones first, and gives the tags of those that are kept.
-func (d *draft) define(src []byte, tags []Tag) (kept []Tag) {
+func (d *Draft) define(src []byte, tags []tag.Tag) (kept []tag.Tag) {
 	var open []int // the definitions around the current one
 	var text strings.Builder
 	values := 0
 	d.makeRoom(tags)
-	kept = make([]Tag, 0, cap(d.defs))
+	kept = make([]tag.Tag, 0, cap(d.Defs))
 	for _, t := range tags {
 		if !t.Def || t.Start < 0 || t.End > len(src) || t.Start > t.End {
 			continue
 		}
-		if value(t.Kind) {
+		if Value(t.Kind) {
 			values++
 		}
-		if len(kept) >= maxDefs || value(t.Kind) && values > maxValues {
+		if len(kept) >= maxDefs || Value(t.Kind) && values > maxValues {
 			if len(d.moreNames) < maxTerms {
 				d.moreNames = append(d.moreNames, t.Name)
 			}
 			continue
 		}
-		for len(open) > 0 && int(d.defs[open[len(open)-1]].last) < t.Last {
+		for len(open) > 0 && int(d.Defs[open[len(open)-1]].Last) < t.Last {
 			open = open[:len(open)-1]
 		}
 		parent := int16(-1)
 		if len(open) > 0 {
 			parent = int16(open[len(open)-1])
 		}
-		open = append(open, len(d.defs))
-		if !value(t.Kind) || values <= maxTold {
+		open = append(open, len(d.Defs))
+		if !Value(t.Kind) || values <= maxTold {
 			text.WriteString(signature(src, t))
 		}
-		d.defs = append(d.defs, definition{kind: kindOf(t.Kind), first: uint32(t.First), last: uint32(t.Last),
-			parent: parent, signed: uint32(text.Len())})
+		d.Defs = append(d.Defs, Definition{Kind: kindOf(t.Kind), First: uint32(t.First), Last: uint32(t.Last),
+			Parent: parent, signed: uint32(text.Len())})
 		d.names = append(d.names, t.Name)
 		kept = append(kept, t)
 	}
-	d.signatures = text.String()
+	d.Signatures = text.String()
 	return kept
 }
 
 // makeRoom makes lists for as many definitions as may be kept.
-func (d *draft) makeRoom(tags []Tag) {
+func (d *Draft) makeRoom(tags []tag.Tag) {
 	defs, values := 0, 0
 	for _, t := range tags {
 		switch {
 		case !t.Def:
-		case value(t.Kind):
+		case Value(t.Kind):
 			values++
 		default:
 			defs++
 		}
 	}
 	if n := min(maxDefs, defs+min(maxValues, values)); n > 0 {
-		d.defs, d.names = make([]definition, 0, n), make([]string, 0, n)
+		d.Defs, d.names = make([]Definition, 0, n), make([]string, 0, n)
 	}
-	if n := min(maxTerms, defs+values-cap(d.defs)); n > 0 {
+	if n := min(maxTerms, defs+values-cap(d.Defs)); n > 0 {
 		d.moreNames = make([]string, 0, n)
 	}
 }
@@ -135,13 +136,13 @@ func (d *draft) makeRoom(tags []Tag) {
 // read collects the words of the text, and of each definition's text. A type's text is what stands in no
 // function and in no other type inside it: with the words of all its methods it would match whatever one
 // of them does.
-func (d *draft) read(src []byte, tags []Tag, m *draftMemory) {
+func (d *Draft) read(src []byte, tags []tag.Tag, m *Memory) {
 	m.begin(src, tags)
 	open := m.open[:0]
 	ends := math.MaxInt // the least end of an open definition
 	next := 0
 	vocab.Words(src, func(start, end int) {
-		d.words++
+		d.Words++
 		for next < len(tags) && tags[next].Start <= start {
 			if m.forms[next] != lineForm {
 				open, ends = append(open, next), min(ends, tags[next].End)
@@ -168,7 +169,7 @@ func (d *draft) read(src []byte, tags []Tag, m *draftMemory) {
 }
 
 // begin makes room for the words of a text with these definitions.
-func (m *draftMemory) begin(src []byte, tags []Tag) {
+func (m *Memory) begin(src []byte, tags []tag.Tag) {
 	m.terms.begin(src)
 	m.counts, m.inside, m.forms = m.counts[:0], m.inside[:0], m.forms[:0]
 	for _, t := range tags {
@@ -183,7 +184,7 @@ func (m *draftMemory) begin(src []byte, tags []Tag) {
 }
 
 // term counts a word. ok is false for a new one where there are too many.
-func (m *draftMemory) term(start, end int) (n uint16, ok bool) {
+func (m *Memory) term(start, end int) (n uint16, ok bool) {
 	n, ok = m.terms.number(start, end)
 	if !ok {
 		return 0, false
@@ -198,7 +199,7 @@ func (m *draftMemory) term(start, end int) (n uint16, ok bool) {
 }
 
 // enter puts a term into the texts of the open definitions, outer ones first.
-func (m *draftMemory) enter(n uint16, open []int) {
+func (m *Memory) enter(n uint16, open []int) {
 	seen := &m.inside[n]
 	inner := true // no function and no type lies between the word and the definition
 	for k := len(open) - 1; k >= 0; k-- {
@@ -223,8 +224,8 @@ func (m *draftMemory) enter(n uint16, open []int) {
 }
 
 // give puts what was collected into a draft.
-func (m *draftMemory) give(d *draft, tags []Tag) {
-	d.text, d.counts = m.terms.texts(), slices.Clone(m.counts)
+func (m *Memory) give(d *Draft, tags []tag.Tag) {
+	d.text, d.Counts = m.terms.texts(), slices.Clone(m.counts)
 	total := 0
 	for def := range tags {
 		if m.forms[def] == containerForm { // a type inside it may have come between two places of a term
@@ -236,20 +237,20 @@ func (m *draftMemory) give(d *draft, tags []Tag) {
 	if len(tags) == 0 {
 		return
 	}
-	d.body, d.bodyEnd = make([]uint16, 0, total), make([]uint32, 0, len(tags))
+	d.Body, d.BodyEnd = make([]uint16, 0, total), make([]uint32, 0, len(tags))
 	for _, body := range m.bodies[:len(tags)] {
-		d.body = append(d.body, body...)
-		d.bodyEnd = append(d.bodyEnd, uint32(len(d.body)))
+		d.Body = append(d.Body, body...)
+		d.BodyEnd = append(d.BodyEnd, uint32(len(d.Body)))
 	}
 }
 
-// finish numbers the words.
-func (d *draft) finish(s *vocab.Symbols) *record {
-	r := d.record
-	r.terms = s.AddAll(d.text, make([]uint32, 0, len(d.text)))
+// Finish numbers the words.
+func (d *Draft) Finish(s *vocab.Symbols) *Record {
+	r := d.Record
+	r.Terms = s.AddAll(d.text, make([]uint32, 0, len(d.text)))
 	for i, n := range s.AddAll(d.names, make([]uint32, 0, len(d.names))) {
-		r.defs[i].name = n
+		r.Defs[i].Name = n
 	}
-	r.more = s.AddAll(d.moreNames, nil)
+	r.More = s.AddAll(d.moreNames, nil)
 	return &r
 }
