@@ -23,7 +23,7 @@ import (
 // rounds decides on what a turn has proposed, a change for each of its rounds.
 func (c *EditCmd) rounds(ctx context.Context, h *headless, result agent.Result) (int, error) {
 	if result.Proposal == nil {
-		return unchanged(result)
+		return unchanged(h.out, result)
 	}
 	for i, p := range result.Proposals {
 		one := result
@@ -53,12 +53,12 @@ func (c *EditCmd) decideRound(ctx context.Context, h *headless, r agent.Result) 
 }
 
 // unchanged ends an edit whose turn proposes nothing. A script must see that nothing was done.
-func unchanged(r agent.Result) (int, error) {
+func unchanged(out *turnPrinter, r agent.Result) (int, error) {
 	switch {
 	case r.Reached:
 		return 0, nil // so the turn has said
 	case r.HeldEdits:
-		h.out.failures(r.Failures)
+		out.failures(r.Failures)
 		return 1, nil // the turn has said that the files are so already, or that the model left its edits out
 	}
 	if failing := verify.Failing(r.Findings); len(failing) > 0 {
