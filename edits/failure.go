@@ -12,8 +12,9 @@ import (
 // maxNearest is how many of the places between which nothing decided a failure shows.
 const maxNearest = 3
 
-// missed records that a pattern found no place, with the places that it may have meant.
-func (r *run) missed(a *attempt, m *match.Miss, complete bool) {
+// missed records that the pattern found no place, with the places that it may have meant.
+func (a *attempt) missed(m *match.Miss, complete bool) {
+	r := a.r
 	reason, message := ReasonAmbiguous, severalPlaces(m)
 	if m.Count == 0 {
 		reason, message = ReasonNoMatch, "the lines to replace are not in "+a.path

@@ -47,13 +47,13 @@ func (a *attempt) locate() bool {
 	r, b := a.r, a.f.body
 	p, at, missed := match.Locate(b, a.p, a.w)
 	if missed == nil && loose(at.Rung) && a.e.Kind == KindReplace {
-		if q, found, ok := r.signed(b, a.e, a.w); ok {
+		if q, found, ok := a.signed(); ok {
 			p, at = q, found
 			r.report.read(a.e, "%s", signsTaken)
 		}
 	}
 	if missed != nil && missed.Count == 0 {
-		if q, found, note := r.reread(a.f, a.e, p, a.w); found != nil {
+		if q, found, note := a.reread(p); found != nil {
 			p, at, missed = q, *found, nil
 			r.report.say(a.e, "%s", note)
 		}
@@ -72,7 +72,7 @@ func (a *attempt) locate() bool {
 	}
 	if missed != nil {
 		a.p = p
-		r.missed(a, missed, complete)
+		a.missed(missed, complete)
 		return false
 	}
 	if a.e.Kind == KindReplace && loose(at.Rung) && match.Within(b, p, at) {
@@ -80,21 +80,21 @@ func (a *attempt) locate() bool {
 		return false
 	}
 	if at.Own {
-		p = r.asFile(b, p, at)
+		p = a.asFile(p, at)
 	}
 	a.p, a.at = p, at
 	return true
 }
 
-// asFile is the pattern of an edit with the lines of the file for its old text.
-func (r *run) asFile(b *match.Text, p *match.Pattern, at match.Place) *match.Pattern {
+// asFile is a pattern of the edit with the lines of the file for its old text.
+func (a *attempt) asFile(p *match.Pattern, at match.Place) *match.Pattern {
 	var new []string
 	for _, l := range p.Lines {
 		if l.Sign != '-' {
 			new = append(new, l.Text)
 		}
 	}
-	return r.pattern(joined(b.Lines()[at.From:at.To]), joined(new))
+	return a.r.pattern(joined(a.f.body.Lines()[at.From:at.To]), joined(new))
 }
 
 // loose says whether more than blanks at line ends may differ.

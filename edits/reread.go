@@ -11,14 +11,14 @@ import (
 )
 
 // reread tries other readings of an edit that stands nowhere as it was written.
-func (r *run) reread(f *file, e *Edit, p *match.Pattern, w match.Where) (*match.Pattern, *match.Place, string) {
-	b := f.body
+func (a *attempt) reread(p *match.Pattern) (*match.Pattern, *match.Place, string) {
+	e, b := a.e, a.f.body
 	if e.Kind != KindReplace {
-		if q, at, ok := match.WithoutInvented(b, p, f.lines, w); ok {
+		if q, at, ok := match.WithoutInvented(b, p, a.f.lines, a.w); ok {
 			return q, &at, "comments that are not there were read as new ones"
 		}
 		if q := unnumberedHunk(p); q != nil {
-			if _, at, missed := match.Locate(b, q, w); missed == nil {
+			if _, at, missed := match.Locate(b, q, a.w); missed == nil {
 				return q, &at, numbersTaken
 			}
 		}
@@ -29,11 +29,11 @@ func (r *run) reread(f *file, e *Edit, p *match.Pattern, w match.Where) (*match.
 		if !ok {
 			continue
 		}
-		p := r.pattern(joined(search), joined(replace))
+		p := a.r.pattern(joined(search), joined(replace))
 		if p.Blank() {
 			continue
 		}
-		if _, at, missed := match.Locate(b, p, w); missed == nil {
+		if _, at, missed := match.Locate(b, p, a.w); missed == nil {
 			return p, &at, reading.note
 		}
 	}
@@ -46,13 +46,13 @@ const signsTaken = "diff signs inside the block were taken off"
 
 // signed reads a block as a piece of a diff where that is exact: with a blank before every line, it
 // stands in the file one blank further in, and its plus signs would end up there.
-func (r *run) signed(b *match.Text, e *Edit, w match.Where) (*match.Pattern, match.Place, bool) {
-	search, replace, ok := unsigned(match.Lines(e.Search), match.Lines(e.Replace), "")
+func (a *attempt) signed() (*match.Pattern, match.Place, bool) {
+	search, replace, ok := unsigned(match.Lines(a.e.Search), match.Lines(a.e.Replace), "")
 	if !ok {
 		return nil, match.Place{}, false
 	}
-	q := r.pattern(joined(search), joined(replace))
-	_, at, missed := match.Locate(b, q, w)
+	q := a.r.pattern(joined(search), joined(replace))
+	_, at, missed := match.Locate(a.f.body, q, a.w)
 	return q, at, missed == nil && !loose(at.Rung) && !q.Blank()
 }
 

@@ -1,6 +1,10 @@
 package edits
 
-import "strings"
+import (
+	"strings"
+
+	"coauthor/edits/match"
+)
 
 // Track follows hunks that landed in a text through later edits of it: where each of them stands now, and whether its
 // lines still read as they landed. An edit before a hunk moves it, one inside touches it. A Track is not safe for
@@ -208,8 +212,8 @@ func wholeLines(text string, start, end int) bool {
 
 // splices are edits that make the text read so.
 func (t *Track) splices(now string) []splice {
-	start := sharedStart(t.text, now)
-	tail := sharedEnd(t.text[start:], now[start:])
+	start := match.SharedStart(t.text, now)
+	tail := match.SharedEnd(t.text[start:], now[start:])
 	one := t.outside(splice{start, len(t.text) - tail, now[start : len(now)-tail]}, 0, len(t.text))
 	if !t.hits(one) {
 		return []splice{one}
@@ -338,30 +342,4 @@ func (t *Track) returned(s splice) bool {
 		}
 	}
 	return false
-}
-
-// sharedStart is how many bytes two texts have in common at their beginning.
-func sharedStart(a, b string) int {
-	const step = 64
-	n, most := 0, min(len(a), len(b))
-	for n+step <= most && a[n:n+step] == b[n:n+step] {
-		n += step
-	}
-	for n < most && a[n] == b[n] {
-		n++
-	}
-	return n
-}
-
-// sharedEnd is how many bytes two texts have in common at their end.
-func sharedEnd(a, b string) int {
-	const step = 64
-	n, most := 0, min(len(a), len(b))
-	for n+step <= most && a[len(a)-n-step:len(a)-n] == b[len(b)-n-step:len(b)-n] {
-		n += step
-	}
-	for n < most && a[len(a)-n-1] == b[len(b)-n-1] {
-		n++
-	}
-	return n
 }

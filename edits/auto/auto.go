@@ -5,7 +5,7 @@
 // (route.go), and hands each to the parser of its form; the others see blank lines there, so that all
 // count lines alike. Prose and listings go to all. What was asked for decides where a line could be
 // read in two ways: asked for whole files, a listing is content unless it shows other markup; asked for
-// anything else, a listing counts only where it surely is a file (listings.go).
+// anything else, a listing counts only where it surely is a file: that is weighed when the reply has ended (harvest.go).
 //
 // edits/formats lists it, and puts it around every other format. Start at New and Around.
 package auto

@@ -3,12 +3,10 @@ package match
 // Distance is the Levenshtein distance in bytes. Its time grows with the product of the lengths, of which up to 64
 // bytes of the shorter text count as one.
 func Distance(x, y string) int {
-	for x != "" && y != "" && x[0] == y[0] {
-		x, y = x[1:], y[1:]
-	}
-	for x != "" && y != "" && x[len(x)-1] == y[len(y)-1] {
-		x, y = x[:len(x)-1], y[:len(y)-1]
-	}
+	n := SharedStart(x, y)
+	x, y = x[n:], y[n:]
+	n = SharedEnd(x, y)
+	x, y = x[:len(x)-n], y[:len(y)-n]
 	if len(x) > len(y) {
 		x, y = y, x
 	}
@@ -72,4 +70,30 @@ func distanceInRows(x, y string) int {
 		}
 	}
 	return row[len(y)]
+}
+
+// SharedStart is how many bytes two texts have in common at their beginning.
+func SharedStart(a, b string) int {
+	const step = 64
+	n, most := 0, min(len(a), len(b))
+	for n+step <= most && a[n:n+step] == b[n:n+step] {
+		n += step
+	}
+	for n < most && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// SharedEnd is how many bytes two texts have in common at their end.
+func SharedEnd(a, b string) int {
+	const step = 64
+	n, most := 0, min(len(a), len(b))
+	for n+step <= most && a[len(a)-n-step:len(a)-n] == b[len(b)-n-step:len(b)-n] {
+		n += step
+	}
+	for n < most && a[len(a)-n-1] == b[len(b)-n-1] {
+		n++
+	}
+	return n
 }

@@ -184,7 +184,7 @@ func shallower(a, b string) string {
 func shiftOf(pairs [][2]string, added []string) (indenter, bool) {
 	common := pairs[0][0]
 	for _, p := range pairs {
-		common = commonPrefix(common, p[0])
+		common = common[:SharedStart(common, p[0])]
 	}
 	for cut := 0; cut <= len(common); cut++ {
 		take := common[:cut]
@@ -282,12 +282,4 @@ func proportion(seen map[string]string, w int) (string, bool) {
 		return "", false
 	}
 	return strings.Repeat(blank, f0+n/dp), true
-}
-
-func commonPrefix(a, b string) string {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return a[:n]
 }

@@ -30,12 +30,12 @@ func (b *Text) scopeLine(want string, from int) int {
 	if want == "" {
 		return -1
 	}
-	found := -1
-	for i := from; i < len(b.lines); i++ {
-		if b.in.heads[ids[i]] != want[0] {
+	found, heads := -1, b.in.heads
+	for i, id := range ids[from:] {
+		if heads[id] != want[0] {
 			continue
 		}
-		text := b.lines[i]
+		text := b.lines[from+i]
 		if !begins(text, want) {
 			continue // most lines are told apart by their first bytes
 		}
@@ -46,7 +46,7 @@ func (b *Text) scopeLine(want string, from int) int {
 		if found >= 0 {
 			return -1
 		}
-		found = i
+		found = from + i
 	}
 	return found
 }

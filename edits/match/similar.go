@@ -280,11 +280,11 @@ func alikeLines(b *Text, p *Pattern, w limits) []candidate {
 		if len(want) < shortLine {
 			break
 		}
-		for i := w.from + k; i < w.to-(len(p.old)-1-k); i++ {
-			if endsAlike(want, Trim(b.lines[i])) < similarLine {
+		for i, text := range b.lines[w.from+k : w.to-(len(p.old)-1-k)] {
+			if endsAlike(want, Trim(text)) < similarLine {
 				continue
 			}
-			list = append(list, candidate{at: i - k})
+			list = append(list, candidate{at: w.from + i})
 			if len(list) == 4*maxCandidates {
 				return list
 			}
@@ -380,13 +380,8 @@ func Alike(x, y string) float64 {
 
 // endsAlike is the share of the longer text, which has something in it, that common ends make up.
 func endsAlike(x, y string) float64 {
-	n, m := 0, 0
 	shortest, longest := min(len(x), len(y)), max(len(x), len(y))
-	for n < shortest && x[n] == y[n] {
-		n++
-	}
-	for m < shortest-n && x[len(x)-1-m] == y[len(y)-1-m] {
-		m++
-	}
+	n := SharedStart(x, y)
+	m := min(SharedEnd(x, y), shortest-n)
 	return float64(n+m) / float64(longest)
 }
