@@ -34,6 +34,7 @@ const (
 	// tokens, two of what a commit touched and five of what it newly used; with more, signatures give way.
 	pathWorth = 0.7  // of a file that is named without the right definition
 	nameWorth = 0.65 // of a definition that is named without its signature
+	testShown = 0.5  // the likelihood of a test that its name says is of a chat file, so that it is named: a judgement
 	typeWorth = 0.9  // the same where the signature says no more than that it is a type: a judgement
 	nameAlone = 0.1  // the same in an overview, where nobody knows what to look for: a judgement
 )
@@ -77,6 +78,7 @@ func (q *scoring) candidates(scores []float64) []candidate {
 	total := q.softTotal(scores)
 	files := maxFiles + q.r.Budget/perFile
 	order, cut := q.byScore(scores, max(files, useLookAt))
+	tests := testsOf(q)
 	d, u := newDefScoring(q), newUseScoring(q, scores, order[:min(len(order), useLookAt)], total)
 	scored := func(order []int, picks int) []candidate {
 		list := make([]candidate, len(order))
@@ -91,12 +93,21 @@ func (q *scoring) candidates(scores []float64) []candidate {
 				c := candidate{file: order[k], p: -math.Expm1(-fileSharp * share), path: oneLine(f.Path)}
 				c.cost = float64(utf8.RuneCountInString(c.path) + 2)
 				c.defs = q.picks(f, wanted(c.p, d.scores(order[k], &memory), u.likely(order[k], share)), picks)
+				if slices.Contains(tests, c.file) {
+					c.p = max(c.p, testShown)
+				}
 				list[k] = c
 			}
 		})
 		return list
 	}
-	list := scored(order[:min(len(order), files)], maxPicks)
+	first := slices.Clone(order[:min(len(order), files)])
+	for _, i := range tests {
+		if !slices.Contains(first, i) {
+			first = append(first, i)
+		}
+	}
+	list := scored(first, maxPicks)
 	cut = cut || len(order) > files || slices.ContainsFunc(list, func(c candidate) bool { return len(c.defs) == maxPicks })
 	if cut && at(list, 0).cost < 4*float64(q.r.Budget) {
 		order, _ = q.byScore(scores, len(scores))

@@ -126,3 +126,72 @@ var roleNames = func() (t struct {
 	}
 	return t
 }()
+
+// testAffixes are what a test's name has before or behind the name of the file that it tests, in all languages: which of them a
+// language has is told by the files themselves.
+var testAffixes = struct{ before, behind []string }{
+	before: []string{"test_", "test-", "Test"},
+	behind: []string{"_test", "_tests", "_spec", ".test", ".tests", ".spec", "-test", "-spec", "Tests", "Test", "Spec"},
+}
+
+// testedStem is the name of the file that a test's name says it tests, without its extension.
+func testedStem(file string) string {
+	stem := stemOf(file)
+	for _, a := range testAffixes.behind {
+		if s, ok := strings.CutSuffix(stem, a); ok && s != "" {
+			return s
+		}
+	}
+	for _, a := range testAffixes.before {
+		if s, ok := strings.CutPrefix(stem, a); ok && s != "" {
+			return s
+		}
+	}
+	return stem
+}
+
+func stemOf(file string) string {
+	base := path.Base(file)
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
+// testsOf are the tests of the chat files that their names tell: src/sql/compiler.py has test/sql/test_compiler.py, wherever tests lie. Of
+// several by that name it is the one whose folders have most in common with those of the file; where that are two, none is told.
+func testsOf(q *scoring) (list []int) {
+	for _, c := range q.chat {
+		from := q.files()[c]
+		if from.class != code {
+			continue
+		}
+		best, most, alone := -1, -1, false
+		stem := stemOf(from.path)
+		for i, f := range q.files() {
+			if f.class != test || !strings.Contains(f.path, stem) || testedStem(f.path) != stem || family(f.path) != family(from.path) {
+				continue
+			}
+			switch n := commonFolders(path.Dir(f.path), path.Dir(from.path)); {
+			case n > most:
+				best, most, alone = i, n, true
+			case n == most:
+				alone = false
+			}
+		}
+		if alone && !q.skip[best] {
+			list = append(list, best)
+		}
+	}
+	return list
+}
+
+// commonFolders counts the folders that two paths have in common at their beginnings and at their ends.
+func commonFolders(a, b string) int {
+	x, y := strings.Split(a, "/"), strings.Split(b, "/")
+	n := 0
+	for len(x) > 0 && len(y) > 0 && x[0] == y[0] {
+		x, y, n = x[1:], y[1:], n+1
+	}
+	for len(x) > 0 && len(y) > 0 && x[len(x)-1] == y[len(y)-1] {
+		x, y, n = x[:len(x)-1], y[:len(y)-1], n+1
+	}
+	return n
+}
