@@ -309,7 +309,7 @@ func TestHostileFiles(t *testing.T) {
 		t.Errorf("complete %v:\n%s", m.Complete, m.Text)
 	}
 	for line := range strings.Lines(m.Text) {
-		if len(line) > 4*lineWidth {
+		if len(line) > 4*80 {
 			t.Errorf("a line of %d bytes", len(line))
 		}
 	}

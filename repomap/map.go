@@ -3,7 +3,9 @@ package repomap
 import (
 	"context"
 	"runtime"
+	"unicode/utf8"
 
+	"coauthor/repomap/draw"
 	"coauthor/repomap/record"
 )
 
@@ -34,9 +36,10 @@ func (x *Index) Map(ctx context.Context, r Request) (Map, error) {
 	if err := ctx.Err(); err != nil {
 		return Map{}, err
 	}
-	d := q.fill(ctx, list)
-	m.Text, m.Tokens = d.text, d.tokens
-	m.Files = q.ranked(list, d.plan, scores, parts)
+	sheet := draw.Sheet{List: list, Budget: r.Budget, Counter: r.Counter, Before: r.Previous}
+	d := sheet.Fill(ctx)
+	m.Text, m.Tokens = d.Text, d.Tokens
+	m.Files = q.ranked(list, sheet.Names(d), scores, parts)
 	return m, ctx.Err()
 }
 
@@ -59,108 +62,26 @@ func pathSum(path string) uint64 {
 	return sum
 }
 
-// leastFill is the share of the budget that a map takes if there is enough to show.
-const leastFill = 0.95
-
-// drawing is a plan with its text.
-type drawing struct {
-	plan   plan
-	text   string
-	tokens int
-}
-
-func (q *scoring) draw(list []candidate, p plan) drawing {
-	d := drawing{plan: p, text: q.render(list, p)}
-	d.tokens = q.r.Counter.Count(d.text)
-	return d
-}
-
-// fill makes the plan that fits the budget as the request counts it. The plan is made in
-// characters, and the rate between characters and tokens is learned from the text itself.
-func (q *scoring) fill(ctx context.Context, list []candidate) drawing {
-	budget := q.r.Budget
-	room := 4 * float64(budget)
-	low, high := 0.0, 0.0 // rooms known to fit and not to fit
-	var best drawing
-	var over plan // the next larger one
-	for range 12 {
-		p, larger := fit(list, room)
-		d := q.draw(list, p)
-		if d.tokens <= budget {
-			if d.tokens >= best.tokens {
-				best, over = d, larger
-			}
-			if len(larger.files) == 0 || d.tokens >= budget-budget/100 {
-				break
-			}
-			low = room
-		} else {
-			high, over = room, p
-		}
-		next := room * float64(budget) / float64(max(1, d.tokens)) * 0.998
-		if high > 0 && next >= high || next <= low {
-			if high == 0 {
-				break
-			}
-			next = (low + high) / 2
-		}
-		if room = next; high > 0 && high-low < 4 || ctx.Err() != nil {
-			break
-		}
-	}
-	if len(over.files) > 0 && float64(best.tokens) < leastFill*float64(budget) {
-		best = q.topUp(ctx, list, best, over)
-	}
-	if kept, ok := q.previous(list, best); ok {
-		return kept
-	}
-	return best
-}
-
-// topUp goes on line by line where a plan is worth as much as a much larger one, as when nothing tells
-// files apart: as far as the budget goes.
-func (q *scoring) topUp(ctx context.Context, list []candidate, best drawing, over plan) drawing {
-	_, steps := between(list, best.plan, over, 0)
-	from := best.plan
-	fits, not := 0, steps+1
-	for not-fits > 1 && ctx.Err() == nil {
-		mid := (fits + not) / 2
-		p, _ := between(list, from, over, mid)
-		if d := q.draw(list, p); d.tokens <= q.r.Budget {
-			best, fits = d, mid
-		} else {
-			not = mid
-		}
-	}
-	return best
-}
-
 // ranked tells the story of the best files.
-func (q *scoring) ranked(list []candidate, p plan, scores []float64, parts [][]float64) []RankedFile {
+func (q *scoring) ranked(list []draw.File, shown map[int][]string, scores []float64, parts [][]float64) []RankedFile {
 	out := make([]RankedFile, 0, min(len(list), listed))
-	shown := make(map[int]int, len(p.files))
-	for n, k := range p.files {
-		shown[k] = n
-	}
 	for k, c := range list {
-		n, ok := shown[k]
+		names, ok := shown[k]
 		if !ok && k >= listed {
 			continue
 		}
-		r := RankedFile{Path: q.files()[c.file].Path, Score: scores[c.file], Shown: ok}
-		if ok {
-			for i, s := range p.shapes[n] {
-				if s != hidden {
-					r.Names = append(r.Names, c.defs[i].name)
-				}
-			}
-		}
+		r := RankedFile{Path: q.files()[c.Number].Path, Score: scores[c.Number], Shown: ok, Names: names}
 		for i, sig := range signals {
 			if parts[i] != nil {
-				r.Signals = append(r.Signals, Signal{Name: sig.name, Value: parts[i][c.file], Weight: sig.weight})
+				r.Signals = append(r.Signals, Signal{Name: sig.name, Value: parts[i][c.Number], Weight: sig.weight})
 			}
 		}
 		out = append(out, r)
 	}
 	return out
 }
+
+// chars4 counts four characters as one token.
+type chars4 struct{}
+
+func (chars4) Count(text string) int { return (utf8.RuneCountInString(text) + 3) / 4 }

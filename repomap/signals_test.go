@@ -107,7 +107,7 @@ func TestOverviewShowsTypes(t *testing.T) {
 		i, _ := q.s.find("store.go")
 		var names []string
 		for _, p := range q.picks(q.files()[i], newDefScoring(q).scores(i, &defMemory{}), 9) {
-			names = append(names, p.name)
+			names = append(names, p.Name)
 		}
 		return strings.Join(names, " ")
 	}

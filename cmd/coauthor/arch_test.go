@@ -30,6 +30,7 @@ var walls = []struct {
 	{"repomap/imports", nil},
 	{"repomap/vocab", []string{"repomap/store"}},
 	{"repomap/record", []string{"repomap/imports", "repomap/store", "repomap/syntax/tag", "repomap/vocab"}},
+	{"repomap/draw", []string{"repomap/record"}},
 	{"repomap...", []string{"repomap..."}},
 	{"editors", nil}, // pages alone
 	{"agent/display", nil},

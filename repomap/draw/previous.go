@@ -1,4 +1,4 @@
-package repomap
+package draw
 
 import (
 	"slices"
@@ -17,10 +17,10 @@ type section struct {
 }
 
 // sections reads a map that was drawn of these candidates. What it does not know is left out.
-func sections(text string, list []candidate) []section {
+func sections(text string, list []File) []section {
 	known := make(map[string]bool, len(list))
 	for _, c := range list {
-		known[c.path] = true
+		known[c.Path] = true
 	}
 	var out []section
 	for line := range strings.Lines(text) {
@@ -67,35 +67,35 @@ func headLine(line string, known map[string]bool) (section, bool) {
 
 // previous gives the map of the turn before if it still serves: its every line is true, it fills the
 // budget, and it is worth nearly as much as the best one.
-func (q *scoring) previous(list []candidate, best drawing) (drawing, bool) {
-	full := leastFill * float64(q.r.Budget)
-	if q.r.Previous == "" || float64(best.tokens) < full {
+func (s *Sheet) previous(best Drawing) (Drawing, bool) {
+	full := leastFill * float64(s.Budget)
+	if s.Before == "" || float64(best.Tokens) < full {
 		return best, false // there was none, or everything there is fits
 	}
 	was := make(map[string]section)
-	for _, sec := range sections(q.r.Previous, list) {
+	for _, sec := range sections(s.Before, s.List) {
 		was[sec.path] = sec
 	}
 	var p plan
-	for k, c := range list {
-		sec, ok := was[c.path]
+	for k, c := range s.List {
+		sec, ok := was[c.Path]
 		if !ok {
 			continue
 		}
-		shapes := make([]shape, len(c.defs))
-		for i, d := range c.defs {
+		shapes := make([]shape, len(c.Defs))
+		for i, d := range c.Defs {
 			switch {
-			case slices.Contains(sec.lines, d.text):
+			case slices.Contains(sec.lines, d.Text):
 				shapes[i] = signed
-			case slices.Contains(sec.names, d.name):
+			case slices.Contains(sec.names, d.Name):
 				shapes[i] = named
 			}
 		}
 		p.files, p.shapes = append(p.files, k), append(p.shapes, shapes)
 	}
-	if worth(list, p) < keepWorth*worth(list, best.plan) {
+	if worth(s.List, p) < keepWorth*worth(s.List, best.plan) {
 		return best, false
 	}
-	d := q.draw(list, p)
-	return d, d.text == q.r.Previous && d.tokens <= q.r.Budget && float64(d.tokens) >= full
+	d := s.draw(p)
+	return d, d.Text == s.Before && d.Tokens <= s.Budget && float64(d.Tokens) >= full
 }
