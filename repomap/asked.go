@@ -34,30 +34,37 @@ type queryStem struct {
 	tells float64 // its idf by files whose text has it, by the weight of its part
 }
 
+// question is what a request says, in stems.
+type question struct {
+	request Request
+	stems   []queryStem
+	parts   []float64 // what each part of what is said weighs
+}
+
 // readRequest finds the stems of the request in all files.
 func (q *scoring) readRequest() {
-	q.parts = make([]float64, ofEarlier+len(q.r.Earlier))
-	q.parts[ofMessage] = 1
-	q.listStems()
+	q.question.parts = make([]float64, ofEarlier+len(q.r.Earlier))
+	q.question.parts[ofMessage] = 1
+	q.question.listStems()
 	stemOf := make([]int16, q.s.stems.Len()) // stem -> place in stems, or -1
 	for i := range stemOf {
 		stemOf[i] = -1
 	}
-	known := make(map[string]uint32, len(q.stems))
-	for _, t := range q.stems {
+	known := make(map[string]uint32, len(q.question.stems))
+	for _, t := range q.question.stems {
 		known[t.text] = ^uint32(0)
 	}
 	q.s.stems.FindAll(known)
-	for i, t := range q.stems {
+	for i, t := range q.question.stems {
 		if n := known[t.text]; n != ^uint32(0) {
 			stemOf[n] = int16(i)
 		}
 	}
-	q.inText = make([]uint16, len(q.files())*len(q.stems))
+	q.inText = make([]uint16, len(q.files())*len(q.question.stems))
 	q.inName = make([]uint16, len(q.inText))
 	q.words, q.named = make([]uint32, len(q.files())), make([]uint32, len(q.files()))
 	q.like = newLikeness(q)
-	if len(q.stems) == 0 && q.like == nil {
+	if len(q.question.stems) == 0 && q.like == nil {
 		return
 	}
 	var group sync.WaitGroup // the table of paths is made on one processor, once, and is not needed before
@@ -69,16 +76,16 @@ func (q *scoring) readRequest() {
 		q.like.done()
 	}
 	q.weigh()
-	q.asked.weigh(q.stems)
+	q.asked.weigh(q.question.stems)
 }
 
 // listStems lists the stems of all parts, each once.
-func (q *scoring) listStems() {
-	message := q.r.Message
-	for _, id := range q.r.MentionedIdents {
+func (k *question) listStems() {
+	message := k.request.Message
+	for _, id := range k.request.MentionedIdents {
 		message += "\n" + id
 	}
-	texts := q.texts()
+	texts := k.texts()
 	texts[ofMessage] = message
 	seen := map[string]bool{}
 	var own, others []queryStem
@@ -95,16 +102,18 @@ func (q *scoring) listStems() {
 		}
 	}
 	own = own[:min(len(own), vocab.MaxQuery-min(len(others), mostBesides))]
-	q.stems = append(own, others[:min(len(others), vocab.MaxQuery-len(own))]...)
+	k.stems = append(own, others[:min(len(others), vocab.MaxQuery-len(own))]...)
 }
 
 // texts are those of all parts.
-func (q *scoring) texts() []string { return append([]string{q.r.Message, q.r.Besides}, q.r.Earlier...) }
+func (k *question) texts() []string {
+	return append([]string{k.request.Message, k.request.Besides}, k.request.Earlier...)
+}
 
 // weigh says what each part and each stem tells. What all stems of a part tell together is the sum of their idf; what
 // no file has tells nothing.
 func (q *scoring) weigh() {
-	df := make([]int, len(q.stems))
+	df := make([]int, len(q.question.stems))
 	for i := range q.files() {
 		for k, n := range q.counts(q.inText, i) {
 			if n > 0 {
@@ -112,9 +121,9 @@ func (q *scoring) weigh() {
 			}
 		}
 	}
-	sums := make([]float64, len(q.parts))
-	for k := range q.stems {
-		t := &q.stems[k]
+	sums := make([]float64, len(q.question.parts))
+	for k := range q.question.stems {
+		t := &q.question.stems[k]
 		t.tells = idf(df[k], len(q.files()))
 		if df[k] > 0 {
 			sums[t.part] += t.tells
@@ -127,14 +136,14 @@ func (q *scoring) weigh() {
 		case ofMessage:
 			continue
 		case ofBesides:
-			q.parts[part] = atMost(sum, max(leastBesides*rare, said))
+			q.question.parts[part] = atMost(sum, max(leastBesides*rare, said))
 		default:
-			q.parts[part] = atMost(sum, mostEarlier*rare-said)
+			q.question.parts[part] = atMost(sum, mostEarlier*rare-said)
 		}
-		said += q.parts[part] * sum
+		said += q.question.parts[part] * sum
 	}
-	for k := range q.stems {
-		q.stems[k].tells *= q.parts[q.stems[k].part]
+	for k := range q.question.stems {
+		q.question.stems[k].tells *= q.question.parts[q.question.stems[k].part]
 	}
 }
 
@@ -161,28 +170,28 @@ type saidText struct {
 }
 
 // said lists the texts of the parts that tell something, in their order.
-func (q *scoring) said() (list []saidText) {
-	for part, text := range q.texts() {
-		if text == "" || q.parts[part] == 0 {
+func (k *question) said() (list []saidText) {
+	for part, text := range k.texts() {
+		if text == "" || k.parts[part] == 0 {
 			continue
 		}
 		lower := strings.ToLower(text)
-		list = append(list, saidText{lower, beginningsOf(lower), q.parts[part]})
+		list = append(list, saidText{lower, beginningsOf(lower), k.parts[part]})
 	}
 	return list
 }
 
 // mentionedNames are the names in the identifiers that the request mentions, of which a.b has two, and the words of the
 // other parts, with what each tells.
-func (q *scoring) mentionedNames() map[string]float64 {
+func (k *question) mentionedNames() map[string]float64 {
 	names := map[string]float64{}
-	for _, id := range q.r.MentionedIdents {
+	for _, id := range k.request.MentionedIdents {
 		for _, name := range strings.FieldsFunc(id, func(r rune) bool { return r < 0x80 && !vocab.InWord(byte(r)) }) {
 			names[name] = 1
 		}
 	}
-	for part, text := range q.texts() {
-		if tells := q.parts[part]; part != ofMessage && tells > 0 {
+	for part, text := range k.texts() {
+		if tells := k.parts[part]; part != ofMessage && tells > 0 {
 			vocab.Words([]byte(text), func(start, end int) { names[text[start:end]] = max(names[text[start:end]], tells) })
 		}
 	}

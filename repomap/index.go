@@ -34,6 +34,8 @@ type Options struct {
 // a refresh: they read the last published state.
 type Index struct {
 	o       Options
+	shelf   *shelf
+	drafter *drafter
 	symbols *vocab.Symbols // changed by Refresh alone, with mu held
 
 	refreshing sync.Mutex // one Refresh at a time
@@ -75,7 +77,9 @@ type state struct {
 
 // New makes an empty index. Nothing is read before Refresh.
 func New(o Options) *Index {
-	x := &Index{o: o, large: smallTree, symbols: vocab.New(), overlays: map[string]overlayText{}, listed: -1}
+	x := &Index{o: o, large: smallTree, symbols: vocab.New(), overlays: map[string]overlayText{}, listed: -1,
+		shelf:   &shelf{store: o.Store, graphs: o.Graphs, fingerprint: o.Fingerprint, note: o.Note},
+		drafter: &drafter{from: o.Source, tagger: o.Tagger, code: o.Code, notes: o.Note}}
 	x.keeper = &keeper{}
 	x.state = &state{history: &history{}, paths: &paths{}}
 	return x
@@ -94,7 +98,7 @@ func (x *Index) Refresh(ctx context.Context) error {
 	defer x.refreshing.Unlock()
 	var loading sync.WaitGroup
 	loading.Go(x.load)
-	files, err := x.o.Source.List(ctx)
+	files, err := x.drafter.from.List(ctx)
 	loading.Wait()
 	if err != nil {
 		return fmt.Errorf("list files: %w", err)
@@ -161,7 +165,7 @@ func (x *Index) tagAll(ctx context.Context, files []File) error {
 	to := collector{x: x, in: intake{x: x}, next: time.Now().Add(publishEvery), left: len(files)}
 	var group sync.WaitGroup
 	left := queue{most: 1, takers: max(1, x.o.Workers), files: files}
-	if _, ok := x.o.Tagger.(BatchTagger); ok {
+	if _, ok := x.drafter.tagger.(BatchTagger); ok {
 		left.most = batchFiles
 	}
 	for range min(left.takers, len(files)) {
@@ -172,7 +176,7 @@ func (x *Index) tagAll(ctx context.Context, files []File) error {
 				if len(some) == 0 {
 					return
 				}
-				x.drafts(ctx, some, memory, func(d *record.Draft) { to.add(ctx, d) })
+				x.drafter.drafts(ctx, some, memory, func(d *record.Draft) { to.add(ctx, d) })
 			}
 		})
 	}
@@ -257,7 +261,7 @@ func (in *intake) add(r *record.Record) {
 
 func (in *intake) take() {
 	x := in.x
-	if !x.spill(in.batch) {
+	if !x.shelf.spill(in.batch) {
 		in.onHeap += in.size
 	}
 	in.leave(in.size)
@@ -270,19 +274,27 @@ func (in *intake) take() {
 	in.batch, in.size = nil, 0
 }
 
+// drafter reads files of a source and has them tagged.
+type drafter struct {
+	from   Source
+	tagger Tagger
+	code   func(path string) bool // nil: every file is program text
+	notes  func(s string)
+}
+
 // drafts reads and tags some files. One that cannot be read is known by its path alone.
-func (x *Index) drafts(ctx context.Context, files []File, memory *record.Memory, add func(*record.Draft)) {
+func (r *drafter) drafts(ctx context.Context, files []File, memory *record.Memory, add func(*record.Draft)) {
 	var readable []File
 	var texts []Text
 	all := memory.Texts[:0]
 	for _, f := range files {
-		more, err := x.o.Source.Read(ctx, f.Path, all)
+		more, err := r.from.Read(ctx, f.Path, all)
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
-			x.note(ctx, "read", f.Path, err)
-			add(record.NewDraft(f.Path, f.ID, x.class(f), nil, nil, memory))
+			r.note(ctx, "read", f.Path, err)
+			add(record.NewDraft(f.Path, f.ID, r.class(f), nil, nil, memory))
 		default:
 			readable, texts = append(readable, f), append(texts, Text{f.Path, more[len(all):len(more):len(more)]})
 			all = more
@@ -291,8 +303,8 @@ func (x *Index) drafts(ctx context.Context, files []File, memory *record.Memory,
 	if cap(all) <= record.MaxText {
 		memory.Texts = all
 	}
-	for i, t := range TagAll(ctx, x.o.Tagger, texts) {
-		if d := x.tagged(ctx, readable[i], texts[i].Src, t, memory); d != nil {
+	for i, t := range TagAll(ctx, r.tagger, texts) {
+		if d := r.tagged(ctx, readable[i], texts[i].Src, t, memory); d != nil {
 			add(d)
 		}
 	}
@@ -311,30 +323,30 @@ func TagAll(ctx context.Context, by Tagger, texts []Text) []Tagged {
 }
 
 // tagged makes a draft of a file's text and tags, or none when ctx has ended before they came.
-func (x *Index) tagged(ctx context.Context, f File, src []byte, t Tagged, memory *record.Memory) *record.Draft {
+func (r *drafter) tagged(ctx context.Context, f File, src []byte, t Tagged, memory *record.Memory) *record.Draft {
 	if t.Err != nil {
 		if ctx.Err() != nil {
 			return nil
 		}
-		x.note(ctx, "tag", f.Path, t.Err)
+		r.note(ctx, "tag", f.Path, t.Err)
 	}
-	return record.NewDraft(f.Path, f.ID, x.class(f), src, t.Tags, memory)
+	return record.NewDraft(f.Path, f.ID, r.class(f), src, t.Tags, memory)
 }
 
-func (x *Index) note(ctx context.Context, doing, path string, err error) {
-	if x.o.Note != nil && ctx.Err() == nil {
-		x.o.Note(fmt.Sprintf("%s %s: %v", doing, path, err))
+func (r *drafter) note(ctx context.Context, doing, path string, err error) {
+	if r.notes != nil && ctx.Err() == nil {
+		r.notes(fmt.Sprintf("%s %s: %v", doing, path, err))
 	}
 }
 
-func (x *Index) class(f File) record.Class {
+func (r *drafter) class(f File) record.Class {
 	switch {
 	case f.Made:
 		return record.Made
 	case f.Vendored:
 		return record.Vendored
 	}
-	return record.Classify(f.Path, x.o.Code == nil || x.o.Code(f.Path))
+	return record.Classify(f.Path, r.code == nil || r.code(f.Path))
 }
 
 // Update lays the text of an unsaved document over the file at path, which need not exist, and says
@@ -351,7 +363,7 @@ func (x *Index) Update(ctx context.Context, path, text string) (changed bool, er
 		tagger = x.o.Tagger
 	}
 	tags, err := tagger.Tags(ctx, path, []byte(text))
-	d := x.tagged(ctx, File{Path: path}, []byte(text), Tagged{tags, err}, &record.Memory{})
+	d := x.drafter.tagged(ctx, File{Path: path}, []byte(text), Tagged{tags, err}, &record.Memory{})
 	if d == nil {
 		return false, ctx.Err()
 	}

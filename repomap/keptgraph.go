@@ -33,9 +33,9 @@ type snapshot struct {
 }
 
 // graphHeader begins the graph of a snapshot.
-func (x *Index) graphHeader(of *snapshot) []byte {
+func (k *shelf) graphHeader(of *snapshot) []byte {
 	return append([]byte(graphMagic), store.Bytes([]uint32{0x01020304, graphVersion, formatVersion, of.sum,
-		uint32(len(of.files)), vocab.Hash(x.o.Fingerprint)})...)
+		uint32(len(of.files)), vocab.Hash(k.fingerprint)})...)
 }
 
 // keepGraph stores the graph of the snapshot that the index stands on, if there is none yet. It is called with
@@ -44,7 +44,7 @@ func (x *Index) keepGraph(ctx context.Context) {
 	x.mu.Lock()
 	of, s := x.snapshot, x.state
 	x.mu.Unlock()
-	if x.o.Graphs == nil || of == nil || of.graph || len(of.files) < x.large || ctx.Err() != nil {
+	if x.shelf.graphs == nil || of == nil || of.graph || len(of.files) < x.large || ctx.Err() != nil {
 		return
 	}
 	if _, near := differences(of.files, s.files); !near {
@@ -58,12 +58,12 @@ func (x *Index) keepGraph(ctx context.Context) {
 	g.stemCounts(plain)
 	g.makeNorms()
 	of.graph = true // or it cannot be stored, and then not the next time
-	err := x.o.Graphs.Save(func(w io.Writer) error { return g.encode(&until{ctx, w}, x.graphHeader(of), rest(x.o.Store)) })
+	err := x.shelf.graphs.Save(func(w io.Writer) error { return g.encode(&until{ctx, w}, x.shelf.graphHeader(of), rest(x.shelf.store)) })
 	if err != nil {
-		x.noteStore("save the graph", err)
+		x.shelf.say("save the graph", err)
 		return
 	}
-	if kept := x.loadGraph(of, s.symbols); kept != nil {
+	if kept := x.shelf.loadGraph(of, s.symbols); kept != nil {
 		s.keeper.replace(g, kept)
 		g = nil
 		debug.FreeOSMemory() // it was as large as the index
@@ -71,35 +71,36 @@ func (x *Index) keepGraph(ctx context.Context) {
 }
 
 // loadGraph gives the graph of a snapshot from the store, or nil.
-func (x *Index) loadGraph(of *snapshot, names *vocab.Symbols) *graph {
-	if x.o.Graphs == nil {
+func (k *shelf) loadGraph(of *snapshot, names *vocab.Symbols) *graph {
+	if k.graphs == nil {
 		return nil
 	}
-	data, owner, err := page(x.o.Graphs)
+	data, owner, err := page(k.graphs)
 	if err != nil || len(data) == 0 {
-		x.noteStore("load the graph", err)
+		k.say("load the graph", err)
 		return nil
 	}
-	head := x.graphHeader(of)
+	head := k.graphHeader(of)
 	if !store.Aligned(data) || len(data) < len(head)+4 || string(data[:len(head)]) != string(head) {
 		return nil // of another snapshot
 	}
-	g, err := decodeGraph(data, len(head), rest(x.o.Graphs))
+	g, err := decodeGraph(data, len(head), rest(k.graphs))
 	if err == nil {
 		err = g.belongs(of.files, names)
 	}
-	rest(x.o.Graphs)()
+	rest(k.graphs)()
 	if err != nil {
-		x.noteStore("load the graph", err)
+		k.say("load the graph", err)
 		return nil
 	}
 	g.owner = owner
 	return g
 }
 
-func (x *Index) noteStore(doing string, err error) {
-	if err != nil && x.o.Note != nil {
-		x.o.Note(fmt.Sprintf("%s: %v", doing, err))
+// say tells of what failed.
+func (k *shelf) say(doing string, err error) {
+	if err != nil && k.note != nil {
+		k.note(fmt.Sprintf("%s: %v", doing, err))
 	}
 }
 

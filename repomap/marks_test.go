@@ -32,7 +32,7 @@ func TestAskedSymbols(t *testing.T) {
 		var want []int16
 		idf := 0.0
 		for _, stem := range s.names.StemsOf(n) {
-			for k, asked := range q.stems {
+			for k, asked := range q.question.stems {
 				if s.stems.String(stem) == asked.text {
 					want, idf = append(want, int16(k)), idf+asked.tells
 				}

@@ -39,8 +39,8 @@ func importSignal(q *scoring) []float64 {
 		if known {
 			continue
 		}
-		q.importedFrom(c, out)
-		q.importersOf(c, out)
+		importedFrom(q, c, out)
+		importersOf(q, c, out)
 	}
 	for i := range out {
 		out[i] = min(out[i], 1)
@@ -50,7 +50,7 @@ func importSignal(q *scoring) []float64 {
 
 // importedFrom adds to the files that file c imports. A module of many files is less of a hint for
 // each of them.
-func (q *scoring) importedFrom(c int, out []float64) {
+func importedFrom(q *scoring, c int, out []float64) {
 	t := q.s.paths.table()
 	here := make([]bool, len(t.words))
 	for _, term := range head(q.files()[c]) {
@@ -81,10 +81,10 @@ func (q *scoring) importedFrom(c int, out []float64) {
 }
 
 // importersOf adds to the files that import file c.
-func (q *scoring) importersOf(c int, out []float64) {
+func importersOf(q *scoring, c int, out []float64) {
 	own := q.files()[c].Path
-	far := q.numbers(moduleOf(own))
-	near := q.numbers(moduleOf(own).from(own, path.Dir(own)))
+	far := numbers(q, moduleOf(own))
+	near := numbers(q, moduleOf(own).from(own, path.Dir(own)))
 	folders := q.s.paths.table().folders
 	q.eachFile(func(i int, f *record.Record) {
 		want := far
@@ -105,7 +105,7 @@ func (q *scoring) importersOf(c int, out []float64) {
 }
 
 // numbers gives the symbols of a module's words, those of the fewest files first; none if no file has one of them.
-func (q *scoring) numbers(m module) []uint32 {
+func numbers(q *scoring, m module) []uint32 {
 	var out []uint32
 	missing := false
 	m.words(func(w string) {

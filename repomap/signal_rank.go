@@ -83,17 +83,17 @@ func (q *scoring) baseNames() []float64 {
 			out[i] += 10
 		}
 	}
-	if len(q.stems) == 0 {
+	if len(q.question.stems) == 0 {
 		return out
 	}
 	t := q.s.paths.table()
 	tells := make([]float64, len(t.stems))
-	for _, s := range q.stems {
+	for _, s := range q.question.stems {
 		if n, ok := t.stems[s.text]; ok {
 			tells[n] = s.tells
 		}
 	}
-	said := q.said()
+	said := q.question.said()
 	q.eachFile(func(i int, f *record.Record) {
 		hits := 0.0
 		parts := t.baseStems.of(i)
@@ -117,7 +117,7 @@ func (q *scoring) baseNames() []float64 {
 // mentioned counts the mentioned identifiers that a file defines, rare ones more.
 func (q *scoring) mentioned() []float64 {
 	out := make([]float64, len(q.files()))
-	want := q.mentionedNames()
+	want := q.question.mentionedNames()
 	if len(want) == 0 {
 		return out
 	}

@@ -51,7 +51,7 @@ func roleSignal(q *scoring) []float64 {
 		for _, t := range vocab.Query(r.words) {
 			words[t] = true
 		}
-		for _, t := range q.stems {
+		for _, t := range q.question.stems {
 			if words[t.text] {
 				tells[k] += t.tells / rare
 			}
@@ -160,16 +160,16 @@ func stemOf(file string) string {
 func testsOf(q *scoring) (list []int) {
 	for _, c := range q.chat {
 		from := q.files()[c]
-		if from.class != code {
+		if from.Class != record.Code {
 			continue
 		}
 		best, most, alone := -1, -1, false
-		stem := stemOf(from.path)
+		stem := stemOf(from.Path)
 		for i, f := range q.files() {
-			if f.class != test || !strings.Contains(f.path, stem) || testedStem(f.path) != stem || family(f.path) != family(from.path) {
+			if f.Class != record.Test || !strings.Contains(f.Path, stem) || testedStem(f.Path) != stem || family(f.Path) != family(from.Path) {
 				continue
 			}
-			switch n := commonFolders(path.Dir(f.path), path.Dir(from.path)); {
+			switch n := commonFolders(path.Dir(f.Path), path.Dir(from.Path)); {
 			case n > most:
 				best, most, alone = i, n, true
 			case n == most:

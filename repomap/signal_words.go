@@ -25,7 +25,7 @@ func (q *scoring) inBody() []float64 {
 
 // bm25 scores counts of the request's stems against the length of what they were counted in, by file.
 func (q *scoring) bm25(counts []uint16, lengths []uint32) []float64 {
-	if len(q.stems) == 0 {
+	if len(q.question.stems) == 0 {
 		return nil
 	}
 	total := 0
@@ -38,7 +38,7 @@ func (q *scoring) bm25(counts []uint16, lengths []uint32) []float64 {
 		norm := bmK * (1 - bmB + bmB*float64(lengths[i])/average)
 		for k, n := range q.counts(counts, i) {
 			if n > 0 {
-				out[i] += q.stems[k].tells * float64(n) * (bmK + 1) / (float64(n) + norm)
+				out[i] += q.question.stems[k].tells * float64(n) * (bmK + 1) / (float64(n) + norm)
 			}
 		}
 	})

@@ -47,8 +47,7 @@ type scoring struct {
 	chat []int  // places of the chat files
 	skip []bool // file -> it is a chat file, or hidden
 
-	stems []queryStem
-	parts []float64 // what each part of what is said weighs
+	question question
 	// how often each file has the request's stems in its text and in the names of its definitions: a
 	// number for each stem of the first file, then of the second…
 	inText, inName []uint16
@@ -65,7 +64,7 @@ type scoring struct {
 }
 
 // overview says that nothing is asked and no file is shown: the map is of the repository as such.
-func (q *scoring) overview() bool { return len(q.chat) == 0 && len(q.stems) == 0 }
+func (q *scoring) overview() bool { return len(q.chat) == 0 && len(q.question.stems) == 0 }
 
 func (q *scoring) files() []*record.Record { return q.s.files }
 
@@ -82,7 +81,7 @@ func (q *scoring) eachFile(f func(i int, r *record.Record)) {
 
 // newScoring reads the request against the state: one pass over all words.
 func newScoring(s *state, r Request) *scoring {
-	q := &scoring{s: s, g: s.linked(), r: r, memory: s.keeper.borrow(), skip: make([]bool, len(s.files))}
+	q := &scoring{s: s, g: s.linked(), r: r, question: question{request: r}, memory: s.keeper.borrow(), skip: make([]bool, len(s.files))}
 	for _, p := range r.Chat {
 		if i, ok := s.find(p); ok && !q.skip[i] {
 			q.skip[i] = true
@@ -107,7 +106,7 @@ func names(r Request, file string) bool {
 // readFile looks at all words of a file.
 func (q *scoring) readFile(i int, f *record.Record) {
 	var text []uint16
-	if len(q.stems) > 0 {
+	if len(q.question.stems) > 0 {
 		text = q.counts(q.inText, i)
 	}
 	chat := float32(0)
@@ -123,7 +122,7 @@ func (q *scoring) readFile(i int, f *record.Record) {
 	if q.like != nil {
 		q.like.set(i, f, chat)
 	}
-	if len(q.stems) > 0 {
+	if len(q.question.stems) > 0 {
 		q.words[i], q.named[i] = uint32(f.Words), uint32(len(f.Defs))
 		name := q.counts(q.inName, i)
 		f.Defines(func(n uint32) {
@@ -136,7 +135,7 @@ func (q *scoring) readFile(i int, f *record.Record) {
 
 // counts are those of one file.
 func (q *scoring) counts(of []uint16, file int) []uint16 {
-	return of[file*len(q.stems) : (file+1)*len(q.stems)]
+	return of[file*len(q.question.stems) : (file+1)*len(q.question.stems)]
 }
 
 // inSteps calls f for parts of n things one after the other, and lets go of what each has read, so that the

@@ -1,8 +1,6 @@
 package repomap
 
 import (
-	"fmt"
-
 	"coauthor/repomap/record"
 	"coauthor/repomap/store"
 )
@@ -15,8 +13,8 @@ const (
 // spill moves the lists of records, which nobody else knows yet, out of the heap, where that is
 // possible and worth it, and says whether it did. While Linux's sources are indexed, server and workers take 640 MB at
 // most so, and 940 MB without it.
-func (x *Index) spill(batch []*record.Record) bool {
-	pager, ok := x.o.Store.(Pager)
+func (k *shelf) spill(batch []*record.Record) bool {
+	pager, ok := k.store.(Pager)
 	if !ok {
 		return false
 	}
@@ -40,9 +38,7 @@ func (x *Index) spill(batch []*record.Record) bool {
 	}
 	kept, free, err := pager.Spill(buf)
 	if err != nil || len(kept) != len(buf) {
-		if x.o.Note != nil {
-			x.o.Note(fmt.Sprintf("keep the index in memory: %v", err))
-		}
+		k.say("keep the index in memory", err)
 		return false
 	}
 	owner := store.Lend(free)

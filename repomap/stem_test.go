@@ -36,7 +36,7 @@ func TestTestsAreFoundByTheirName(t *testing.T) {
 			q := newScoring(open(t, newMemory(files), len(files)).current(), Request{Chat: []string{c.chat}})
 			var found []string
 			for _, i := range testsOf(q) {
-				found = append(found, q.files()[i].path)
+				found = append(found, q.files()[i].Path)
 			}
 			if want := []string{c.want}; c.want == "" && found != nil || c.want != "" && !slices.Equal(found, want) {
 				t.Errorf("found: %v, want %v", found, want)

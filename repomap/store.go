@@ -3,7 +3,6 @@ package repomap
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"hash/crc32"
 	"slices"
 
@@ -28,10 +27,17 @@ var errSnapshot = errors.New("not a snapshot of this version")
 // manyFiles is how many new records make it worth while to trade them for the snapshot.
 const manyFiles = 1000
 
+// shelf is where the snapshot of an index lies, and the graph of that.
+type shelf struct {
+	store, graphs Store  // nil: nowhere
+	fingerprint   string // of the grammars
+	note          func(s string)
+}
+
 // header begins every snapshot.
-func (x *Index) header() []byte {
+func (k *shelf) header() []byte {
 	order := uint32(0x01020304)
-	h := append([]byte(magic), store.Bytes([]uint32{order, formatVersion, uint32(store.Size[record.Definition]()), vocab.Hash(x.o.Fingerprint)})...)
+	h := append([]byte(magic), store.Bytes([]uint32{order, formatVersion, uint32(store.Size[record.Definition]()), vocab.Hash(k.fingerprint)})...)
 	return h
 }
 
@@ -41,20 +47,18 @@ func (x *Index) load() {
 	first := !x.loaded
 	x.loaded = true
 	x.mu.Unlock()
-	if x.o.Store == nil || !first {
+	if x.shelf.store == nil || !first {
 		return
 	}
-	data, owner, err := page(x.o.Store)
+	data, owner, err := page(x.shelf.store)
 	if err == nil && len(data) > 0 {
 		var l loaded
-		if l, err = x.decode(data, owner); err == nil {
-			x.takeOver(l, x.loadGraph(l.snapshot, l.symbols))
+		if l, err = x.shelf.decode(data, owner); err == nil {
+			x.takeOver(l, x.shelf.loadGraph(l.snapshot, l.symbols))
 		}
 	}
-	rest(x.o.Store)()
-	if err != nil && x.o.Note != nil {
-		x.o.Note(fmt.Sprintf("load the index: %v", err))
-	}
+	rest(x.shelf.store)()
+	x.shelf.say("load the index", err)
 }
 
 // reader takes sections off a snapshot. The slices it gives lie in the snapshot.
@@ -112,10 +116,10 @@ func rest(of Store) func() {
 }
 
 // letGo is rest of both stores.
-func (x *Index) letGo() {
-	rest(x.o.Store)()
-	if x.o.Graphs != nil {
-		rest(x.o.Graphs)()
+func (k *shelf) letGo() {
+	rest(k.store)()
+	if k.graphs != nil {
+		rest(k.graphs)()
 	}
 }
 
@@ -126,13 +130,13 @@ type loaded struct {
 }
 
 // decode makes records of a snapshot. It checks the sum, so lists are then trusted to fit together.
-func (x *Index) decode(data []byte, owner *store.Lent) (loaded, error) {
-	head := x.header()
+func (k *shelf) decode(data []byte, owner *store.Lent) (loaded, error) {
+	head := k.header()
 	if !store.Aligned(data) || len(data) < len(head)+4 || string(data[:len(head)]) != string(head) {
 		return loaded{}, errSnapshot
 	}
 	body, sum := data[:len(data)-4], binary.NativeEndian.Uint32(data[len(data)-4:])
-	if checksum(body, rest(x.o.Store)) != sum {
+	if checksum(body, rest(k.store)) != sum {
 		return loaded{}, errors.New("the snapshot is damaged")
 	}
 	r := &reader{data: body[len(head):]}
@@ -168,7 +172,7 @@ func (x *Index) takeOver(l loaded, g *graph) {
 		x.overlays[path] = o
 	}
 	l.snapshot.graph = g != nil
-	x.symbols, x.snapshot, x.keeper = l.symbols, l.snapshot, &keeper{last: g, rest: x.letGo}
+	x.symbols, x.snapshot, x.keeper = l.symbols, l.snapshot, &keeper{last: g, rest: x.shelf.letGo}
 	x.base = ordered{files: l.snapshot.files, sum: listing(l.snapshot.files)}
 	x.publish()
 }
@@ -176,15 +180,15 @@ func (x *Index) takeOver(l loaded, g *graph) {
 // adopt trades the records of a first index, scattered over the heap, for the snapshot that was just
 // written of them.
 func (x *Index) adopt() {
-	data, owner, err := page(x.o.Store)
+	data, owner, err := page(x.shelf.store)
 	if err != nil || len(data) == 0 {
 		return // what is in memory is as good, only larger
 	}
-	l, err := x.decode(data, owner)
+	l, err := x.shelf.decode(data, owner)
 	if err != nil {
 		return
 	}
-	rest(x.o.Store)()
+	rest(x.shelf.store)()
 	x.takeOver(l, nil)
 }
 

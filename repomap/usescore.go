@@ -79,7 +79,7 @@ func newUseScoring(q *scoring, scores []float64, best []int, total float64) *use
 			u.w[k] = sig.weight
 		}
 	}
-	u.said = q.mentionedNames()
+	u.said = q.question.mentionedNames()
 	u.chat = vocab.NewSet(q.s.names.Len())
 	for _, c := range q.chat {
 		for _, t := range q.files()[c].Terms {
