@@ -92,7 +92,7 @@ func (h *gitShell) run(args ...string) int {
 	defer cancel()
 	h.out.Reset()
 	h.err.Reset()
-	env := map[string]string{"HOME": h.home, "XDG_STATE_HOME": filepath.Join(h.home, "state"), "XDG_CONFIG_HOME": filepath.Join(h.home, "config"), "COAUTHOR_GIT_AUTO_COMMIT": "true"}
+	env := map[string]string{"HOME": h.home, "XDG_STATE_HOME": filepath.Join(h.home, "state"), "XDG_CONFIG_HOME": filepath.Join(h.home, "config"), "COAUTHOR_GIT_MODE": "commit"}
 	args = append(args, "--root", h.root, "--model", "local", "--api-base", h.server.URL)
 	return run(ctx, args, Streams{In: strings.NewReader(""), Out: &h.out, Err: &h.err, Env: func(name string) string { return env[name] }})
 }

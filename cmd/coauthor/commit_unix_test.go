@@ -24,7 +24,7 @@ func TestCommitTakesWhatTurnsCreated(t *testing.T) {
 	h.put(".gitignore", "out/\n")
 	h.git("add", ".gitignore")
 	h.git("commit", "-q", "-m", "ignore")
-	h.env["COAUTHOR_GIT_AUTO_COMMIT"] = "false"
+	h.env["COAUTHOR_GIT_MODE"] = "off"
 	edit := []string{"edit", "-m", "Make x two.", "--format", "diff", "--yes", "--root", h.root, "--model", "local", "--api-base", h.server.URL}
 	s := h.onScreen(append(edit, filepath.Join(h.root, "a.py"))...)
 	s.expect("made.o is ignored by git. Change it anyway?")
