@@ -238,15 +238,16 @@ func replay(records []Record, root string) []*delivery {
 		}
 		d := &delivery{id: r.Delivery, turn: r.Turn, proposal: r.Proposal, revision: r.Revision, op: r.Op, label: r.Label,
 			at: r.Time, seen: r.Time, taken: r.taken, review: r.Review, piece: r.Piece, act: r.Act}
+		sound := true
 		for _, f := range r.Files {
-			d.files = append(d.files, delivered{state: LandUnknown, encoding: f.Encoding, change: edits.Change{
-				Path: f.Path, Op: f.Op, To: f.To, Before: f.Before.value(), After: f.After.value(),
-			}})
+			c, ok := f.change()
+			sound = sound && ok
+			d.files = append(d.files, delivered{state: LandUnknown, encoding: f.Encoding, change: c})
 		}
 		for _, b := range r.Back {
 			d.tasks = append(d.tasks, task{back: &b.back, steps: b.Steps})
 		}
-		if !d.sound() {
+		if !sound || !d.sound() {
 			continue
 		}
 		d.took = slices.Clone(d.tasks)
@@ -289,13 +290,6 @@ func (d *delivery) sound() bool {
 			if i < 0 || i >= len(d.files) {
 				return false
 			}
-		}
-	}
-	for _, f := range d.files {
-		switch f.change.Op {
-		case edits.OpCreate, edits.OpUpdate, edits.OpDelete, edits.OpRename:
-		default:
-			return false
 		}
 	}
 	return true

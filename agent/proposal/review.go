@@ -396,11 +396,9 @@ func (f *delivered) itself() (h ReviewedHunk, ok bool) {
 
 // lines widens a place in a text to whole lines.
 func lines(text string, start, end int) (from, to int) {
-	for start > 0 && text[start-1] != '\n' {
-		start--
-	}
-	for end < len(text) && end > start && text[end-1] != '\n' {
-		end++
+	start = lineStart(text, start)
+	if end > start && text[end-1] != '\n' {
+		end = lineEnd(text, end)
 	}
 	return start, end
 }
