@@ -70,7 +70,7 @@ var ownBin string
 
 // atOnce is how many editors run at the same time, unless -parallel says otherwise: their tests mostly
 // wait, and the bound keeps a machine with two processors quick enough for each.
-const atOnce = "4"
+const atOnce = "3"
 
 func TestMain(m *testing.M) {
 	flag.Parse()
