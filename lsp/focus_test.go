@@ -224,9 +224,9 @@ func TestComplaintsOfARange(t *testing.T) {
 // Of the open files those that the user sees go to the model first, where not all can.
 func TestSeenFilesGoFirst(t *testing.T) {
 	r := newModelHarness(t, llmtest.Say("So.", "So.", "So."), nil)
-	r.initialize(plainCaps, `{"settings":{"context":{"maxTokens":12}}}`)
+	r.initialize(plainCaps, `{}`)
 	for _, name := range []string{"a.txt", "b.txt", "c.txt"} {
-		r.open(name, "the text of "+name+"\n")
+		r.open(name, "the text of "+name+"\n"+strings.Repeat("abc\n", 5_500)) // two of them are half of what the model takes
 	}
 	for i, c := range []struct{ visible, want string }{
 		{`,"visible":["` + r.uri("a.txt") + `","` + r.uri("gone.txt") + `"]`, "a.txt"},

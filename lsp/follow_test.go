@@ -280,9 +280,12 @@ func TestIndexNeedsNoWatcher(t *testing.T) {
 	s.until(x, "OnOther", false)
 }
 
+// tooMuch makes a file too large to be shown to the model because it is open, and adds nothing to the map.
+var tooMuch = strings.Repeat("// abc\n", 80_000)
+
 func TestMapShowsUnsavedDocuments(t *testing.T) {
-	s := newStudy(t, map[string]string{"a.go": "package a\n\nfunc OnDisk() {}\n", "b.go": "package a\n\nfunc Other() {}\n"},
-		"-- 1.md --\nIt is good.\n", map[string]any{"context": map[string]any{"maxTokens": 1}})
+	s := newStudy(t, map[string]string{"a.go": "package a\n\nfunc OnDisk() {}\n" + tooMuch, "b.go": "package a\n\nfunc Other() {}\n"},
+		"-- 1.md --\nIt is good.\n", nil)
 	s.editor.Open("a.go")
 	x := s.index()
 	s.until(x, "OnDisk", true)
@@ -303,8 +306,8 @@ func TestMapShowsUnsavedDocuments(t *testing.T) {
 
 // A map that takes its time over an unsaved document holds up nobody who types, saves or asks.
 func TestEditingGoesOnBesideASlowMap(t *testing.T) {
-	s := newStudy(t, map[string]string{"a.go": "package a\n\nfunc OnDisk() {}\n", "b.go": "package a\n\nfunc Other() {}\n"},
-		"-- 1.md --\nIt is good.\n", map[string]any{"context": map[string]any{"maxTokens": 1}})
+	s := newStudy(t, map[string]string{"a.go": "package a\n\nfunc OnDisk() {}\n" + tooMuch, "b.go": "package a\n\nfunc Other() {}\n"},
+		"-- 1.md --\nIt is good.\n", nil)
 	s.editor.Open("a.go")
 	x := s.index()
 	s.until(x, "OnDisk", true)
