@@ -2,6 +2,7 @@ package repomap
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -42,5 +43,15 @@ func TestTestsAreFoundByTheirName(t *testing.T) {
 				t.Errorf("found: %v, want %v", found, want)
 			}
 		})
+	}
+}
+
+// TestTheTestOfAFileIsNamed: it has no word in common with the file, which many others use, and the map has room for few.
+func TestTheTestOfAFileIsNamed(t *testing.T) {
+	files := project(80)
+	files["checks/tests/deep/file1_test.go"] = "package deep\n\nfunc one() {}\n"
+	m := mapOf(t, open(t, newMemory(files), 2), Request{Chat: []string{"pkg1/file1.go"}, Budget: 100})
+	if !strings.Contains(m.Text, "file1_test.go") {
+		t.Errorf("the map is\n%s", m.Text)
 	}
 }

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -63,9 +64,12 @@ func TestHelixAnswersLate(t *testing.T) {
 		term := startHelix(w, prefix, "greet.py")
 		term.see("def greet(name):")
 		instruct(term, "be polite")
-		term.see("Coauthor: " + wantsShop) // the menu, which hides a part of what was written before it came
-		term.press("Escape")
+		if filepath.Base(prefix) == "helix2507" {
+			term.see("Coauthor: " + wantsShop) // its menu, which hides a part of what was written before it came
+			term.press("Escape")
+		}
 		term.see("- [ ] " + addShop)
+		term.press("Escape")
 		term.press("g", "e", "o")
 		term.slowly("and then")
 		term.leaveInsert()
