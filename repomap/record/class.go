@@ -11,6 +11,7 @@ import (
 // Class says what kind of file a path is, by its name alone.
 type Class uint8
 
+// The kinds of files.
 const (
 	Code Class = iota
 	Test

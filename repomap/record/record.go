@@ -95,11 +95,13 @@ func (r *Record) BodyOf(def int) []uint16 {
 	return r.Body[start:r.BodyEnd[def]]
 }
 
+// MaxText is the largest file in bytes of which more than its path is known.
+const MaxText = 4 << 20
+
 const (
 	maxTerms  = 1 << 14 // distinct words of a file that are kept
 	maxDefs   = 2_000   // definitions of a file that are kept with their place and text
 	maxValues = 300     // of them constants, macros and the like
-	MaxText   = 4 << 20 // a larger file is only known by its path
 	maxTold   = 60      // values of a file that are kept with their line
 )
 
