@@ -128,10 +128,9 @@ func (r *run) hunks(e *Edit, i int) {
 
 // hunkQueue reads the hunks of a reply before their turn.
 type hunkQueue struct {
-	in     *match.Table
-	list   []Edit
-	known  map[*Chunk]*match.Pattern // those that were looked at
-	follow []*match.Pattern          // scratch: those that follow the hunk whose turn it is
+	in    *match.Table
+	list  []Edit
+	known map[*Chunk]*match.Pattern // those that were looked at
 }
 
 // makes says whether a hunk is all of a file that is to be made: by its header no line stood before it, it takes nothing
@@ -192,11 +191,12 @@ func (t *tree) move(path, to string) {
 	t.texts[to] = f
 }
 
-// later returns the patterns of the hunks of the same file that follow, one by one.
+// later returns the patterns of the hunks of the same file that follow, one by one. A refused hunk is looked at again behind all
+// others, so each has its own.
 func (h *hunkQueue) later(i, k int) func(n int) *match.Pattern {
-	h.follow = h.follow[:0]
+	var follow []*match.Pattern
 	return func(n int) *match.Pattern {
-		for n >= len(h.follow) {
+		for n >= len(follow) {
 			k++
 			for k >= len(h.list[i].Chunks) {
 				i, k = i+1, 0
@@ -215,9 +215,9 @@ func (h *hunkQueue) later(i, k int) func(n int) *match.Pattern {
 				}
 				h.known[c] = p
 			}
-			h.follow = append(h.follow, p)
+			follow = append(follow, p)
 		}
-		return h.follow[n]
+		return follow[n]
 	}
 }
 
