@@ -285,8 +285,8 @@ func TestModuleCodeAction(t *testing.T) {
 		w := newWorld(t, "-- 1.md --\n"+twoFilesAndOneNew())
 		n := w.open(prefix, "init_module.lua")
 		n.keys("ggVj")
-		choose(n, "<Cmd>lua vim.lsp.buf.code_action()<CR>", "Coauthor: change selection")
-		n.see("Coauthor: Change selection:")
+		pickEntry(n, "<Cmd>lua vim.lsp.buf.code_action()<CR>", "Coauthor: change selection")
+		n.see("Coauthor: Change selection:") // below the menu, which stays until the box is closed
 		n.input("be polite<CR>")
 		n.see("before greet.py")
 		n.keys("aa")
@@ -341,11 +341,17 @@ func offered(n *nvim, open, title string) {
 	})
 }
 
-// choose runs keys that open a numbered menu and picks the entry with a title.
-func choose(n *nvim, open, title string) {
+// pickEntry runs keys that open a numbered menu and picks the entry with a title.
+func pickEntry(n *nvim, open, title string) {
 	n.t.Helper()
 	offered(n, open, title)
 	n.input(entry(n, title) + "<CR>")
+}
+
+// choose picks an entry and waits until the menu is gone.
+func choose(n *nvim, open, title string) {
+	n.t.Helper()
+	pickEntry(n, open, title)
 	// What is told before Neovim has drawn the text over the menu stands below it, and waits for a key; what is told behind
 	// that, for another one.
 	wait(func() bool {
