@@ -15,6 +15,7 @@ import (
 	"coauthor/agent/vcs"
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
+	"coauthor/cmd/coauthor/console"
 	"coauthor/edits"
 	"coauthor/edits/formats"
 	"coauthor/edits/match"
@@ -111,7 +112,7 @@ func (c *ApplyCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 	switch {
 	case c.Atomic && len(report.Failures) > 0: // none of the changes is made
 	case c.DryRun || len(changes) == 0:
-		if !c.JSON && isTerminal(s.Out) {
+		if !c.JSON && console.Is(s.Out) {
 			showChanges(s, s.Out, changes)
 		}
 		report.list(changes)

@@ -10,6 +10,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/proposal"
 	"coauthor/cmd/coauthor/chat"
+	"coauthor/cmd/coauthor/console"
 	"coauthor/edits"
 	"coauthor/edits/loss"
 )
@@ -28,20 +29,20 @@ func (c *ApplyCmd) person(s Streams) *person {
 		return nil
 	}
 	screen := s.Out
-	if !isTerminal(s.Out) {
+	if !console.Is(s.Out) {
 		screen = s.Err // the report goes into a file
 	}
-	if isTerminal(s.In) {
-		return &person{terminal{bufio.NewReader(s.In), screen, columns(screen)}, func() error { return nil }}
+	if console.Is(s.In) {
+		return &person{terminal{bufio.NewReader(s.In), screen, console.Width(screen)}, func() error { return nil }}
 	}
-	if !isTerminal(s.Out) || s.Terminal == nil {
+	if !console.Is(s.Out) || s.Terminal == nil {
 		return nil
 	}
 	in, err := s.Terminal()
 	if err != nil { // the process has none
 		return nil
 	}
-	return &person{terminal{bufio.NewReader(in), screen, columns(screen)}, in.Close}
+	return &person{terminal{bufio.NewReader(in), screen, console.Width(screen)}, in.Close}
 }
 
 // agreed shows the changes where somebody can be asked, and asks. With --yes, and where nobody can be
@@ -71,7 +72,7 @@ func showChanges(s Streams, out io.Writer, changes []edits.Change) {
 	for _, c := range changes {
 		p.Files = append(p.Files, proposal.File{Change: c, Hunks: edits.Diff(c.Before, c.After)})
 	}
-	fmt.Fprint(out, chat.Painter{Colour: s.colour(out), Width: columns(out)}.Diff(p))
+	fmt.Fprint(out, chat.Painter{Colour: s.colour(out), Width: console.Width(out)}.Diff(p))
 }
 
 // guard keeps back what takes most of a file away, as package loss counts it, and returns the changes that are left. A

@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/creack/pty"
+
+	"coauthor/agent/display/displaytest"
+	"coauthor/cmd/coauthor/console"
 )
 
 // TestWhatMovesOnAScreen: the line that moves is for a terminal that can take it back, colours for one
@@ -52,7 +55,7 @@ func TestTheLineMovesWhileTheModelIsSilent(t *testing.T) {
 	s.expect("Waiting for local · 1 s")
 	s.interrupt()
 	s.exit(130)
-	if left := screenOf(s.text()); strings.Contains(left, "Waiting") {
+	if left := displaytest.Screen(s.text()); strings.Contains(left, "Waiting") {
 		t.Errorf("the screen shows\n%q", left)
 	}
 }
@@ -60,7 +63,7 @@ func TestTheLineMovesWhileTheModelIsSilent(t *testing.T) {
 // lineLeft says whether something of a line that moved is left on a screen.
 func lineLeft(all string) bool {
 	for _, begin := range []string{"Collecting", "Waiting for", "Writing", "Checking"} {
-		if strings.Contains(screenOf(all), begin) {
+		if strings.Contains(displaytest.Screen(all), begin) {
 			return true
 		}
 	}
@@ -268,14 +271,14 @@ func TestAFileIsNoTerminal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !isTerminal(tty) {
+	if !console.Is(tty) {
 		t.Error("a terminal is none")
 	}
 	for _, x := range []*os.File{r, w, person, tty} {
 		_ = x.Close()
 	}
 	for what, stream := range map[string]any{"a file": f, "a closed pipe": r, "a closed terminal": tty, "text": strings.NewReader(""), "nothing": nil} {
-		if isTerminal(stream) {
+		if console.Is(stream) {
 			t.Errorf("%s counts as a terminal", what)
 		}
 	}

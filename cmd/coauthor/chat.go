@@ -10,11 +10,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"golang.org/x/term"
-
 	"coauthor/agent/command"
 	"coauthor/agent/proposal"
 	"coauthor/cmd/coauthor/chat"
+	"coauthor/cmd/coauthor/console"
 )
 
 // ChatCmd is the session on a terminal.
@@ -47,7 +46,7 @@ func (c *ChatCmd) Run(ctx context.Context, s Streams) (int, error) {
 		}
 	}
 	return 0, chat.Run(ctx, chat.Options{
-		In: s.In, Out: s.Out, Env: terminalEnv(s.Env), Dumb: !s.draws(s.Out) || !s.types(s.In), Width: columns(s.Out), Colour: s.colour(s.Out), Verbose: c.Verbose,
+		In: s.In, Out: s.Out, Env: terminalEnv(s.Env), Dumb: !s.draws(s.Out) || !console.Types(s.In), Width: console.Width(s.Out), Colour: s.colour(s.Out), Verbose: c.Verbose,
 		Past: pastOf(h.wiring.stateDir(), h.root), Home: h.wiring.homeDir(),
 		Session: h.session, Table: h.wiring.actions(), Files: h.files,
 		Deliver: func(consent func(context.Context, string) bool) proposal.Delivery {
@@ -56,29 +55,6 @@ func (c *ChatCmd) Run(ctx context.Context, s Streams) (int, error) {
 		Shown: func() { _, _ = h.wiring.index(h.ws) }, // the first request need not wait for all of it
 		Other: commandLine{h}.run,
 	})
-}
-
-// columns is how wide a terminal is, or a session on it; 0 where nobody knows.
-func columns(out io.Writer) int {
-	if within, ok := device(out).(interface{ Width() int }); ok {
-		return within.Width()
-	}
-	width, _ := screenSize(out)
-	return width
-}
-
-// screenSize is how wide and how high a terminal is; 0 where nobody knows.
-func screenSize(out io.Writer) (width, height int) {
-	f, ok := device(out).(*os.File)
-	if !ok {
-		return 0, 0
-	}
-	conn, err := f.SyscallConn() // Fd would take the file out of the hands of the poller
-	if err != nil {
-		return 0, 0
-	}
-	_ = conn.Control(func(fd uintptr) { width, height, _ = term.GetSize(int(fd)) }) // then they are 0
-	return width, height
 }
 
 // terminalEnv are the variables that say what the terminal is.

@@ -17,6 +17,7 @@ import (
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 	"coauthor/cmd/coauthor/chat"
+	"coauthor/cmd/coauthor/console"
 	"coauthor/edits"
 )
 
@@ -199,16 +200,16 @@ func (c *EditCmd) decide(ctx context.Context, h *headless, r agent.Result) (int,
 // decided has the person at the terminal decide on a change, as in a session.
 func (h *headless) decided(ctx context.Context, p proposal.Proposal, failures []edits.Failure) (chat.Decided, error) {
 	out := h.s.Out
-	if h.s.ask == nil && (h.flags.JSON || !isTerminal(out)) { // it goes into a file, and who is asked sees the other one
+	if h.s.ask == nil && (h.flags.JSON || !console.Is(out)) { // it goes into a file, and who is asked sees the other one
 		out = h.s.Err
 	}
 	to := out
-	if tty, ok := device(out).(*os.File); ok { // programs of the user's want it itself
+	if tty, ok := console.Under(out).(*os.File); ok { // programs of the user's want it itself
 		to = tty
 	}
-	_, height := screenSize(out)
+	_, height := console.Size(out)
 	d := chat.Decider{
-		Session: h.session, Painter: chat.Painter{Colour: h.s.colour(out), Width: columns(out)}, Height: height, Again: h.session.Turns.Regenerable(p),
+		Session: h.session, Painter: chat.Painter{Colour: h.s.colour(out), Width: console.Width(out)}, Height: height, Again: h.session.Turns.Regenerable(p),
 		Show:  func(p proposal.Proposal, failures []edits.Failure) { h.out.change(p, failures, false) },
 		Ask:   h.line,
 		Print: func(text string) { fmt.Fprintln(out, strings.TrimSuffix(text, "\n")) },
@@ -266,7 +267,7 @@ func (h *headless) consent(ctx context.Context, path string) bool {
 	return err == nil && a.Choice == "yes"
 }
 
-func (h *headless) interactive() bool { return h.s.ask != nil || isTerminal(h.s.In) }
+func (h *headless) interactive() bool { return h.s.ask != nil || console.Is(h.s.In) }
 
 // Ask implements event.Asker on the terminal. With --yes, files that the model needs are added and plans carried out;
 // without a terminal everything else gets its default.

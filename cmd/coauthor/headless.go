@@ -23,6 +23,7 @@ import (
 	"coauthor/agent/verify"
 	"coauthor/agent/workspace"
 	"coauthor/cmd/coauthor/chat"
+	"coauthor/cmd/coauthor/console"
 )
 
 // headless is one turn on the command line.
@@ -39,8 +40,8 @@ type headless struct {
 	goals   []verify.Goal
 	read    []string
 	out     *turnPrinter
-	width   int       // of the terminal that standard error is; 0 for none
-	live    *liveLine // nil where nobody looks
+	width   int           // of the terminal that standard error is; 0 for none
+	live    *console.Line // nil where nobody looks
 	yes     bool
 	runs    bool   // the command that is asked about may run
 	quietly bool   // the words of the model are not shown as they come
@@ -66,7 +67,8 @@ func (p *paper) Write(text []byte) (int, error) {
 	return n, err
 }
 
-func (p *paper) over() io.Writer { return p.to }
+// Over is what it writes to.
+func (p *paper) Over() io.Writer { return p.to }
 
 // printed is the end of a command of which nobody may have seen anything: a script must learn of it.
 func (h *headless) printed(code int, err error) (int, error) {
@@ -170,22 +172,22 @@ func (h *headless) connect() (v settings.Settings, err error) {
 // print makes the outputs those of a command that shows a turn.
 func (h *headless) print() {
 	s, f := h.s, h.flags
-	h.width = columns(s.Err)
+	h.width = console.Width(s.Err)
 	var screen *chat.Painter
-	terminal, colour := isTerminal(s.Out), s.colour(s.Out)
+	terminal, colour := console.Is(s.Out), s.colour(s.Out)
 	if terminal && !f.JSON {
-		screen = &chat.Painter{Colour: colour, Width: columns(s.Out)}
+		screen = &chat.Painter{Colour: colour, Width: console.Width(s.Out)}
 	}
 	if s.draws(s.Err) && !f.JSON {
-		h.live = newLiveLine(s.Err)
-		s.Err = h.live.over(s.Err)
+		h.live = console.NewLine(s.Err)
+		s.Err = h.live.Beside(s.Err)
 		if terminal {
-			s.Out = h.live.over(s.Out)
+			s.Out = h.live.Beside(s.Out)
 		}
 	}
-	var seen thinking
+	var seen console.Thinking
 	if h.live != nil && terminal && h.session.Settings().ShowThinking {
-		seen = thinking{to: s.Err, colour: colour, clock: time.Now}
+		seen = console.Thinking{To: s.Err, Colour: colour, Clock: time.Now}
 	}
 	s.Err = display.NewWriter(s.Err)
 	h.paper = &paper{to: s.Out}
@@ -193,7 +195,7 @@ func (h *headless) print() {
 	h.s = s
 	h.out = &turnPrinter{s: s, json: f.JSON, verbose: f.Verbose, screen: screen, width: h.width, line: func(e event.Event) any { return withDiff(h.session.Proposals, e) }, thinking: seen}
 	if h.live != nil && screen != nil {
-		h.out.tail = h.live.writing
+		h.out.tail = h.live.Writing
 	}
 }
 
@@ -311,8 +313,8 @@ func (h *headless) turnOf(ctx context.Context, r agent.Resolved, ask event.Asker
 		h.out.sink(e)
 	})
 	if h.live != nil {
-		sink = h.live.sink(sink)
-		defer h.live.run()()
+		sink = h.live.Sink(sink)
+		defer h.live.Run()()
 	}
 	started, err := h.session.Start(r, agent.Ports{Sink: sink, Ask: ask})
 	if err == nil && started.Status != agent.StatusStarted {

@@ -16,6 +16,7 @@ import (
 	"coauthor/agent/event"
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
+	"coauthor/cmd/coauthor/console"
 	"coauthor/cmd/coauthor/setup"
 )
 
@@ -92,7 +93,7 @@ func (in *initial) write(ctx context.Context) error {
 	}
 	switch {
 	case in.c.Yes && in.c.Model != "":
-	case !isTerminal(in.s.In):
+	case !console.Is(in.s.In):
 		return errors.New("nothing was written, because coauthor cannot ask without a terminal; add --yes to write without asking")
 	default:
 		a, err := in.put(ctx, event.Question{Text: question, Choices: []string{"yes", "no"}, Default: "no"})
@@ -136,7 +137,7 @@ func (in *initial) chosen(ctx context.Context) ([]settings.Given, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if isTerminal(in.s.In) {
+	if console.Is(in.s.In) {
 		if len(ways) == 0 {
 			in.tell("Found none. To use a provider, set its key, such as OPENAI_API_KEY or ANTHROPIC_API_KEY. To use your own machine, start a server such as Ollama. Then run coauthor init again.")
 		}

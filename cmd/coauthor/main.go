@@ -16,6 +16,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"coauthor/agent/display"
+	"coauthor/cmd/coauthor/console"
 )
 
 // commands is the table of sub-commands; each field's type says its flags and its Run does the work. Each
@@ -56,7 +57,7 @@ type runner interface {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	code := run(ctx, os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv, Terminal: openTerminal})
+	code := run(ctx, os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv, Terminal: console.Open})
 	stop()
 	os.Exit(code)
 }

@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/index"
 	"coauthor/agent/model"
+	"coauthor/cmd/coauthor/console"
 	"coauthor/repomap"
 )
 
@@ -85,7 +86,7 @@ func (c *MapCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 		out.SetIndent("", " ")
 		return 0, out.Encode(m)
 	}
-	if isTerminal(s.Out) {
+	if console.Is(s.Out) {
 		m.Text = display.Text(m.Text) // elsewhere it is exactly what a model would get
 	}
 	_, err = fmt.Fprint(s.Out, m.Text)

@@ -24,6 +24,7 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 	"coauthor/cmd/coauthor/chat"
+	"coauthor/cmd/coauthor/console"
 )
 
 // pipelineCommands are the commands of the pipelines. Their switches are made from the table of modes.
@@ -106,7 +107,7 @@ func (f *scriptFlags) job(s Streams) (*agent.Job, error) {
 	f.restore = func() {}
 	if f.Interactive {
 		tty, ok := s.In.(*os.File)
-		if !ok || !isTerminal(tty) {
+		if !ok || !console.Is(tty) {
 			return nil, errors.New("run-script --interactive needs a terminal")
 		}
 		o.Input = tty
@@ -134,7 +135,7 @@ func (c *PipelineCmd) Help() string {
 
 // Run runs the pipeline. Exit status 0: written, or only shown; 1: not, or not wholly; 2: there is no such mode.
 func (c *PipelineCmd) Run(ctx context.Context, s Streams) (int, error) {
-	if !c.Yes && !c.Preview && !c.DryRun && c.id != "runScript" && !isTerminal(s.In) {
+	if !c.Yes && !c.Preview && !c.DryRun && c.id != "runScript" && !console.Is(s.In) {
 		return 1, errors.New("nothing sent, because coauthor cannot ask without a terminal; add --yes to apply the change without asking, or --preview to only show it")
 	}
 	if c.project != nil {

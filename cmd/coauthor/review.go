@@ -8,6 +8,7 @@ import (
 	"coauthor/agent/codereview"
 	"coauthor/agent/display"
 	"coauthor/cmd/coauthor/chat"
+	"coauthor/cmd/coauthor/console"
 )
 
 // ReviewCmd has the model read changes.
@@ -42,7 +43,7 @@ func (c *ReviewCmd) Run(ctx context.Context, s Streams) (int, error) {
 		marshalLine(h.s.Out, map[string]any{"review": result.Review})
 		return h.printed(failed(unread), unread)
 	}
-	switch width := columns(s.Out); {
+	switch width := console.Width(s.Out); {
 	case result.Review != nil:
 		fmt.Fprint(h.s.Out, chat.Fold(display.Text(reviewText(*result.Review)), width))
 	default:

@@ -14,6 +14,7 @@ import (
 	"coauthor/agent/display"
 	"coauthor/agent/pipeline"
 	"coauthor/agent/web"
+	"coauthor/cmd/coauthor/console"
 )
 
 // The commands whose work is the session's, as they are written in prompt documents: /add there is coauthor add here. What
@@ -207,7 +208,7 @@ func (h *headless) said(answer command.Answer) (int, error) {
 		return h.printed(0, h.s.list(*answer.Listing))
 	}
 	if page := answer.Page.Text; page != "" {
-		if isTerminal(h.s.Out) {
+		if console.Is(h.s.Out) {
 			page = display.Text(page)
 		}
 		fmt.Fprint(h.s.Out, page)
@@ -285,7 +286,7 @@ func (h *headless) streaming(call command.Call) command.Call {
 			return h.out.quote, func(int) {}
 		}
 		return func(text string) {
-			if isTerminal(h.s.Out) || h.interactive() { // what is piped to a pager stands above a question, too
+			if console.Is(h.s.Out) || h.interactive() { // what is piped to a pager stands above a question, too
 				text = display.Text(text)
 			}
 			fmt.Fprint(h.s.Out, text)

@@ -7,6 +7,7 @@ import (
 	"coauthor/agent"
 	"coauthor/agent/command"
 	"coauthor/agent/display"
+	"coauthor/cmd/coauthor/console"
 )
 
 // ShowContextCmd prints what a turn would send to the model.
@@ -35,7 +36,7 @@ func (c *ShowContextCmd) Run(ctx context.Context, s Streams) (int, error) {
 		marshalLine(h.s.Out, report)
 		return h.printed(0, nil)
 	}
-	if isTerminal(s.Out) {
+	if console.Is(s.Out) {
 		report.Text = display.Text(report.Text) // elsewhere it is exactly what a model would get
 	}
 	fmt.Fprint(h.s.Out, report.Text)

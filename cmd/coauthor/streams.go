@@ -13,6 +13,7 @@ import (
 	"coauthor/agent/coder"
 	"coauthor/agent/display"
 	"coauthor/cmd/coauthor/chat"
+	"coauthor/cmd/coauthor/console"
 )
 
 // Streams is what a sub-command may touch of its process.
@@ -44,54 +45,14 @@ func (s Streams) colour(out io.Writer) bool {
 	return s.Env("NO_COLOR") == "" && s.draws(out)
 }
 
-// draws says whether out is a terminal that does what escape sequences say: moves its cursor, and has colours. One of Windows
-// reads them from when it is told to, which stays so: whatever is written to it next relies on it.
-func (s Streams) draws(out io.Writer) bool {
-	f, is := device(out).(*os.File)
-	return is && isTerminal(f) && s.Env("TERM") != "dumb" && canDraw(modesOf(f))
-}
-
-// types says whether in is a terminal that tells each key as it is pressed.
-func (s Streams) types(in io.Reader) bool {
-	f, is := device(in).(*os.File)
-	return is && isTerminal(f) && canType(modesOf(f))
-}
-
-// modes gets and sets what a terminal of Windows does, as its bits; nil where a terminal has none. Who has one elsewhere that
-// cannot read escape sequences sets TERM.
-type modes interface {
-	get() (uint32, error)
-	set(bits uint32) error
-}
-
-// The modes of Windows that a screen is drawn with. Consoles before Windows 10, and those with the option "Use legacy console",
-// refuse them.
-const (
-	modeSequences = 0x4   // ENABLE_VIRTUAL_TERMINAL_PROCESSING
-	modeNoReturn  = 0x8   // DISABLE_NEWLINE_AUTO_RETURN
-	modeKeys      = 0x200 // ENABLE_VIRTUAL_TERMINAL_INPUT
-)
-
-func canDraw(m modes) bool {
-	return m == nil || hasMode(m, modeSequences, true) && hasMode(m, modeNoReturn, false)
-}
-
-func canType(m modes) bool { return m == nil || hasMode(m, modeKeys, false) }
-
-// hasMode says whether a terminal can be in a mode, and leaves it there where keep says so.
-func hasMode(m modes, bit uint32, keep bool) bool {
-	was, err := m.get()
-	if err != nil || m.set(was|bit) != nil {
-		return false
-	}
-	return keep || m.set(was) == nil
-}
+// draws says whether out is a terminal that does what escape sequences say.
+func (s Streams) draws(out io.Writer) bool { return s.Env("TERM") != "dumb" && console.Draws(out) }
 
 // tell writes a text, which is fit to be shown, on lines of its own beside the output. On a terminal no word is broken.
-func (s Streams) tell(text string) { fmt.Fprintln(s.Err, chat.Fold(text, columns(s.Err))) }
+func (s Streams) tell(text string) { fmt.Fprintln(s.Err, chat.Fold(text, console.Width(s.Err))) }
 
 // interactive says that a person sits before both streams.
-func (s Streams) interactive() bool { return isTerminal(s.In) && isTerminal(s.Out) }
+func (s Streams) interactive() bool { return console.Is(s.In) && console.Is(s.Out) }
 
 // isPiped says whether a stream holds text that somebody sends: a pipe or a file, and no device such as /dev/null.
 func isPiped(stream any) bool {

@@ -73,7 +73,7 @@ func (c *EditCmd) editLine(ctx context.Context, h *headless, text string) (strin
 	line := term.NewTerminal(struct {
 		io.Reader
 		io.Writer
-	}{io.MultiReader(strings.NewReader(text), bytewise{h.in}), h.live.screen}, "Command: ")
+	}{io.MultiReader(strings.NewReader(text), bytewise{h.in}), h.live.Screen}, "Command: ")
 	if width, height, err := term.GetSize(fd); err == nil && width > 0 {
 		_ = line.SetSize(width, height) // it stays as wide as it is
 	}
@@ -91,7 +91,7 @@ func (c *EditCmd) editLine(ctx context.Context, h *headless, text string) (strin
 		return "", ctx.Err()
 	case r := <-done:
 		if errors.Is(r.err, io.EOF) {
-			fmt.Fprint(h.live.screen, "\r\n")
+			fmt.Fprint(h.live.Screen, "\r\n")
 			return "", nil
 		}
 		return r.text, r.err

@@ -6,58 +6,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"runtime"
-
-	"golang.org/x/term"
 
 	"coauthor/agent/command"
 	"coauthor/agent/event"
 	"coauthor/cmd/coauthor/chat"
+	"coauthor/cmd/coauthor/console"
 )
-
-// isTerminal reports whether a stream is a terminal, where colours and questions make sense. Other
-// devices, /dev/null above all, are none.
-func isTerminal(stream any) bool {
-	f, ok := device(stream).(*os.File)
-	if !ok {
-		return false
-	}
-	conn, err := f.SyscallConn() // Fd would take the file out of the hands of the poller
-	is := false
-	if err == nil {
-		err = conn.Control(func(fd uintptr) { is = term.IsTerminal(int(fd)) })
-	}
-	return err == nil && is
-}
-
-// device is what a stream leads to in the end.
-func device(stream any) any {
-	for {
-		over, ok := stream.(interface{ over() io.Writer })
-		if !ok {
-			return stream
-		}
-		stream = over.over()
-	}
-}
-
-// openTerminal opens the terminal of this process for reading.
-func openTerminal() (io.ReadCloser, error) {
-	name := "/dev/tty"
-	if runtime.GOOS == "windows" {
-		name = "CONIN$"
-	}
-	return os.Open(name)
-}
 
 // list prints a page of tables, as wide as the terminal. A session prints it as its own.
 func (s Streams) list(l command.Listing) error {
-	if within, is := device(s.Out).(interface{ List(command.Listing) }); is {
+	if within, is := console.Under(s.Out).(interface{ List(command.Listing) }); is {
 		within.List(l)
 		return nil
 	}
-	width := columns(s.Out)
+	width := console.Width(s.Out)
 	if width <= 0 {
 		width = 80
 	}

@@ -19,6 +19,7 @@ import (
 
 	"coauthor/agent/display/displaytest"
 	"coauthor/agent/workspace"
+	"coauthor/cmd/coauthor/console"
 )
 
 // screen is a pseudo-terminal with a command of ours on it, and the person before it.
@@ -209,7 +210,7 @@ func TestOneShotCommandsDraw(t *testing.T) {
 		s.exit(1)
 		b := a.onScreen("ask", "-m", "Why?", "--root", a.root, "--model", "local", "--api-base", a.server.URL)
 		b.exit(0)
-		edited, asked := screenOf(s.text()), screenOf(b.text())
+		edited, asked := displaytest.Screen(s.text()), displaytest.Screen(b.text())
 		plain := regexp.MustCompile(`\x1b\[[0-9;]*m`)
 		for _, want := range []string{"Plan\n\nI make x two, in ", "  return 'x'\n", "-x = 1\n+x = 2\n", "  edit   a.py  +1 -1\n"} {
 			if !strings.Contains(plain.ReplaceAllString(edited, ""), want) {
@@ -297,7 +298,7 @@ func TestDevNullIsNoTerminal(t *testing.T) {
 	}
 	null := os.NewFile(uintptr(fd), "/dev/stdin")
 	defer null.Close()
-	if isTerminal(null) {
+	if console.Is(null) {
 		t.Error("/dev/null counts as a terminal")
 	}
 	h := newShell(t, "-- 1.md --\n"+twoReply)

@@ -11,6 +11,7 @@ import (
 	"coauthor/agent/proposal"
 	"coauthor/agent/prose"
 	"coauthor/cmd/coauthor/chat"
+	"coauthor/cmd/coauthor/console"
 	"coauthor/edits"
 )
 
@@ -37,7 +38,7 @@ type turnPrinter struct {
 	dirty        bool           // the line on standard output is not ended
 	edited       []string       // edits that are told once it is
 	named        []string       // what was told of this answer's edits: a file is told once
-	thinking     thinking
+	thinking     console.Thinking
 }
 
 // sink implements event.Sink.
@@ -53,10 +54,10 @@ func (p *turnPrinter) sink(e event.Event) {
 	switch e.Kind {
 	case event.KindDelta:
 		if e.Channel == event.ChannelReasoning {
-			if p.thinking.rows == 0 && p.thinking.to != nil {
+			if p.thinking.Begins() {
 				p.flush()
 			}
-			p.thinking.take(e.Text)
+			p.thinking.Take(e.Text)
 			return
 		}
 		if e.Channel == event.ChannelAnswer {
@@ -114,7 +115,7 @@ const pathWidth = 120
 func (p *turnPrinter) tell(format string, args ...any) {
 	p.telling.Lock()
 	defer p.telling.Unlock()
-	p.thinking.fold()
+	p.thinking.Fold()
 	p.s.tell(display.Message(fmt.Sprintf(format, args...)))
 }
 
@@ -138,7 +139,7 @@ func (p *turnPrinter) words(text string) {
 	if text == "" {
 		return
 	}
-	p.thinking.fold()
+	p.thinking.Fold()
 	done, rest := chat.Blocks(p.answer + text)
 	p.answer = rest
 	p.block(done)
@@ -174,7 +175,7 @@ func (p *turnPrinter) block(text string) {
 
 func (p *turnPrinter) print(text string) {
 	if text != "" {
-		p.thinking.fold()
+		p.thinking.Fold()
 	}
 	if line, rest, ended := strings.Cut(text, "\n"); ended && p.dirty && len(p.edited) > 0 {
 		fmt.Fprint(p.s.Out, line+"\n")
@@ -198,7 +199,7 @@ func (p *turnPrinter) tellEdits() {
 
 func (p *turnPrinter) writeEdits() {
 	if len(p.edited) > 0 {
-		p.thinking.fold()
+		p.thinking.Fold()
 	}
 	for _, line := range p.edited {
 		fmt.Fprint(p.s.Err, line)
@@ -221,7 +222,7 @@ func (p *turnPrinter) flush() {
 
 // pause ends a begun line, so that something else can be said.
 func (p *turnPrinter) pause() {
-	p.thinking.fold()
+	p.thinking.Fold()
 	if p.dirty {
 		fmt.Fprintln(p.s.Out)
 		p.dirty = false

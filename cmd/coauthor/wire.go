@@ -26,6 +26,7 @@ import (
 	"coauthor/agent/settings"
 	"coauthor/agent/vcs"
 	"coauthor/agent/workspace"
+	"coauthor/cmd/coauthor/console"
 )
 
 // wiring makes the parts of the product out of the environment, the settings files and the flags.
@@ -154,7 +155,7 @@ func (w *wiring) engine(get func(root string) settings.Settings, sink func(*work
 		KeepPending: sink != nil,
 		Log:         w.log,
 		Map:         w.mapper,
-		Around:      surroundings(w.env, runtime.GOOS, runtime.GOARCH, systemLanguage()),
+		Around:      surroundings(w.env, runtime.GOOS, runtime.GOARCH, console.Language()),
 		OwnRules:    w.ownRules,
 		OwnCommands: w.ownCommands,
 		Shadow:      w.shadow(),

@@ -1,58 +1,34 @@
-package main
+package console
 
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"runtime"
-	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"coauthor/agent/display/displaytest"
 	"coauthor/agent/event"
 )
 
-// screenOf plays what a terminal shows of a text: its lines, as they are left.
-func screenOf(text string) string {
-	for { // what was taken back with the lines above it
-		i := takenBack.FindStringSubmatchIndex(text)
-		if i == nil {
-			break
-		}
-		rows, _ := strconv.Atoi(text[i[2]:i[3]])
-		before := strings.Split(text[:i[0]], "\n")
-		before = before[:max(0, len(before)-1-rows)]
-		text = strings.Join(append(before, text[i[1]:]), "\n")
-	}
-	var lines []string
-	for line := range strings.SplitSeq(text, "\n") {
-		if i := strings.LastIndex(line, "\r\x1b[K"); i >= 0 {
-			line = line[i+len("\r\x1b[K"):]
-		}
-		lines = append(lines, line)
-	}
-	return strings.Join(lines, "\n")
-}
-
-var takenBack = regexp.MustCompile("\x1b\\[([0-9]+)A\r\x1b\\[J")
-
 // The line moves with the clock, gives way to text, and leaves nothing behind.
-func TestLiveLine(t *testing.T) {
+func TestLine(t *testing.T) {
 	var screen bytes.Buffer
 	now := time.Unix(0, 0)
-	l := newLiveLine(&screen)
+	l := NewLine(&screen)
 	l.clock = func() time.Time { return now }
-	out := l.over(&screen)
-	sink := l.sink(func(e event.Event) {
+	out := l.Beside(&screen)
+	sink := l.Sink(func(e event.Event) {
 		if e.Kind == event.KindDelta {
 			fmt.Fprint(out, e.Text)
 		}
 	})
 	want := func(what string) {
 		t.Helper()
-		if got := screenOf(screen.String()); got != what {
+		if got := displaytest.Screen(screen.String()); got != what {
 			t.Errorf("the screen shows %q, want %q", got, what)
 		}
 	}
@@ -70,7 +46,7 @@ func TestLiveLine(t *testing.T) {
 	l.draw()
 	want("I make it two.\nWriting · 3 tokens · 13 s")
 	sink(event.Event{Kind: event.KindEdit, Path: strings.Repeat("long/", 40)})
-	if got := screenOf(screen.String()); !strings.HasSuffix(got, "…") || len([]rune(strings.SplitN(got, "\n", 2)[1])) != liveWidth {
+	if got := displaytest.Screen(screen.String()); !strings.HasSuffix(got, "…") || len([]rune(strings.SplitN(got, "\n", 2)[1])) != lineWidth {
 		t.Errorf("a long line: %q", got)
 	}
 	fmt.Fprint(out, "Apply? ")
@@ -78,39 +54,60 @@ func TestLiveLine(t *testing.T) {
 	l.draw()
 	want("I make it two.\nApply? ")
 	fmt.Fprint(out, "\n")
-	stop := l.run()
+	stop := l.Run()
 	l.draw()
 	stop()
 	want("I make it two.\nApply? \n")
 }
 
+// lockedBuffer is a screen that is looked at while it is written to.
+type lockedBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
+
+// hung is longer than anything here takes on the busiest machine.
+const hung = 2 * time.Minute
+
 // By itself the line moves with the clock, until it is taken away.
-func TestLiveLineRuns(t *testing.T) {
+func TestLineRuns(t *testing.T) {
 	screen := &lockedBuffer{}
 	var seconds atomic.Int64
-	l := newLiveLine(screen)
+	l := NewLine(screen)
 	l.clock = func() time.Time { return time.Unix(seconds.Load(), 0) }
 	l.every = time.Millisecond
-	sink := l.sink(func(event.Event) {})
+	sink := l.Sink(func(event.Event) {})
 	sink(event.Event{Kind: event.KindState, State: event.TurnRequesting, Model: "m"})
-	stop := l.run()
+	stop := l.Run()
 	for s := int64(5); s < 8; s++ {
 		seconds.Store(s)
 		line := fmt.Sprintf("Waiting for m · %d s", s)
-		for end := time.Now().Add(hung); !strings.HasSuffix(screenOf(screen.String()), line); runtime.Gosched() {
+		for end := time.Now().Add(hung); !strings.HasSuffix(displaytest.Screen(screen.String()), line); runtime.Gosched() {
 			if time.Now().After(end) {
-				t.Fatalf("hung: %q is not shown, but %q", line, screenOf(screen.String()))
+				t.Fatalf("hung: %q is not shown, but %q", line, displaytest.Screen(screen.String()))
 			}
 		}
 	}
 	stop()
-	if got := screenOf(screen.String()); got != "" {
+	if got := displaytest.Screen(screen.String()); got != "" {
 		t.Errorf("at the end the screen shows %q", got)
 	}
 	seconds.Store(100)
 	before := screen.String()
 	l.every = time.Hour
-	l.run()()
+	l.Run()()
 	if screen.String() != before {
 		t.Errorf("it goes on: %q", screen.String()[len(before):])
 	}

@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"fmt"
@@ -11,11 +11,10 @@ import (
 	"coauthor/agent/event"
 )
 
-// liveLine is the last line of a terminal, which says what a turn does and moves while the model is
+// Line is the last line of a terminal, which says what a turn does and moves while the model is
 // silent. It gives way to everything else that is written there.
-type liveLine struct {
-	screen io.Writer
-	width  int
+type Line struct {
+	Screen io.Writer // the terminal itself, which does not know of the line
 	clock  func() time.Time
 	every  time.Duration // between two looks at the clock
 
@@ -27,19 +26,19 @@ type liveLine struct {
 	begun    bool           // guarded by mu; the last line of the screen has other text
 }
 
-// liveWidth is how wide the line may be: one that wraps could not be taken back.
-const liveWidth = 79
+// lineWidth is how wide the line may be: one that wraps could not be taken back.
+const lineWidth = 79
 
-// liveEvery is often enough for seconds that are counted.
-const liveEvery = 500 * time.Millisecond
+// lineEvery is often enough for seconds that are counted.
+const lineEvery = 500 * time.Millisecond
 
-// newLiveLine returns a line on a terminal.
-func newLiveLine(screen io.Writer) *liveLine {
-	return &liveLine{screen: screen, width: liveWidth, clock: time.Now, every: liveEvery}
+// NewLine returns a line on a terminal.
+func NewLine(screen io.Writer) *Line {
+	return &Line{Screen: screen, clock: time.Now, every: lineEvery}
 }
 
-// run moves the line until the result is called, which takes it away for good.
-func (l *liveLine) run() (stop func()) {
+// Run moves the line until the result is called, which takes it away for good.
+func (l *Line) Run() (stop func()) {
 	ticker := time.NewTicker(l.every)
 	ended, left := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -64,8 +63,8 @@ func (l *liveLine) run() (stop func()) {
 	}
 }
 
-// sink takes in each event after next has printed it.
-func (l *liveLine) sink(next event.Sink) event.Sink {
+// Sink takes in each event after next has printed it.
+func (l *Line) Sink(next event.Sink) event.Sink {
 	return func(e event.Event) {
 		next(e)
 		if e.Kind != event.KindOutput { // which is printed: there it would stand twice
@@ -79,11 +78,11 @@ func (l *liveLine) sink(next event.Sink) event.Sink {
 	}
 }
 
-// over wraps a writer to the same terminal.
-func (l *liveLine) over(w io.Writer) io.Writer { return &besideLine{line: l, to: w} }
+// Beside wraps a writer to the same terminal.
+func (l *Line) Beside(w io.Writer) io.Writer { return &besideLine{line: l, to: w} }
 
 type besideLine struct {
-	line *liveLine
+	line *Line
 	to   io.Writer
 }
 
@@ -98,8 +97,11 @@ func (b *besideLine) Write(text []byte) (int, error) {
 	return b.to.Write(text)
 }
 
-// writing shows the end of what is being written above the line, as often as is seen; nil takes it away.
-func (l *liveLine) writing(rows []string) {
+// Over is the writer that it wraps.
+func (b *besideLine) Over() io.Writer { return b.to }
+
+// Writing shows the end of what is being written above the line, as often as is seen; nil takes it away.
+func (l *Line) Writing(rows []string) {
 	l.mu.Lock()
 	l.tail = rows[max(0, len(rows)-tailRows):]
 	now := l.clock()
@@ -119,12 +121,12 @@ const (
 )
 
 // draw brings the line up to date. Behind a line that is not ended, such as a question, it waits.
-func (l *liveLine) draw() {
+func (l *Line) draw() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	text := []rune(display.Line(l.progress.Line(l.clock())))
-	if len(text) > l.width {
-		text = append(text[:l.width-1], '…')
+	if len(text) > lineWidth {
+		text = append(text[:lineWidth-1], '…')
 	}
 	shown := strings.Join(append(l.tail[:len(l.tail):len(l.tail)], string(text)), "\n")
 	if shown == l.shown || l.begun {
@@ -132,17 +134,15 @@ func (l *liveLine) draw() {
 	}
 	l.clear()
 	l.shown = shown
-	fmt.Fprint(l.screen, l.shown)
+	fmt.Fprint(l.Screen, l.shown)
 }
 
 // clear takes the line off the screen. The caller holds mu.
-func (l *liveLine) clear() {
+func (l *Line) clear() {
 	if rows := strings.Count(l.shown, "\n"); rows > 0 {
-		fmt.Fprintf(l.screen, "\x1b[%dA\r\x1b[J", rows)
+		fmt.Fprintf(l.Screen, "\x1b[%dA\r\x1b[J", rows)
 	} else if l.shown != "" {
-		fmt.Fprint(l.screen, "\r\x1b[K")
+		fmt.Fprint(l.Screen, "\r\x1b[K")
 	}
 	l.shown = ""
 }
-
-func (b *besideLine) over() io.Writer { return b.to }

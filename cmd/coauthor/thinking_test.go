@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"coauthor/agent/event"
+	"coauthor/cmd/coauthor/console"
 )
 
 func thought(text string) event.Event {
@@ -31,7 +32,7 @@ func TestThinkingIsSeenAndFolded(t *testing.T) {
 	} {
 		var both bytes.Buffer
 		p := &turnPrinter{s: Streams{Out: &both, Err: &both}}
-		p.thinking = thinking{to: &both, colour: x.colour, clock: func() time.Time { return now }}
+		p.thinking = console.Thinking{To: &both, Colour: x.colour, Clock: func() time.Time { return now }}
 		for _, e := range x.events {
 			p.sink(e)
 		}

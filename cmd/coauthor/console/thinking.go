@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"fmt"
@@ -10,12 +10,12 @@ import (
 	"coauthor/agent/display"
 )
 
-// thinking shows on a terminal what a model thinks, dimmed, while it comes: the last lines of it. One line takes their
+// Thinking shows on a terminal what a model thinks, dimmed, while it comes: the last lines of it. One line takes their
 // place when something else is to be shown. The zero value shows nothing.
-type thinking struct {
-	to     io.Writer
-	colour bool
-	clock  func() time.Time
+type Thinking struct {
+	To     io.Writer
+	Colour bool
+	Clock  func() time.Time
 
 	pieces display.Stream
 	text   string    // that is shown; the end of what came
@@ -27,16 +27,16 @@ type thinking struct {
 // since a line that wraps could not be taken back.
 const (
 	thinkingRows  = 6
-	thinkingWidth = liveWidth
+	thinkingWidth = lineWidth
 )
 
-// take shows a piece.
-func (t *thinking) take(piece string) {
-	if t.to == nil {
+// Take shows a piece.
+func (t *Thinking) Take(piece string) {
+	if t.To == nil {
 		return
 	}
 	if t.since.IsZero() {
-		t.since = t.clock()
+		t.since = t.Clock()
 	}
 	t.text += t.pieces.Write(piece)
 	rows := thinkingLines(t.text)
@@ -53,28 +53,31 @@ func (t *thinking) take(piece string) {
 		b.WriteString(t.dim(row) + "\n")
 	}
 	t.rows = len(rows)
-	fmt.Fprint(t.to, b.String())
+	fmt.Fprint(t.To, b.String())
 }
 
-// fold puts one line in the place of what was shown.
-func (t *thinking) fold() {
+// Begins says whether the next piece is the first to be seen, so that what was begun there is ended before.
+func (t *Thinking) Begins() bool { return t.To != nil && t.rows == 0 }
+
+// Fold puts one line in the place of what was shown.
+func (t *Thinking) Fold() {
 	if t.rows == 0 {
 		return
 	}
-	fmt.Fprint(t.to, t.back()+t.dim(fmt.Sprintf("Thought for %.0f s.", t.clock().Sub(t.since).Seconds()))+"\n")
+	fmt.Fprint(t.To, t.back()+t.dim(fmt.Sprintf("Thought for %.0f s.", t.Clock().Sub(t.since).Seconds()))+"\n")
 	t.rows, t.text, t.since, t.pieces = 0, "", time.Time{}, display.Stream{}
 }
 
 // back leads to where the first line is, and takes all from the screen that stands there.
-func (t *thinking) back() string {
+func (t *Thinking) back() string {
 	if t.rows == 0 {
 		return ""
 	}
 	return fmt.Sprintf("\x1b[%dA\r\x1b[J", t.rows)
 }
 
-func (t *thinking) dim(row string) string {
-	if !t.colour {
+func (t *Thinking) dim(row string) string {
+	if !t.Colour {
 		return row
 	}
 	return "\x1b[2m" + row + "\x1b[0m"

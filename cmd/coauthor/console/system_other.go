@@ -1,12 +1,12 @@
 //go:build !windows
 
-package main
+package console
 
 import "os"
 
-// systemLanguage is "": the variables of the locale say it. On a Mac, a program that was not started from a terminal has none
+// Language is "": the variables of the locale say it. On a Mac, a program that was not started from a terminal has none
 // of them, and what the system is set to can be asked only of its own libraries.
-func systemLanguage() string { return "" }
+func Language() string { return "" }
 
 // modesOf are none: a terminal says what it is in TERM.
 func modesOf(*os.File) modes { return nil }

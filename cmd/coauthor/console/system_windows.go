@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"errors"
@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// systemLanguage is the language in which the user has the system, as a tag; "" is unknown.
-func systemLanguage() string {
+// Language is the language in which the user has the system, as a tag; "" is unknown.
+func Language() string {
 	list, err := windows.GetUserPreferredUILanguages(windows.MUI_LANGUAGE_NAME)
 	if err != nil || len(list) == 0 {
 		return ""
