@@ -39,7 +39,7 @@ func (t *turn) conclude() error {
 		x.Proposal = r.Proposal.ID
 	case len(t.proposals.ids) > 0: // the last round has nothing to add
 		r.State, x.Proposal = event.TurnProposed, t.proposals.ids[len(t.proposals.ids)-1]
-	case last.reflected && !last.held() && len(r.Failures) > 0 && !slices.ContainsFunc(r.Failures, prompt.Final): // it left out what it was asked about
+	case so.leftOut && !slices.ContainsFunc(r.Failures, prompt.Final): // its reply says why
 	case held && len(r.Failures) > 0:
 		t.remember(x)
 		return allRefused(r.Failures)

@@ -65,6 +65,7 @@ type editState struct {
 	doubted  []string         // names that are no files and that the model was asked about
 	open     []edits.Failure  // of the last round; another round may correct them
 	given    []edits.Failure  // given up by the model
+	leftOut  bool             // so in its last reply, which was whole
 	refused  []edits.Failure  // nothing can correct them
 	findings []verify.Finding // of the last look
 	verdict  string           // of the last look

@@ -53,3 +53,13 @@ func TestARefusedEditIsLeftOut(t *testing.T) {
 		})
 	}
 }
+
+// A reply that was cut off before it held an edit takes nothing back: the turn ends without the edit, as an error.
+func TestACutReplyLeavesNothingOut(t *testing.T) {
+	b := newLookout(t, calling(noSuchX, "I send it again, as")+"-- 2.yaml --\nfinish: length\n", map[string]string{"a.py": "x = 1\n"})
+	r, events := b.run(agent.Request{Instruction: "Make x two.", Files: []string{"a.py"}})
+	b.checkEvents(events, r)
+	if r.State != event.TurnFailed || told(events, "the model left out") {
+		t.Errorf("%s, %v; %q", r.State, r.Err, r.Answer)
+	}
+}

@@ -105,10 +105,10 @@ func (s *settling) note(n event.Note) { s.out.Notes = append(s.out.Notes, n) }
 func (s *settling) apply(ctx context.Context) error {
 	state := &s.c.edits
 	before := state.open
-	state.open, state.findings, state.verdict, state.old, state.unmet, state.met = nil, nil, "", nil, nil, nil
+	state.open, state.findings, state.verdict, state.old, state.unmet, state.met, state.leftOut = nil, nil, "", nil, nil, nil, false
 	if len(s.r.Edits) == 0 && len(s.r.Problems) == 0 {
 		state.given = slices.Concat(state.given, before) // the model does not try again
-		if len(before) > 0 && !s.r.Cut() && s.r.Stopped == "" {
+		if state.leftOut = len(before) > 0 && !s.r.Cut() && s.r.Stopped == ""; state.leftOut {
 			s.note(event.Info(prompt.Withdrawn(before)))
 		}
 		s.takeBack(edits.Result{})
