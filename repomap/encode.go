@@ -16,11 +16,11 @@ import (
 // save writes a snapshot of what the source has, without overlays. A full disk costs the next start
 // its head start, no more.
 func (x *Index) save() (ok bool) {
-	if x.shelf.store == nil {
+	if x.storage.store == nil {
 		return false
 	}
-	if err := x.shelf.store.Save(x.WriteSnapshot); err != nil {
-		x.shelf.say("save the index", err)
+	if err := x.storage.store.Save(x.WriteSnapshot); err != nil {
+		x.storage.say("save the index", err)
 		return false
 	}
 	x.unsaved = 0
@@ -45,12 +45,12 @@ func (x *Index) saveSoFar(ctx context.Context, unsaved int) (ok bool) {
 	x.base.merge()
 	known := len(x.base.files)
 	x.mu.Unlock()
-	if x.shelf.store == nil || 2*unsaved < known {
+	if x.storage.store == nil || 2*unsaved < known {
 		return false
 	}
-	if err := x.shelf.store.Save(func(w io.Writer) error { return x.WriteSnapshot(&until{ctx, w}) }); err != nil {
+	if err := x.storage.store.Save(func(w io.Writer) error { return x.WriteSnapshot(&until{ctx, w}) }); err != nil {
 		if ctx.Err() == nil {
-			x.shelf.say("save the index so far", err)
+			x.storage.say("save the index so far", err)
 		}
 		return false
 	}
@@ -66,7 +66,7 @@ func (x *Index) WriteSnapshot(w io.Writer) error {
 	files := x.base.files
 	x.mu.Unlock()
 	names, stems := x.symbols.Snapshot()
-	return x.shelf.encode(w, files, &names, &stems)
+	return x.storage.encode(w, files, &names, &stems)
 }
 
 // writer writes sections and sums them up.
@@ -133,7 +133,7 @@ type fileEntry struct {
 	class, words                                  uint32
 }
 
-func (k *shelf) encode(to io.Writer, files []*record.Record, names, stems *vocab.View) error {
+func (k *storage) encode(to io.Writer, files []*record.Record, names, stems *vocab.View) error {
 	w := newWriter(to, rest(k.store))
 	w.raw(k.header())
 	number := putSymbols(w, files, names, stems)

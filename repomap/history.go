@@ -36,7 +36,7 @@ func (x *Index) RefreshHistory(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read history: %w", err)
 	}
-	h := x.drafter.makeHistory(key, commits)
+	h := x.reader.makeHistory(key, commits)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	old := x.state
@@ -44,7 +44,7 @@ func (x *Index) RefreshHistory(ctx context.Context) error {
 	return nil
 }
 
-func (r *drafter) makeHistory(key string, commits []Commit) *history {
+func (r *sourceReader) makeHistory(key string, commits []Commit) *history {
 	h := &history{key: key, rank: map[string]int{}, touched: map[string][]int{}}
 	for n, c := range commits {
 		for _, p := range c.Paths {
@@ -62,7 +62,7 @@ func (r *drafter) makeHistory(key string, commits []Commit) *history {
 }
 
 // source gives the paths of source files, if there are few enough to say something.
-func (r *drafter) source(paths []string) (source []string) {
+func (r *sourceReader) source(paths []string) (source []string) {
 	for _, p := range paths {
 		if k := r.class(File{Path: p}); k == record.Code || k == record.Test {
 			if source = append(source, p); len(source) > wideCommit {

@@ -34,8 +34,8 @@ type Options struct {
 // a refresh: they read the last published state.
 type Index struct {
 	o       Options
-	shelf   *shelf
-	drafter *drafter
+	storage *storage
+	reader  *sourceReader
 	symbols *vocab.Symbols // changed by Refresh alone, with mu held
 
 	refreshing sync.Mutex // one Refresh at a time
@@ -78,8 +78,8 @@ type state struct {
 // New makes an empty index. Nothing is read before Refresh.
 func New(o Options) *Index {
 	x := &Index{o: o, large: smallTree, symbols: vocab.New(), overlays: map[string]overlayText{}, listed: -1,
-		shelf:   &shelf{store: o.Store, graphs: o.Graphs, fingerprint: o.Fingerprint, note: o.Note},
-		drafter: &drafter{from: o.Source, tagger: o.Tagger, code: o.Code, notes: o.Note}}
+		storage: &storage{store: o.Store, graphs: o.Graphs, fingerprint: o.Fingerprint, note: o.Note},
+		reader:  &sourceReader{from: o.Source, tagger: o.Tagger, code: o.Code, notes: o.Note}}
 	x.keeper = &keeper{}
 	x.state = &state{history: &history{}, paths: &paths{}}
 	return x
@@ -98,7 +98,7 @@ func (x *Index) Refresh(ctx context.Context) error {
 	defer x.refreshing.Unlock()
 	var loading sync.WaitGroup
 	loading.Go(x.load)
-	files, err := x.drafter.from.List(ctx)
+	files, err := x.reader.from.List(ctx)
 	loading.Wait()
 	if err != nil {
 		return fmt.Errorf("list files: %w", err)
@@ -165,7 +165,7 @@ func (x *Index) tagAll(ctx context.Context, files []File) error {
 	to := collector{x: x, in: intake{x: x}, next: time.Now().Add(publishEvery), left: len(files)}
 	var group sync.WaitGroup
 	left := queue{most: 1, takers: max(1, x.o.Workers), files: files}
-	if _, ok := x.drafter.tagger.(BatchTagger); ok {
+	if _, ok := x.reader.tagger.(BatchTagger); ok {
 		left.most = batchFiles
 	}
 	for range min(left.takers, len(files)) {
@@ -176,7 +176,7 @@ func (x *Index) tagAll(ctx context.Context, files []File) error {
 				if len(some) == 0 {
 					return
 				}
-				x.drafter.drafts(ctx, some, memory, func(d *record.Draft) { to.add(ctx, d) })
+				x.reader.drafts(ctx, some, memory, func(d *record.Draft) { to.add(ctx, d) })
 			}
 		})
 	}
@@ -261,7 +261,7 @@ func (in *intake) add(r *record.Record) {
 
 func (in *intake) take() {
 	x := in.x
-	if !x.shelf.spill(in.batch) {
+	if !x.storage.spill(in.batch) {
 		in.onHeap += in.size
 	}
 	in.leave(in.size)
@@ -274,8 +274,8 @@ func (in *intake) take() {
 	in.batch, in.size = nil, 0
 }
 
-// drafter reads files of a source and has them tagged.
-type drafter struct {
+// sourceReader reads files of a source and has them tagged.
+type sourceReader struct {
 	from   Source
 	tagger Tagger
 	code   func(path string) bool // nil: every file is program text
@@ -283,7 +283,7 @@ type drafter struct {
 }
 
 // drafts reads and tags some files. One that cannot be read is known by its path alone.
-func (r *drafter) drafts(ctx context.Context, files []File, memory *record.Memory, add func(*record.Draft)) {
+func (r *sourceReader) drafts(ctx context.Context, files []File, memory *record.Memory, add func(*record.Draft)) {
 	var readable []File
 	var texts []Text
 	all := memory.Texts[:0]
@@ -323,7 +323,7 @@ func TagAll(ctx context.Context, by Tagger, texts []Text) []Tagged {
 }
 
 // tagged makes a draft of a file's text and tags, or none when ctx has ended before they came.
-func (r *drafter) tagged(ctx context.Context, f File, src []byte, t Tagged, memory *record.Memory) *record.Draft {
+func (r *sourceReader) tagged(ctx context.Context, f File, src []byte, t Tagged, memory *record.Memory) *record.Draft {
 	if t.Err != nil {
 		if ctx.Err() != nil {
 			return nil
@@ -333,13 +333,13 @@ func (r *drafter) tagged(ctx context.Context, f File, src []byte, t Tagged, memo
 	return record.NewDraft(f.Path, f.ID, r.class(f), src, t.Tags, memory)
 }
 
-func (r *drafter) note(ctx context.Context, doing, path string, err error) {
+func (r *sourceReader) note(ctx context.Context, doing, path string, err error) {
 	if r.notes != nil && ctx.Err() == nil {
 		r.notes(fmt.Sprintf("%s %s: %v", doing, path, err))
 	}
 }
 
-func (r *drafter) class(f File) record.Class {
+func (r *sourceReader) class(f File) record.Class {
 	switch {
 	case f.Made:
 		return record.Made
@@ -363,7 +363,7 @@ func (x *Index) Update(ctx context.Context, path, text string) (changed bool, er
 		tagger = x.o.Tagger
 	}
 	tags, err := tagger.Tags(ctx, path, []byte(text))
-	d := x.drafter.tagged(ctx, File{Path: path}, []byte(text), Tagged{tags, err}, &record.Memory{})
+	d := x.reader.tagged(ctx, File{Path: path}, []byte(text), Tagged{tags, err}, &record.Memory{})
 	if d == nil {
 		return false, ctx.Err()
 	}

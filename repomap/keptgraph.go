@@ -33,7 +33,7 @@ type snapshot struct {
 }
 
 // graphHeader begins the graph of a snapshot.
-func (k *shelf) graphHeader(of *snapshot) []byte {
+func (k *storage) graphHeader(of *snapshot) []byte {
 	return append([]byte(graphMagic), store.Bytes([]uint32{0x01020304, graphVersion, formatVersion, of.sum,
 		uint32(len(of.files)), vocab.Hash(k.fingerprint)})...)
 }
@@ -44,7 +44,7 @@ func (x *Index) keepGraph(ctx context.Context) {
 	x.mu.Lock()
 	of, s := x.snapshot, x.state
 	x.mu.Unlock()
-	if x.shelf.graphs == nil || of == nil || of.graph || len(of.files) < x.large || ctx.Err() != nil {
+	if x.storage.graphs == nil || of == nil || of.graph || len(of.files) < x.large || ctx.Err() != nil {
 		return
 	}
 	if _, near := differences(of.files, s.files); !near {
@@ -58,12 +58,14 @@ func (x *Index) keepGraph(ctx context.Context) {
 	g.stemCounts(plain)
 	g.makeNorms()
 	of.graph = true // or it cannot be stored, and then not the next time
-	err := x.shelf.graphs.Save(func(w io.Writer) error { return g.encode(&until{ctx, w}, x.shelf.graphHeader(of), rest(x.shelf.store)) })
+	err := x.storage.graphs.Save(func(w io.Writer) error {
+		return g.encode(&until{ctx, w}, x.storage.graphHeader(of), rest(x.storage.store))
+	})
 	if err != nil {
-		x.shelf.say("save the graph", err)
+		x.storage.say("save the graph", err)
 		return
 	}
-	if kept := x.shelf.loadGraph(of, s.symbols); kept != nil {
+	if kept := x.storage.loadGraph(of, s.symbols); kept != nil {
 		s.keeper.replace(g, kept)
 		g = nil
 		debug.FreeOSMemory() // it was as large as the index
@@ -71,7 +73,7 @@ func (x *Index) keepGraph(ctx context.Context) {
 }
 
 // loadGraph gives the graph of a snapshot from the store, or nil.
-func (k *shelf) loadGraph(of *snapshot, names *vocab.Symbols) *graph {
+func (k *storage) loadGraph(of *snapshot, names *vocab.Symbols) *graph {
 	if k.graphs == nil {
 		return nil
 	}
@@ -98,7 +100,7 @@ func (k *shelf) loadGraph(of *snapshot, names *vocab.Symbols) *graph {
 }
 
 // say tells of what failed.
-func (k *shelf) say(doing string, err error) {
+func (k *storage) say(doing string, err error) {
 	if err != nil && k.note != nil {
 		k.note(fmt.Sprintf("%s: %v", doing, err))
 	}

@@ -203,10 +203,10 @@ func FuzzDecodeGraph(f *testing.F) {
 	g.stemCounts(x.current())
 	g.makeNorms()
 	var b bytes.Buffer
-	if err := g.encode(&b, x.shelf.graphHeader(of), func() {}); err != nil {
+	if err := g.encode(&b, x.storage.graphHeader(of), func() {}); err != nil {
 		f.Fatal(err)
 	}
-	head := len(x.shelf.graphHeader(of))
+	head := len(x.storage.graphHeader(of))
 	f.Add(b.Bytes())
 	f.Add(b.Bytes()[:head+8])
 	f.Fuzz(func(t *testing.T, data []byte) {

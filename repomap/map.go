@@ -36,7 +36,7 @@ func (x *Index) Map(ctx context.Context, r Request) (Map, error) {
 	if err := ctx.Err(); err != nil {
 		return Map{}, err
 	}
-	sheet := draw.Sheet{List: list, Budget: r.Budget, Counter: r.Counter, Before: r.Previous}
+	sheet := draw.Fitter{List: list, Budget: r.Budget, Counter: r.Counter, Before: r.Previous}
 	d := sheet.Fill(ctx)
 	m.Text, m.Tokens = d.Text, d.Tokens
 	m.Files = q.ranked(list, sheet.Names(d), scores, parts)

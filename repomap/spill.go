@@ -13,7 +13,7 @@ const (
 // spill moves the lists of records, which nobody else knows yet, out of the heap, where that is
 // possible and worth it, and says whether it did. While Linux's sources are indexed, server and workers take 640 MB at
 // most so, and 940 MB without it.
-func (k *shelf) spill(batch []*record.Record) bool {
+func (k *storage) spill(batch []*record.Record) bool {
 	pager, ok := k.store.(Pager)
 	if !ok {
 		return false

@@ -27,15 +27,15 @@ var errSnapshot = errors.New("not a snapshot of this version")
 // manyFiles is how many new records make it worth while to trade them for the snapshot.
 const manyFiles = 1000
 
-// shelf is where the snapshot of an index lies, and the graph of that.
-type shelf struct {
+// storage is where the snapshot of an index lies, and the graph of that.
+type storage struct {
 	store, graphs Store  // nil: nowhere
 	fingerprint   string // of the grammars
 	note          func(s string)
 }
 
 // header begins every snapshot.
-func (k *shelf) header() []byte {
+func (k *storage) header() []byte {
 	order := uint32(0x01020304)
 	h := append([]byte(magic), store.Bytes([]uint32{order, formatVersion, uint32(store.Size[record.Definition]()), vocab.Hash(k.fingerprint)})...)
 	return h
@@ -47,18 +47,18 @@ func (x *Index) load() {
 	first := !x.loaded
 	x.loaded = true
 	x.mu.Unlock()
-	if x.shelf.store == nil || !first {
+	if x.storage.store == nil || !first {
 		return
 	}
-	data, owner, err := page(x.shelf.store)
+	data, owner, err := page(x.storage.store)
 	if err == nil && len(data) > 0 {
 		var l loaded
-		if l, err = x.shelf.decode(data, owner); err == nil {
-			x.takeOver(l, x.shelf.loadGraph(l.snapshot, l.symbols))
+		if l, err = x.storage.decode(data, owner); err == nil {
+			x.takeOver(l, x.storage.loadGraph(l.snapshot, l.symbols))
 		}
 	}
-	rest(x.shelf.store)()
-	x.shelf.say("load the index", err)
+	rest(x.storage.store)()
+	x.storage.say("load the index", err)
 }
 
 // reader takes sections off a snapshot. The slices it gives lie in the snapshot.
@@ -116,7 +116,7 @@ func rest(of Store) func() {
 }
 
 // letGo is rest of both stores.
-func (k *shelf) letGo() {
+func (k *storage) letGo() {
 	rest(k.store)()
 	if k.graphs != nil {
 		rest(k.graphs)()
@@ -130,7 +130,7 @@ type loaded struct {
 }
 
 // decode makes records of a snapshot. It checks the sum, so lists are then trusted to fit together.
-func (k *shelf) decode(data []byte, owner *store.Lent) (loaded, error) {
+func (k *storage) decode(data []byte, owner *store.Lent) (loaded, error) {
 	head := k.header()
 	if !store.Aligned(data) || len(data) < len(head)+4 || string(data[:len(head)]) != string(head) {
 		return loaded{}, errSnapshot
@@ -172,7 +172,7 @@ func (x *Index) takeOver(l loaded, g *graph) {
 		x.overlays[path] = o
 	}
 	l.snapshot.graph = g != nil
-	x.symbols, x.snapshot, x.keeper = l.symbols, l.snapshot, &keeper{last: g, rest: x.shelf.letGo}
+	x.symbols, x.snapshot, x.keeper = l.symbols, l.snapshot, &keeper{last: g, rest: x.storage.letGo}
 	x.base = ordered{files: l.snapshot.files, sum: listing(l.snapshot.files)}
 	x.publish()
 }
@@ -180,15 +180,15 @@ func (x *Index) takeOver(l loaded, g *graph) {
 // adopt trades the records of a first index, scattered over the heap, for the snapshot that was just
 // written of them.
 func (x *Index) adopt() {
-	data, owner, err := page(x.shelf.store)
+	data, owner, err := page(x.storage.store)
 	if err != nil || len(data) == 0 {
 		return // what is in memory is as good, only larger
 	}
-	l, err := x.shelf.decode(data, owner)
+	l, err := x.storage.decode(data, owner)
 	if err != nil {
 		return
 	}
-	rest(x.shelf.store)()
+	rest(x.storage.store)()
 	x.takeOver(l, nil)
 }
 

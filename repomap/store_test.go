@@ -105,7 +105,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(m.stored[:100])
 	f.Fuzz(func(t *testing.T, data []byte) {
 		x := New(Options{})
-		_, _ = x.shelf.decode(append(make([]byte, 0, len(data)+8), data...), nil) // must not panic
+		_, _ = x.storage.decode(append(make([]byte, 0, len(data)+8), data...), nil) // must not panic
 	})
 }
 

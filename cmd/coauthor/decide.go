@@ -204,7 +204,7 @@ func (h *headless) decided(ctx context.Context, p proposal.Proposal, failures []
 		out = h.s.Err
 	}
 	to := out
-	if tty, ok := console.Under(out).(*os.File); ok { // programs of the user's want it itself
+	if tty, ok := console.Unwrap(out).(*os.File); ok { // programs of the user's want it itself
 		to = tty
 	}
 	_, height := console.Size(out)

@@ -67,8 +67,8 @@ func (p *paper) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// Over is what it writes to.
-func (p *paper) Over() io.Writer { return p.to }
+// Unwrap returns what it writes to.
+func (p *paper) Unwrap() io.Writer { return p.to }
 
 // printed is the end of a command of which nobody may have seen anything: a script must learn of it.
 func (h *headless) printed(code int, err error) (int, error) {
@@ -180,9 +180,9 @@ func (h *headless) print() {
 	}
 	if s.draws(s.Err) && !f.JSON {
 		h.live = console.NewLine(s.Err)
-		s.Err = h.live.Beside(s.Err)
+		s.Err = h.live.Wrap(s.Err)
 		if terminal {
-			s.Out = h.live.Beside(s.Out)
+			s.Out = h.live.Wrap(s.Out)
 		}
 	}
 	var seen console.Thinking

@@ -15,7 +15,7 @@ import (
 
 // list prints a page of tables, as wide as the terminal. A session prints it as its own.
 func (s Streams) list(l command.Listing) error {
-	if within, is := console.Under(s.Out).(interface{ List(command.Listing) }); is {
+	if within, is := console.Unwrap(s.Out).(interface{ List(command.Listing) }); is {
 		within.List(l)
 		return nil
 	}

@@ -5,7 +5,7 @@
 // (route.go), and hands each to the parser of its form; the others see blank lines there, so that all
 // count lines alike. Prose and listings go to all. What was asked for decides where a line could be
 // read in two ways: asked for whole files, a listing is content unless it shows other markup; asked for
-// anything else, a listing counts only where it surely is a file: that is weighed when the reply has ended (harvest.go).
+// anything else, a listing counts only where it surely is a file: that is weighed when the reply has ended (candidates.go).
 //
 // edits/formats lists it, and puts it around every other format. Start at New and Around.
 package auto
@@ -236,7 +236,7 @@ func (p *parser) Close(how edits.Ending) ([]edits.Edit, []edits.Problem) {
 	}
 	p.take(p.begun.text())
 	p.endHeld(how)
-	h := harvest{asked: p.asked, files: &p.files, fences: p.fences, named: p.named, calls: p.calls}
+	h := candidates{asked: p.asked, files: &p.files, fences: p.fences, named: p.named, calls: p.calls}
 	for f, r := range p.readers {
 		if r != nil {
 			r.catchUp()

@@ -68,7 +68,7 @@ func (s fences) name(list []edits.Edit) {
 }
 
 // withdrawShown takes back the edits in fences that have the name of another file than the first edit in them.
-func (h *harvest) withdrawShown() {
+func (h *candidates) withdrawShown() {
 	marked := []Form{Blocks, Diff, Patch}
 	first := map[int]*edits.Edit{}
 	for _, f := range marked {

@@ -5,23 +5,22 @@ import "context"
 // Counter counts the tokens of a text as the model would.
 type Counter interface{ Count(text string) int }
 
-// Sheet is what a map is written on: the files that it may show, the likeliest first, and the budget. before is the map of the turn
-// before, or "".
-type Sheet struct {
-	List    []File
-	Budget  int
-	Counter Counter
-	Before  string
+// Fitter makes the map that fits a budget best.
+type Fitter struct {
+	List    []File  // that may be shown, the likeliest first
+	Budget  int     // tokens
+	Counter Counter // of the request's model
+	Before  string  // the map of the turn before; "" for none
 }
 
 // Names are the places in the list of the files that a drawing shows, each with the names of the definitions that are shown.
-func (s *Sheet) Names(d Drawing) map[int][]string {
+func (f *Fitter) Names(d Drawing) map[int][]string {
 	shown := make(map[int][]string, len(d.plan.files))
 	for n, k := range d.plan.files {
 		var names []string
 		for i, shape := range d.plan.shapes[n] {
 			if shape != hidden {
-				names = append(names, s.List[k].Defs[i].Name)
+				names = append(names, f.List[k].Defs[i].Name)
 			}
 		}
 		shown[k] = names
@@ -39,23 +38,23 @@ type Drawing struct {
 	Tokens int
 }
 
-func (s *Sheet) draw(p plan) Drawing {
-	d := Drawing{plan: p, Text: s.render(p)}
-	d.Tokens = s.Counter.Count(d.Text)
+func (f *Fitter) draw(p plan) Drawing {
+	d := Drawing{plan: p, Text: f.render(p)}
+	d.Tokens = f.Counter.Count(d.Text)
 	return d
 }
 
 // Fill makes the plan that fits the budget as the request counts it. The plan is made in
 // characters, and the rate between characters and tokens is learned from the text itself.
-func (s *Sheet) Fill(ctx context.Context) Drawing {
-	budget, list := s.Budget, s.List
+func (f *Fitter) Fill(ctx context.Context) Drawing {
+	budget, list := f.Budget, f.List
 	room := 4 * float64(budget)
 	low, high := 0.0, 0.0 // rooms known to fit and not to fit
 	var best Drawing
 	var over plan // the next larger one
 	for range 12 {
 		p, larger := fit(list, room)
-		d := s.draw(p)
+		d := f.draw(p)
 		if d.Tokens <= budget {
 			if d.Tokens >= best.Tokens {
 				best, over = d, larger
@@ -79,9 +78,9 @@ func (s *Sheet) Fill(ctx context.Context) Drawing {
 		}
 	}
 	if len(over.files) > 0 && float64(best.Tokens) < leastFill*float64(budget) {
-		best = s.topUp(ctx, best, over)
+		best = f.topUp(ctx, best, over)
 	}
-	if kept, ok := s.previous(best); ok {
+	if kept, ok := f.previous(best); ok {
 		return kept
 	}
 	return best
@@ -89,14 +88,14 @@ func (s *Sheet) Fill(ctx context.Context) Drawing {
 
 // topUp goes on line by line where a plan is worth as much as a much larger one, as when nothing tells
 // files apart: as far as the budget goes.
-func (s *Sheet) topUp(ctx context.Context, best Drawing, over plan) Drawing {
-	_, steps := between(s.List, best.plan, over, 0)
+func (f *Fitter) topUp(ctx context.Context, best Drawing, over plan) Drawing {
+	_, steps := between(f.List, best.plan, over, 0)
 	from := best.plan
 	fits, not := 0, steps+1
 	for not-fits > 1 && ctx.Err() == nil {
 		mid := (fits + not) / 2
-		p, _ := between(s.List, from, over, mid)
-		if d := s.draw(p); d.Tokens <= s.Budget {
+		p, _ := between(f.List, from, over, mid)
+		if d := f.draw(p); d.Tokens <= f.Budget {
 			best, fits = d, mid
 		} else {
 			not = mid

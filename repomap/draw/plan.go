@@ -57,9 +57,9 @@ const (
 	signed
 )
 
-// plan is a choice of files with the shape of each of their picks.
+// plan is a choice of files with the shape of each of their definitions.
 type plan struct {
-	files  []int // places among the candidates
+	files  []int // places in the list
 	shapes [][]shape
 	cost   float64
 }
@@ -209,7 +209,7 @@ func OneLine(s string) string {
 	}, s)
 }
 
-// plainASCII says that a text has nothing that oneLine would change, as nearly all have.
+// plainASCII says that a text has nothing that OneLine would change, as nearly all have.
 func plainASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {

@@ -67,17 +67,17 @@ func headLine(line string, known map[string]bool) (section, bool) {
 
 // previous gives the map of the turn before if it still serves: its every line is true, it fills the
 // budget, and it is worth nearly as much as the best one.
-func (s *Sheet) previous(best Drawing) (Drawing, bool) {
-	full := leastFill * float64(s.Budget)
-	if s.Before == "" || float64(best.Tokens) < full {
+func (f *Fitter) previous(best Drawing) (Drawing, bool) {
+	full := leastFill * float64(f.Budget)
+	if f.Before == "" || float64(best.Tokens) < full {
 		return best, false // there was none, or everything there is fits
 	}
 	was := make(map[string]section)
-	for _, sec := range sections(s.Before, s.List) {
+	for _, sec := range sections(f.Before, f.List) {
 		was[sec.path] = sec
 	}
 	var p plan
-	for k, c := range s.List {
+	for k, c := range f.List {
 		sec, ok := was[c.Path]
 		if !ok {
 			continue
@@ -93,9 +93,9 @@ func (s *Sheet) previous(best Drawing) (Drawing, bool) {
 		}
 		p.files, p.shapes = append(p.files, k), append(p.shapes, shapes)
 	}
-	if worth(s.List, p) < keepWorth*worth(s.List, best.plan) {
+	if worth(f.List, p) < keepWorth*worth(f.List, best.plan) {
 		return best, false
 	}
-	d := s.draw(p)
-	return d, d.Text == s.Before && d.Tokens <= s.Budget && float64(d.Tokens) >= full
+	d := f.draw(p)
+	return d, d.Text == f.Before && d.Tokens <= f.Budget && float64(d.Tokens) >= full
 }

@@ -60,29 +60,29 @@ func Says(signature, name string) bool {
 // provider cached of the prompt stays good for as long as possible; then the others in order of
 // likelihood. In each file come the signatures in the order of the file, indented as deep as other
 // shown definitions contain them, then the names of others.
-func (s *Sheet) render(p plan) string {
+func (f *Fitter) render(p plan) string {
 	var b strings.Builder
-	for _, n := range s.order(p) {
-		renderFile(&b, s.List[p.files[n]], p.shapes[n])
+	for _, n := range f.order(p) {
+		renderFile(&b, f.List[p.files[n]], p.shapes[n])
 	}
 	return b.String()
 }
 
 // order gives the places of a plan's files in the order of printing.
-func (s *Sheet) order(p plan) []int {
+func (f *Fitter) order(p plan) []int {
 	out := make([]int, len(p.files))
 	for n := range out {
 		out[n] = n
 	}
-	if s.Before == "" {
+	if f.Before == "" {
 		return out
 	}
 	before := map[string]int{}
-	for n, sec := range sections(s.Before, s.List) {
+	for n, sec := range sections(f.Before, f.List) {
 		before[sec.path] = n + 1
 	}
 	slices.SortStableFunc(out, func(a, b int) int {
-		x, y := before[s.List[p.files[a]].Path], before[s.List[p.files[b]].Path]
+		x, y := before[f.List[p.files[a]].Path], before[f.List[p.files[b]].Path]
 		switch {
 		case x == 0 && y == 0:
 			return a - b

@@ -10,7 +10,7 @@ import (
 
 // Is reports whether a stream is a terminal, where colours and questions make sense. Other devices, /dev/null above all, are none.
 func Is(stream any) bool {
-	f, ok := Under(stream).(*os.File)
+	f, ok := Unwrap(stream).(*os.File)
 	if !ok {
 		return false
 	}
@@ -22,14 +22,14 @@ func Is(stream any) bool {
 	return err == nil && is
 }
 
-// Under is what a stream leads to in the end: a writer over another one has a method Over that returns it.
-func Under(stream any) any {
+// Unwrap is what a stream leads to in the end: a writer over another one has a method Unwrap that returns it.
+func Unwrap(stream any) any {
 	for {
-		over, ok := stream.(interface{ Over() io.Writer })
+		w, ok := stream.(interface{ Unwrap() io.Writer })
 		if !ok {
 			return stream
 		}
-		stream = over.Over()
+		stream = w.Unwrap()
 	}
 }
 
@@ -44,7 +44,7 @@ func Open() (io.ReadCloser, error) {
 
 // Width is how many columns a terminal has, or a session on it; 0 where nobody knows.
 func Width(out io.Writer) int {
-	if within, ok := Under(out).(interface{ Width() int }); ok {
+	if within, ok := Unwrap(out).(interface{ Width() int }); ok {
 		return within.Width()
 	}
 	width, _ := Size(out)
@@ -53,7 +53,7 @@ func Width(out io.Writer) int {
 
 // Size is how wide and how high a terminal is, in columns and rows; 0 where nobody knows.
 func Size(out io.Writer) (width, height int) {
-	f, ok := Under(out).(*os.File)
+	f, ok := Unwrap(out).(*os.File)
 	if !ok {
 		return 0, 0
 	}

@@ -78,8 +78,8 @@ func (l *Line) Sink(next event.Sink) event.Sink {
 	}
 }
 
-// Beside wraps a writer to the same terminal.
-func (l *Line) Beside(w io.Writer) io.Writer { return &besideLine{line: l, to: w} }
+// Wrap returns a writer to the same terminal, before which the line gives way.
+func (l *Line) Wrap(w io.Writer) io.Writer { return &besideLine{line: l, to: w} }
 
 type besideLine struct {
 	line *Line
@@ -97,8 +97,8 @@ func (b *besideLine) Write(text []byte) (int, error) {
 	return b.to.Write(text)
 }
 
-// Over is the writer that it wraps.
-func (b *besideLine) Over() io.Writer { return b.to }
+// Unwrap returns the writer that it wraps.
+func (b *besideLine) Unwrap() io.Writer { return b.to }
 
 // Writing shows the end of what is being written above the line, as often as is seen; nil takes it away.
 func (l *Line) Writing(rows []string) {

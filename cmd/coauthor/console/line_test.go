@@ -3,11 +3,9 @@ package console
 import (
 	"bytes"
 	"fmt"
-	"runtime"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"coauthor/agent/display/displaytest"
@@ -20,7 +18,7 @@ func TestLine(t *testing.T) {
 	now := time.Unix(0, 0)
 	l := NewLine(&screen)
 	l.clock = func() time.Time { return now }
-	out := l.Beside(&screen)
+	out := l.Wrap(&screen)
 	sink := l.Sink(func(e event.Event) {
 		if e.Kind == event.KindDelta {
 			fmt.Fprint(out, e.Text)
@@ -60,55 +58,35 @@ func TestLine(t *testing.T) {
 	want("I make it two.\nApply? \n")
 }
 
-// lockedBuffer is a screen that is looked at while it is written to.
-type lockedBuffer struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.String()
-}
-
-// hung is longer than anything here takes on the busiest machine.
-const hung = 2 * time.Minute
-
 // By itself the line moves with the clock, until it is taken away.
 func TestLineRuns(t *testing.T) {
-	screen := &lockedBuffer{}
-	var seconds atomic.Int64
-	l := NewLine(screen)
-	l.clock = func() time.Time { return time.Unix(seconds.Load(), 0) }
-	l.every = time.Millisecond
-	sink := l.Sink(func(event.Event) {})
-	sink(event.Event{Kind: event.KindState, State: event.TurnRequesting, Model: "m"})
-	stop := l.Run()
-	for s := int64(5); s < 8; s++ {
-		seconds.Store(s)
-		line := fmt.Sprintf("Waiting for m · %d s", s)
-		for end := time.Now().Add(hung); !strings.HasSuffix(displaytest.Screen(screen.String()), line); runtime.Gosched() {
-			if time.Now().After(end) {
-				t.Fatalf("hung: %q is not shown, but %q", line, displaytest.Screen(screen.String()))
+	synctest.Test(t, func(t *testing.T) {
+		var screen bytes.Buffer
+		l := NewLine(&screen)
+		l.Sink(func(event.Event) {})(event.Event{Kind: event.KindState, State: event.TurnRequesting, Model: "m"})
+		text := func() string {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			return screen.String()
+		}
+		stop := l.Run()
+		began := time.Now()
+		for _, seconds := range []int{5, 6, 8} {
+			time.Sleep(time.Until(began.Add(time.Duration(seconds)*time.Second + lineEvery/2))) // between two looks at the clock
+			synctest.Wait()
+			if got, want := displaytest.Screen(text()), fmt.Sprintf("Waiting for m · %d s", seconds); got != want {
+				t.Errorf("after %d s the screen shows %q", seconds, got)
 			}
 		}
-	}
-	stop()
-	if got := displaytest.Screen(screen.String()); got != "" {
-		t.Errorf("at the end the screen shows %q", got)
-	}
-	seconds.Store(100)
-	before := screen.String()
-	l.every = time.Hour
-	l.Run()()
-	if screen.String() != before {
-		t.Errorf("it goes on: %q", screen.String()[len(before):])
-	}
+		stop()
+		if got := displaytest.Screen(text()); got != "" {
+			t.Errorf("at the end the screen shows %q", got)
+		}
+		before := text()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if text() != before {
+			t.Errorf("it goes on: %q", text()[len(before):])
+		}
+	})
 }

@@ -8,13 +8,13 @@ import (
 // Draws says whether out is a terminal that does what escape sequences say: moves its cursor, and has colours; the variable TERM may
 // deny that. One of Windows reads them from when it is told to, which stays so: whatever is written to it next relies on it.
 func Draws(out io.Writer) bool {
-	f, is := Under(out).(*os.File)
+	f, is := Unwrap(out).(*os.File)
 	return is && Is(f) && canDraw(modesOf(f))
 }
 
 // Types says whether in is a terminal that tells each key as it is pressed.
 func Types(in io.Reader) bool {
-	f, is := Under(in).(*os.File)
+	f, is := Unwrap(in).(*os.File)
 	return is && Is(f) && canType(modesOf(f))
 }
 

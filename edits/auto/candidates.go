@@ -9,8 +9,8 @@ import (
 	"coauthor/edits"
 )
 
-// harvest is what the parsers of all forms found in a reply, weighed against each other when it has ended.
-type harvest struct {
+// candidates are what the parsers of all forms found in a reply, weighed against each other when it has ended.
+type candidates struct {
 	asked    Form
 	files    *files
 	fences   fences
@@ -21,7 +21,7 @@ type harvest struct {
 }
 
 // settle weighs the listings against what came in other forms.
-func (h *harvest) settle() {
+func (h *candidates) settle() {
 	passed := h.passOverCalls()
 	others, wrong := 0, 0
 	for f := range h.lists {
@@ -51,7 +51,7 @@ func (h *harvest) settle() {
 }
 
 // passOverCalls refuses the whole files of calls that nobody offered, where the text of the reply edits the same file.
-func (h *harvest) passOverCalls() (passed []edits.Problem) {
+func (h *candidates) passOverCalls() (passed []edits.Problem) {
 	if h.asked == Call || len(h.calls) == 0 {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (h *harvest) passOverCalls() (passed []edits.Problem) {
 
 // ofFiles are the listings that are files, where none were asked for. alone says that nothing in the reply is an edit, or was
 // meant to be one.
-func (h *harvest) ofFiles(alone bool) []edits.Edit {
+func (h *candidates) ofFiles(alone bool) []edits.Edit {
 	if h.files.o.Files == nil || len(h.lists[Listings]) == 0 {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (h *harvest) ofFiles(alone bool) []edits.Edit {
 
 // isAgain says whether a listing is a file again as a whole: it has half of its lines, and stands below its name or alone.
 // What it leaves out is for the guard against loss.
-func (h *harvest) isAgain(file string, e edits.Edit, alone bool) bool {
+func (h *candidates) isAgain(file string, e edits.Edit, alone bool) bool {
 	if !alone && !h.isNamed(e) {
 		return false
 	}
@@ -120,14 +120,14 @@ func (h *harvest) isAgain(file string, e edits.Edit, alone bool) bool {
 }
 
 // isNamed says whether a listing came below a name.
-func (h *harvest) isNamed(e edits.Edit) bool {
+func (h *candidates) isNamed(e edits.Edit) bool {
 	_, ok := slices.BinarySearch(h.named, e.First)
 	return ok
 }
 
 // withdrawDoubtful takes back what stands below a listing whose end cannot be told: nothing says whether it still goes on
 // there, and shows an edit or another file.
-func (h *harvest) withdrawDoubtful(listings edits.Parser) {
+func (h *candidates) withdrawDoubtful(listings edits.Parser) {
 	doubter, ok := listings.(interface {
 		InDoubt() (line int, path string)
 	})
@@ -148,7 +148,7 @@ func (h *harvest) withdrawDoubtful(listings edits.Parser) {
 }
 
 // withdraw makes problems of the edits of some forms: of those for whose first line there is a reason.
-func (h *harvest) withdraw(of []Form, why func(line int) string) {
+func (h *candidates) withdraw(of []Form, why func(line int) string) {
 	for _, f := range of {
 		h.lists[f] = slices.DeleteFunc(h.lists[f], func(e edits.Edit) bool {
 			message := why(e.First)
@@ -166,7 +166,7 @@ func (h *harvest) withdraw(of []Form, why func(line int) string) {
 
 // merge puts what the readers found in the order of the reply, and says what came in another form than
 // the asked one.
-func (h *harvest) merge() ([]edits.Edit, []edits.Problem) {
+func (h *candidates) merge() ([]edits.Edit, []edits.Problem) {
 	n, of := 0, h.asked
 	for f := range h.lists {
 		if len(h.lists[f])+len(h.problems[f]) > 0 {
@@ -198,6 +198,6 @@ func (h *harvest) merge() ([]edits.Edit, []edits.Problem) {
 }
 
 // remark says of an edit that it came in a form that was not asked for.
-func (h *harvest) remark(e *edits.Edit, f Form) {
+func (h *candidates) remark(e *edits.Edit, f Form) {
 	e.Note = fmt.Sprintf("the model used %s instead of %s; its edits were read anyway", f, h.asked)
 }
