@@ -88,8 +88,19 @@ func TestGoKnowsItsResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Where the size of a folder tells what is in it (tmpfs, xfs, btrfs) the overlay shows another, and go runs what asks for it.
+	look, folder := `os.Stat(".")`, t.TempDir()
+	empty, err := os.Stat(folder)
+	if err != nil || os.WriteFile(filepath.Join(folder, "x"), nil, 0o600) != nil {
+		t.Fatal(err)
+	}
+	if filled, err := os.Stat(folder); err != nil {
+		t.Fatal(err)
+	} else if filled.Size() != empty.Size() {
+		look = `os.Stat("x_test.go")`
+	}
 	y := newYard(t, map[string]string{"go.mod": "module x\n\ngo 1.24\n", "notes.txt": "one\n", "testdata/a.txt": "a\n",
-		"x_test.go": "package x\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestX(t *testing.T) {\n\tlist, err := os.ReadDir(\"testdata\")\n\t_, dot := os.Stat(\".\")\n\tif err != nil || dot != nil || len(list) == 0 || os.TempDir() == \"\" {\n\t\tt.Fatal(list, err, dot)\n\t}\n}\n"})
+		"x_test.go": "package x\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestX(t *testing.T) {\n\tlist, err := os.ReadDir(\"testdata\")\n\t_, dot := " + look + "\n\tif err != nil || dot != nil || len(list) == 0 || os.TempDir() == \"\" {\n\t\tt.Fatal(list, err, dot)\n\t}\n}\n"})
 	y.plain()
 	temp := filepath.Join(filepath.Dir(y.root), "temp")
 	if err := os.Mkdir(temp, 0o700); err != nil {
