@@ -1,6 +1,8 @@
 package prompt
 
 import (
+	"path"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -25,6 +27,42 @@ type Surroundings struct {
 	Tests     string    // with which the user tests, the same
 	Languages string    // that most files of the project are in, as words of a sentence
 	Alone     string    // those of them that run on every change by themselves
+}
+
+// SurroundingsOf are those of a machine. language is what its system says of itself, as a tag, for one that has no variables
+// for that.
+func SurroundingsOf(env func(string) string, system, machine, language string) Surroundings {
+	shell := env("SHELL")
+	if shell == "" && system == "windows" {
+		shell = env("COMSPEC")
+	}
+	return Surroundings{Platform: platform(system, machine), Shell: shellName(shell), Usual: usualLanguage(env, language)}
+}
+
+// platform is a system with its machine as people call them.
+func platform(system, machine string) string {
+	called := map[string]string{"linux": "Linux", "darwin": "macOS", "windows": "Windows", "freebsd": "FreeBSD", "amd64": "x86-64"}
+	for _, name := range []*string{&system, &machine} {
+		if known, ok := called[*name]; ok {
+			*name = known
+		}
+	}
+	return system + " (" + machine + ")"
+}
+
+// shellNames are what a shell may be called in a prompt.
+var shellNames = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$`)
+
+// shellName is the name of a shell without its folder; "" for what looks like none.
+func shellName(file string) string {
+	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	if len(name) > 4 && strings.EqualFold(name[len(name)-4:], ".exe") {
+		name = name[:len(name)-4]
+	}
+	if !shellNames.MatchString(name) {
+		return ""
+	}
+	return name
 }
 
 // Facts are the surroundings that hardly ever change, a line each; "" for none.
@@ -92,10 +130,10 @@ func LanguageName(s string) string {
 	return display.English.Languages().Name(base)
 }
 
-// UsualLanguage is the language of the machine by the variables of its locale, in the order in which programs
+// usualLanguage is the language of the machine by the variables of its locale, in the order in which programs
 // look at them. The first that is set counts, also when it stands for no language. LANGUAGE is a list, and
 // counts only where the locale stands for one. Where none is set it is what the system says of itself, as a tag.
-func UsualLanguage(env func(string) string, system string) string {
+func usualLanguage(env func(string) string, system string) string {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		value := env(name)
 		if value == "" {

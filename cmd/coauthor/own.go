@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"coauthor/agent/custom"
@@ -44,42 +43,6 @@ func (w *wiring) ownRules() (prompt.File, error) {
 		rules = strings.ToValidUTF8(string(text), "\ufffd") // prose, in which a letter may be missing
 	}
 	return prompt.File{Path: shown, Text: rules}, err
-}
-
-// surroundings are what a prompt may say of this machine. language is what the system says of itself, for one that has no
-// variables for that.
-func surroundings(env func(string) string, system, machine, language string) prompt.Surroundings {
-	shell := env("SHELL")
-	if shell == "" && system == "windows" {
-		shell = env("COMSPEC")
-	}
-	return prompt.Surroundings{Platform: platform(system, machine), Shell: shellName(shell), Usual: prompt.UsualLanguage(env, language)}
-}
-
-// platform is a system with its machine as people call them.
-func platform(system, machine string) string {
-	called := map[string]string{"linux": "Linux", "darwin": "macOS", "windows": "Windows", "freebsd": "FreeBSD", "amd64": "x86-64"}
-	for _, name := range []*string{&system, &machine} {
-		if known, ok := called[*name]; ok {
-			*name = known
-		}
-	}
-	return system + " (" + machine + ")"
-}
-
-// shellNames are what a shell may be called in a prompt.
-var shellNames = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$`)
-
-// shellName is the name of a shell without its folder; "" for what looks like none.
-func shellName(file string) string {
-	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
-	if len(name) > 4 && strings.EqualFold(name[len(name)-4:], ".exe") {
-		name = name[:len(name)-4]
-	}
-	if !shellNames.MatchString(name) {
-		return ""
-	}
-	return name
 }
 
 // Bounds of what is read of the user's own commands.

@@ -22,6 +22,7 @@ import (
 	"coauthor/agent/mention"
 	"coauthor/agent/model"
 	"coauthor/agent/pipeline"
+	"coauthor/agent/prompt"
 	"coauthor/agent/proposal"
 	"coauthor/agent/settings"
 	"coauthor/agent/vcs"
@@ -155,7 +156,7 @@ func (w *wiring) engine(get func(root string) settings.Settings, sink func(*work
 		KeepPending: sink != nil,
 		Log:         w.log,
 		Map:         w.mapper,
-		Around:      surroundings(w.env, runtime.GOOS, runtime.GOARCH, console.Language()),
+		Around:      prompt.SurroundingsOf(w.env, runtime.GOOS, runtime.GOARCH, console.Language()),
 		OwnRules:    w.ownRules,
 		OwnCommands: w.ownCommands,
 		Shadow:      w.shadow(),
