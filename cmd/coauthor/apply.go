@@ -92,7 +92,7 @@ func (c *ApplyCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 		return exitUsage, err
 	}
 	w := newWiring(s, nil, nil)
-	ws, err := workspace.Open(c.Root, workspace.Options{Encoding: c.Encoding, Ignore: gitAnswer(c.Root), Temps: newTemps(w.stateDir(), w.log)})
+	ws, err := workspace.Open(c.Root, workspace.Options{Encoding: c.Encoding, Ignore: gitAnswer(c.Root), Temps: newTemps(w.user.State(), w.log)})
 	if err != nil {
 		return exitUsage, err
 	}

@@ -106,6 +106,7 @@ var walls = []struct {
 	{"cmd/coauthor/completion", nil},
 	{"cmd/coauthor/console", []string{"agent/display", "agent/event"}},
 	{"cmd/coauthor/setup", []string{"agent/display", "agent/doctor", "agent/event", "agent/llm", "agent/llm/remote", "agent/model", "agent/settings", "edits"}},
+	{"cmd/coauthor/userfiles", []string{"agent/custom", "agent/llm", "agent/llm/remote", "agent/plaintext", "agent/process", "agent/prompt", "agent/settings", "agent/workspace"}},
 	{"cmd...", []string{"cmd...", "editors", "lsp...", "agent...", "edits...", "repomap..."}},
 	{"editors...", []string{"agent/llm/llmtest", "agent/event"}},
 }
@@ -128,7 +129,7 @@ var rooms = []struct {
 	{"github.com/JohannesKaufmann/html-to-markdown", []string{"agent/mention"}},
 	{"golang.org/x/sys/", []string{"agent/sandbox", "cmd/coauthor/console"}},
 	{"github.com/creack/pty", []string{"cmd..."}},
-	{"github.com/joho/godotenv", []string{"cmd..."}},
+	{"github.com/joho/godotenv", []string{"cmd/coauthor/userfiles"}},
 	{"github.com/yuin/goldmark", []string{"lsp/review", "cmd/coauthor/chat"}},
 	{"charm.land/", []string{"cmd/coauthor/chat"}},
 	{"github.com/charmbracelet/x/ansi", []string{"cmd/coauthor/chat"}},

@@ -2,17 +2,13 @@ package main
 
 import (
 	"context"
-	"crypto/x509"
 	"fmt"
-	"path/filepath"
-	"strings"
 	"sync"
 
 	"coauthor/agent/llm"
 	"coauthor/agent/llm/remote"
 	"coauthor/agent/model"
 	"coauthor/agent/settings"
-	"coauthor/agent/workspace"
 )
 
 // callers are the llm.Clients of an engine, one for each set of limits: new ones hold from the next turn on, and folders
@@ -74,7 +70,7 @@ func (c *callers) client(s settings.Settings) (*remote.Client, error) {
 // client makes a client with what the settings say of the network. A network.caFile or network.proxy that cannot be
 // used fails each call: without it nobody knows whom the connection leads to.
 func (w *wiring) client(s settings.Settings, once bool) (*remote.Client, error) {
-	roots, err := w.roots(s.CAFile)
+	roots, err := w.user.Roots(s.CAFile)
 	if err != nil {
 		return nil, err
 	}
@@ -90,38 +86,9 @@ func (w *wiring) client(s settings.Settings, once bool) (*remote.Client, error) 
 		retries = -1
 	}
 	return remote.New(remote.Options{
-		Env: w.keys(s), Starter: w.starter, Log: w.log, LogPrompts: s.Log.Level == settings.LogPrompts, Roots: roots, Proxy: proxy, KeyCommand: w.runKeyCommand,
+		Env: w.keys(s), Starter: w.starter, Log: w.log, LogPrompts: s.Log.Level == settings.LogPrompts, Roots: roots, Proxy: proxy, KeyCommand: w.user.KeyCommand,
 		Total: s.RequestTimeout, Retries: retries,
 	}), nil
-}
-
-// roots reads the certificates of network.caFile; nil are the system's alone.
-func (w *wiring) roots(name string) (*x509.CertPool, error) {
-	if name == "" {
-		return nil, nil
-	}
-	bad := func(why string) error {
-		return &llm.Error{
-			Kind: llm.BadRequest, Message: fmt.Sprintf("Cannot use the certificates in network.caFile: %s: %s.", name, why),
-			Advice: "Set network.caFile in your user settings to a valid PEM file.",
-		}
-	}
-	path := name
-	if rest, home := strings.CutPrefix(name, "~/"); home && w.homeDir() != "" {
-		path = filepath.Join(w.homeDir(), rest)
-	}
-	if !filepath.IsAbs(path) {
-		return nil, bad("the path must be absolute or start with ~/")
-	}
-	pem, err := workspace.ReadRegular(path, settings.MaxFileBytes)
-	if err != nil {
-		return nil, bad(err.Error())
-	}
-	pool, err := remote.Roots(pem)
-	if err != nil {
-		return nil, bad(err.Error())
-	}
-	return pool, nil
 }
 
 // offers asks an endpoint what it offers.

@@ -47,7 +47,7 @@ func (c *ChatCmd) Run(ctx context.Context, s Streams) (int, error) {
 	}
 	return 0, chat.Run(ctx, chat.Options{
 		In: s.In, Out: s.Out, Env: terminalEnv(s.Env), Dumb: !s.draws(s.Out) || !console.Types(s.In), Width: console.Width(s.Out), Colour: s.colour(s.Out), Verbose: c.Verbose,
-		Past: pastOf(h.wiring.stateDir(), h.root), Home: h.wiring.homeDir(),
+		Past: pastOf(h.wiring.user.State(), h.root), Home: h.wiring.user.Home(),
 		Session: h.session, Table: h.wiring.actions(), Files: h.files,
 		Deliver: func(consent func(context.Context, string) bool) proposal.Delivery {
 			return &disk{ws: h.ws, consent: consent}

@@ -18,7 +18,6 @@ import (
 	"coauthor/agent/prose"
 	agentsettings "coauthor/agent/settings"
 	"coauthor/agent/vcs"
-	"coauthor/agent/workspace"
 	"coauthor/cmd/editor"
 )
 
@@ -102,8 +101,9 @@ func (c *DemoCmd) model(d *demo, s Streams) (settings map[string]string, stop fu
 // configured are the settings that the user has written down; the server tells what is wrong with them.
 func configured(s Streams) agentsettings.Settings {
 	o := agentsettings.LoadOptions{Env: s.Env}
-	o.UserPath, _ = agentsettings.Files(s.Env, newWiring(s, nil, nil).homeDir(), "")
-	o.UserFile, o.UserError = settingsFile(o.UserPath, func() ([]byte, error) { return workspace.ReadRegular(o.UserPath, agentsettings.MaxFileBytes) })
+	user := newWiring(s, nil, nil).user
+	o.UserPath = user.SettingsPath()
+	o.UserFile, o.UserError = user.Settings()
 	v, _ := agentsettings.Load(o)
 	return v
 }

@@ -108,7 +108,7 @@ func examine(ctx context.Context, w *wiring, root string, v settings.Settings, w
 	in := doctor.Input{Root: root, Settings: v, Warnings: warnings, Catalog: w.models(v.Models), Env: w.keys(v), Timeout: min(listTime, v.RequestTimeout)}
 	in.Models, in.Locals = w.offers(v), doctor.LocalServers()
 	client := (&callers{wiring: w, once: true}).of(v)
-	in.UserFile, _ = settings.Files(w.env, w.homeDir(), root)
+	in.UserFile = w.user.SettingsPath()
 	if more != nil {
 		more(&in, client)
 	}
@@ -132,7 +132,7 @@ func examine(ctx context.Context, w *wiring, root string, v settings.Settings, w
 // ownChecks tell what keeps commands of the user's own from being called.
 func ownChecks(ctx context.Context, w *wiring, v settings.Settings, ws *workspace.Workspace) []doctor.Check {
 	var checks []doctor.Check
-	for _, p := range (custom.Sources{Coders: w.coders, Reserved: w.reserved, Settings: v, Files: w.ownCommands, Workspace: ws}).Read(ctx).Problems {
+	for _, p := range (custom.Sources{Coders: w.coders, Reserved: w.reserved, Settings: v, Files: w.user.Commands, Workspace: ws}).Read(ctx).Problems {
 		if p.Unused && !p.Untrusted {
 			checks = append(checks, doctor.Check{Name: "commands", Text: p.String(), Advice: "Fix the file to make this custom command available."})
 		}

@@ -46,10 +46,10 @@ func TestEncodingsOfOurFiles(t *testing.T) {
 		if got := r.keys(s)("A_KEY"); got != "secret" {
 			t.Errorf("%s: the key is %q", name, got)
 		}
-		if list := r.ownCommands(); len(list) != 1 || list[0].Err != nil || list[0].Text != "---\ndescription: tïdy\n---\nTidy it.\n" {
+		if list := r.user.Commands(); len(list) != 1 || list[0].Err != nil || list[0].Text != "---\ndescription: tïdy\n---\nTidy it.\n" {
 			t.Errorf("%s: %q", name, list)
 		}
-		if f, err := r.ownRules(); err != nil || f.Text != "Be brïef.\n" {
+		if f, err := r.user.Rules(); err != nil || f.Text != "Be brïef.\n" {
 			t.Errorf("%s: the rules are %q: %v", name, f.Text, err)
 		}
 	}

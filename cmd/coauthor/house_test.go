@@ -83,7 +83,7 @@ func TestHouse(t *testing.T) {
 
 // larger are the types with more than 25 methods and the folders with more than 35 files, and how many they may have.
 var larger = map[string]int{
-	"cmd/coauthor": 38,
+	"cmd/coauthor": 36,
 }
 
 // seen holds the other types to 25 methods, but for the fakes of lsptest, and the folders to 35 files.

@@ -15,7 +15,6 @@ import (
 	"coauthor/agent/doctor"
 	"coauthor/agent/event"
 	"coauthor/agent/settings"
-	"coauthor/agent/workspace"
 	"coauthor/cmd/coauthor/console"
 	"coauthor/cmd/coauthor/setup"
 )
@@ -37,11 +36,11 @@ func (c *InitCmd) Run(ctx context.Context, s Streams) (int, error) {
 		return 2, err
 	}
 	in := &initial{c: c, s: s, w: newWiring(s, nil, nil), root: root}
-	in.path, _ = settings.Files(in.w.env, in.w.homeDir(), root)
+	in.path = in.w.user.SettingsPath()
 	if in.path == "" {
 		return 1, errors.New("cannot find your settings folder; set HOME or XDG_CONFIG_HOME")
 	}
-	if in.file, err = settingsFile(in.path, func() ([]byte, error) { return workspace.ReadRegular(in.path, settings.MaxFileBytes) }); err != nil {
+	if in.file, err = in.w.user.Settings(); err != nil {
 		return 1, fmt.Errorf("cannot read %s: %w", in.path, err)
 	}
 	if _, err := settings.Rewrite(in.file); err != nil {
@@ -155,11 +154,11 @@ func (in *initial) chosen(ctx context.Context) ([]settings.Given, error) {
 // chooses one here.
 func (in *initial) files() (list []setup.File) {
 	names := []string{filepath.Join(in.root, ".env")}
-	if in.w.homeDir() != "" && in.w.homeDir() != in.root {
+	if home := in.w.user.Home(); home != "" && home != in.root {
 		names = append(names, "~/.env")
 	}
 	for _, name := range names {
-		all, err := in.w.variables(name)
+		all, err := in.w.user.Variables(name)
 		if err != nil { // there is none, as a rule
 			continue
 		}

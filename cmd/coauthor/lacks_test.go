@@ -22,13 +22,13 @@ func TestLacks(t *testing.T) {
 		}
 	}
 	lacks("OPENAI_API_KEY")
-	w.secrets.set("OPENAI_API_KEY", "sk-x")
+	w.user.SetSecret("OPENAI_API_KEY", "sk-x")
 	lacks("")
 	v.Model = "claude-sonnet-4-5"
 	lacks("ANTHROPIC_API_KEY")
 	v.Model = "ollama/qwen"
 	lacks("")
-	w.secrets.set("OPENAI_API_KEY", "")
+	w.user.SetSecret("OPENAI_API_KEY", "")
 	v.Model = "gpt-5"
 	lacks("OPENAI_API_KEY")
 }

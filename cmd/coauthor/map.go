@@ -54,7 +54,7 @@ func (c *MapCmd) Run(ctx context.Context, s Streams) (exit int, err error) {
 	}
 	defer func() { _ = ws.Close() }() // nothing is written through it
 	l := &lister{door: ws.Door(), clock: time.Now}
-	x, err := index.Open(ctx, root, index.Options{StateDir: w.stateDir(), Worker: workerCommand(), Door: l.allows})
+	x, err := index.Open(ctx, root, index.Options{StateDir: w.user.State(), Worker: workerCommand(), Door: l.allows})
 	if err != nil {
 		return 2, fmt.Errorf("map: %w", err)
 	}

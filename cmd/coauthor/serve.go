@@ -74,7 +74,7 @@ func (c *ServeCmd) Run(ctx context.Context, s Streams) (int, error) {
 			return checks
 		},
 		Lacks:     w.lacks,
-		SetSecret: w.secrets.set,
+		SetSecret: w.user.SetSecret,
 		Log:       handler,
 		AlivePoll: c.Poll,
 		GCPercent: debug.SetGCPercent,

@@ -91,28 +91,11 @@ func TestFlagsAreSettings(t *testing.T) {
 	}
 }
 
-// TestWhereTheStateLies: by the rules of the base directories, below the home, or nowhere.
-func TestWhereTheStateLies(t *testing.T) {
-	t.Setenv("HOME", "/home/process")
-	for what, x := range map[string]struct {
-		env  map[string]string
-		want string
-	}{
-		"named":       {map[string]string{"XDG_STATE_HOME": "/state", "HOME": "/home/me"}, "/state/coauthor"},
-		"relative":    {map[string]string{"XDG_STATE_HOME": "state", "HOME": "/home/me"}, "/home/me/.local/state/coauthor"},
-		"the home":    {map[string]string{"HOME": "/home/me"}, "/home/me/.local/state/coauthor"},
-		"the process": {nil, "/home/process/.local/state/coauthor"},
-	} {
-		if got := newWiring(Streams{Env: func(name string) string { return x.env[name] }}, nil, nil).stateDir(); filepath.ToSlash(got) != x.want {
-			t.Errorf("%s: %q, want %q", what, got, x.want)
-		}
-	}
+// TestNoTemporariesWithoutAHome: there is no place to remember them in.
+func TestNoTemporariesWithoutAHome(t *testing.T) {
 	t.Setenv("HOME", "")
 	w := newWiring(Streams{Env: func(string) string { return "" }}, nil, nil)
-	if got := w.stateDir(); got != "" {
-		t.Errorf("without a home: %q", got)
-	}
-	if temps := newTemps(w.stateDir(), w.log); temps != nil {
+	if temps := newTemps(w.user.State(), w.log); temps != nil {
 		t.Errorf("without a home there are temporaries: %v", temps)
 	}
 	if done, err := w.temps.Begin("/x"); done != nil || err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -28,6 +27,7 @@ import (
 	"coauthor/agent/vcs"
 	"coauthor/agent/workspace"
 	"coauthor/cmd/coauthor/console"
+	"coauthor/cmd/coauthor/userfiles"
 )
 
 // wiring makes the parts of the product out of the environment, the settings files and the flags.
@@ -39,8 +39,7 @@ type wiring struct {
 	coders coder.Table
 	words  func() []command.Action // the commands, made once: a menu asks for each custom command whether one of them has its name
 	temps  lateTemps
-	// secrets are the keys that the editor keeps for the user.
-	secrets secrets
+	user   *userfiles.Files
 	// texts are the files of settings as they were read.
 	texts settings.Texts
 
@@ -54,32 +53,10 @@ func newWiring(s Streams, flags map[string]string, log *slog.Logger) *wiring {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	w := &wiring{starter: remote.ByShell, env: s.Env, log: log, flags: flags, coders: s.coders(), indexes: map[*workspace.Workspace]*index.Index{}}
+	w := &wiring{starter: remote.ByShell, env: s.Env, log: log, user: userfiles.New(s.Env, log), flags: flags, coders: s.coders(), indexes: map[*workspace.Workspace]*index.Index{}}
 	w.words = sync.OnceValue(w.actions)
-	w.temps = lateTemps{sync.OnceValue(func() workspace.Temps { return newTemps(w.stateDir(), w.log) })}
+	w.temps = lateTemps{sync.OnceValue(func() workspace.Temps { return newTemps(w.user.State(), w.log) })}
 	return w
-}
-
-// stateDir is where our records lie, by the rules of the XDG base directories; "" when there is no
-// home.
-func (w *wiring) stateDir() string {
-	dir := w.env("XDG_STATE_HOME")
-	if !filepath.IsAbs(dir) { // relative ones are to be ignored
-		home := w.homeDir()
-		if home == "" {
-			return ""
-		}
-		dir = filepath.Join(home, ".local", "state")
-	}
-	return filepath.Join(dir, "coauthor")
-}
-
-func (w *wiring) homeDir() string {
-	if home := w.env("HOME"); home != "" {
-		return home
-	}
-	home, _ := os.UserHomeDir() // "" where there is none
-	return home
 }
 
 // settings merges the layers for a root.
@@ -89,16 +66,17 @@ func (w *wiring) settings(root string, client settings.Editor) (settings.Setting
 	if len(client.Settings) > 0 {
 		o.Client = client.Settings
 	}
-	o.UserPath, o.WorkspacePath = settings.Files(w.env, w.homeDir(), root)
-	o.UserFile, o.UserError = settingsFile(o.UserPath, func() ([]byte, error) { return workspace.ReadRegular(o.UserPath, settings.MaxFileBytes) })
+	o.UserPath, o.WorkspacePath = settings.Files(w.env, w.user.Home(), root)
+	o.UserFile, o.UserError = w.user.Settings()
 	o.Trusted = o.Trusts(root, client.Trusted)
 	if root != "" {
-		o.WorkspaceFile, o.WorkspaceError = settingsFile(o.WorkspacePath, func() ([]byte, error) {
-			return workspace.ReadBelow(root, relative(root, o.WorkspacePath), settings.MaxFileBytes)
-		})
+		o.WorkspaceFile, o.WorkspaceError = workspace.ReadBelow(root, relative(root, o.WorkspacePath), settings.MaxFileBytes)
+		if errors.Is(o.WorkspaceError, fs.ErrNotExist) {
+			o.WorkspaceFile, o.WorkspaceError = nil, nil
+		}
 	}
 	v, warnings := settings.Load(o)
-	unread := w.unreadVariables(v.EnvFiles)
+	unread := w.user.Unread(v.EnvFiles)
 	v.Unchosen, v.Model = v.Model == "", v.DefaultModel(w.models(v.Models), w.keys(v))
 	if v.Unchosen && len(unread) > 0 && v.Unread == "" && v.APIBase == "" { // the model is one that there is a key for
 		v.Unread = unread[0].String()
@@ -106,16 +84,13 @@ func (w *wiring) settings(root string, client settings.Editor) (settings.Setting
 	return v, append(warnings, unread...)
 }
 
-// settingsFile reads a file of settings, if there is one. A pipe, a device, or more than anybody writes is an error.
-func settingsFile(name string, read func() ([]byte, error)) ([]byte, error) {
-	if name == "" {
-		return nil, nil
+// keys is the environment with the keys that the user keeps elsewhere.
+func (w *wiring) keys(s settings.Settings) func(name string) string {
+	var names []string
+	if len(s.EnvFiles) > 0 {
+		names = s.KeyNames(w.models(s.Models))
 	}
-	data, err := read()
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return data, err
+	return w.user.Keys(s.EnvFiles, names)
 }
 
 // models returns the catalogue with the user's models over it.
@@ -152,13 +127,13 @@ func (w *wiring) engine(get func(root string) settings.Settings, sink func(*work
 		Settings:    get,
 		ClientFor:   (&callers{wiring: w}).of,
 		Catalog:     func() *model.Catalog { return w.models(get("").Models) },
-		StateDir:    w.stateDir(),
+		StateDir:    w.user.State(),
 		KeepPending: sink != nil,
 		Log:         w.log,
 		Map:         w.mapper,
 		Around:      prompt.SurroundingsOf(w.env, runtime.GOOS, runtime.GOARCH, console.Language()),
-		OwnRules:    w.ownRules,
-		OwnCommands: w.ownCommands,
+		OwnRules:    w.user.Rules,
+		OwnCommands: w.user.Commands,
 		Shadow:      w.shadow(),
 		Environ:     environ(w.env),
 		Fetch:       w.fetch,
@@ -167,7 +142,7 @@ func (w *wiring) engine(get func(root string) settings.Settings, sink func(*work
 
 // fetch gets a page of the web.
 func (w *wiring) fetch(ctx context.Context, address string, s settings.Settings) (mention.Page, error) {
-	roots, err := w.roots(s.CAFile)
+	roots, err := w.user.Roots(s.CAFile)
 	if err != nil {
 		return mention.Page{}, err
 	}
@@ -208,7 +183,7 @@ func (w *wiring) index(ws *workspace.Workspace) (*index.Index, error) {
 		return x, nil
 	}
 	l := &lister{door: ws.Door(), clock: time.Now}
-	x, err := index.Open(context.Background(), ws.Root(), index.Options{StateDir: w.stateDir(), Log: w.log, Door: l.allows, Worker: workerCommand()})
+	x, err := index.Open(context.Background(), ws.Root(), index.Options{StateDir: w.user.State(), Log: w.log, Door: l.allows, Worker: workerCommand()})
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func (c *CheckWorkerCmd) Run(context.Context, Streams) (exit int, err error) {
 
 // shadow runs linters and tests; without a home there is no place for what they write.
 func (w *wiring) shadow() *sandbox.Shadow {
-	dir := w.stateDir()
+	dir := w.user.State()
 	exe, err := os.Executable()
 	if dir == "" || err != nil {
 		return nil

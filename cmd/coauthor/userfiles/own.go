@@ -1,4 +1,4 @@
-package main
+package userfiles
 
 import (
 	"errors"
@@ -12,18 +12,16 @@ import (
 	"coauthor/agent/custom"
 	"coauthor/agent/plaintext"
 	"coauthor/agent/prompt"
-	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
 )
 
 // mostOwnRules is how many bytes the user's own rules may have. Of all rules less than that is sent.
 const mostOwnRules = 1 << 20
 
-// ownRules reads the rules that the user follows in every project: AGENTS.md beside the user's settings. Its
+// Rules reads the rules that the user follows in every project: AGENTS.md beside the user's settings. Its
 // path is written with ~, since it goes to the model.
-func (w *wiring) ownRules() (prompt.File, error) {
-	home := w.homeDir()
-	user, _ := settings.Files(w.env, home, "")
+func (f *Files) Rules() (prompt.File, error) {
+	home, user := f.Home(), f.SettingsPath()
 	if user == "" {
 		return prompt.File{}, nil
 	}
@@ -52,10 +50,10 @@ const (
 	ownFoldersDeep  = 3
 )
 
-// ownCommands reads the files of the user's own commands: the Markdown files in the folder commands beside their settings,
+// Commands reads the files of the user's own commands: the Markdown files in the folder commands beside their settings,
 // and in the folders in it.
-func (w *wiring) ownCommands() []custom.File {
-	user, _ := settings.Files(w.env, w.homeDir(), "")
+func (f *Files) Commands() []custom.File {
+	user := f.SettingsPath()
 	if user == "" {
 		return nil
 	}
@@ -63,31 +61,31 @@ func (w *wiring) ownCommands() []custom.File {
 	var list []custom.File
 	_ = filepath.WalkDir(top, func(name string, d fs.DirEntry, err error) error { // what goes wrong stands in the list
 		below, _ := filepath.Rel(top, name) // it is below
-		f := custom.File{Path: filepath.ToSlash(below), Name: name}
+		c := custom.File{Path: filepath.ToSlash(below), Name: name}
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil
 		case err != nil:
-			f.Err = err
-		case d.IsDir() && strings.Count(f.Path, "/") >= ownFoldersDeep:
+			c.Err = err
+		case d.IsDir() && strings.Count(c.Path, "/") >= ownFoldersDeep:
 			return filepath.SkipDir
 		case d.IsDir() || filepath.Ext(name) != ".md":
 			return nil
 		case len(list) == mostOwnCommands:
-			f.Err = fmt.Errorf("more than %d custom commands; this file and the remaining files are ignored", mostOwnCommands)
-			list = append(list, f)
+			c.Err = fmt.Errorf("more than %d custom commands; this file and the remaining files are ignored", mostOwnCommands)
+			list = append(list, c)
 			return filepath.SkipAll
 		default:
 			var text []byte
-			text, f.Err = workspace.ReadRegular(name, mostOwnCommand)
-			if errors.Is(f.Err, fs.ErrNotExist) && !isLink(name) {
+			text, c.Err = workspace.ReadRegular(name, mostOwnCommand)
+			if errors.Is(c.Err, fs.ErrNotExist) && !isLink(name) {
 				return nil // it went since it was listed
 			}
-			if f.Err == nil {
-				f.Text, f.Err = plaintext.Decode(text)
+			if c.Err == nil {
+				c.Text, c.Err = plaintext.Decode(text)
 			}
 		}
-		list = append(list, f)
+		list = append(list, c)
 		return nil
 	})
 	return list

@@ -1,4 +1,4 @@
-package main
+package userfiles
 
 import (
 	"os"
@@ -25,7 +25,7 @@ func TestOwnRules(t *testing.T) {
 	}
 	rules := func(env map[string]string) prompt.File {
 		t.Helper()
-		f, err := newWiring(Streams{Env: func(name string) string { return env[name] }}, nil, nil).ownRules()
+		f, err := of(env).Rules()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +43,7 @@ func TestOwnRules(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	put(filepath.Join(home, ".config", "coauthor", "AGENTS.md"), strings.Repeat("x", mostOwnRules+1))
-	if _, err := newWiring(Streams{Env: func(name string) string { return map[string]string{"HOME": home}[name] }}, nil, nil).ownRules(); err == nil {
+	if _, err := of(map[string]string{"HOME": home}).Rules(); err == nil {
 		t.Error("a huge file went unnoticed")
 	}
 }

@@ -1,0 +1,42 @@
+package userfiles
+
+import (
+	"crypto/x509"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"coauthor/agent/llm"
+	"coauthor/agent/llm/remote"
+	"coauthor/agent/settings"
+	"coauthor/agent/workspace"
+)
+
+// Roots reads the certificates of network.caFile; nil are the system's alone.
+func (f *Files) Roots(name string) (*x509.CertPool, error) {
+	if name == "" {
+		return nil, nil
+	}
+	bad := func(why string) error {
+		return &llm.Error{
+			Kind: llm.BadRequest, Message: fmt.Sprintf("Cannot use the certificates in network.caFile: %s: %s.", name, why),
+			Advice: "Set network.caFile in your user settings to a valid PEM file.",
+		}
+	}
+	path := name
+	if rest, home := strings.CutPrefix(name, "~/"); home && f.Home() != "" {
+		path = filepath.Join(f.Home(), rest)
+	}
+	if !filepath.IsAbs(path) {
+		return nil, bad("the path must be absolute or start with ~/")
+	}
+	pem, err := workspace.ReadRegular(path, settings.MaxFileBytes)
+	if err != nil {
+		return nil, bad(err.Error())
+	}
+	pool, err := remote.Roots(pem)
+	if err != nil {
+		return nil, bad(err.Error())
+	}
+	return pool, nil
+}
