@@ -2,10 +2,12 @@ package userfiles
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"coauthor/agent/settings"
 	"coauthor/agent/workspace"
@@ -61,4 +63,17 @@ func (f *Files) Settings() ([]byte, error) {
 		return nil, nil
 	}
 	return text, err
+}
+
+// resolve gives the path of a file that a setting names, which is absolute or below the home folder: there is no folder that
+// all would take a relative one from. what is the path in an error.
+func (f *Files) resolve(name, what string) (string, error) {
+	path := name
+	if rest, below := strings.CutPrefix(name, "~/"); below && f.Home() != "" {
+		path = filepath.Join(f.Home(), rest)
+	}
+	if !filepath.IsAbs(path) {
+		return "", fmt.Errorf("%s must be absolute or start with ~/", what)
+	}
+	return path, nil
 }

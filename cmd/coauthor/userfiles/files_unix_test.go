@@ -28,3 +28,22 @@ func TestWhereTheStateLies(t *testing.T) {
 		t.Errorf("without a home: %q", got)
 	}
 }
+
+// TestResolve: a path of a setting is absolute or below the home folder, which there may not be.
+func TestResolve(t *testing.T) {
+	t.Setenv("HOME", "")
+	home := of(map[string]string{"HOME": "/home/me"})
+	for _, x := range []struct {
+		files      *Files
+		name, want string
+	}{
+		{home, "/etc/x", "/etc/x"}, {home, "~/a/x", "/home/me/a/x"}, {home, "~/../x", "/home/x"},
+		{home, "x", ""}, {home, "./x", ""}, {home, "~x", ""}, {home, "~", ""}, {home, "", ""},
+		{of(nil), "/etc/x", "/etc/x"}, {of(nil), "~/x", ""},
+	} {
+		got, err := x.files.resolve(x.name, "it")
+		if got != x.want || (err == nil) != (x.want != "") || err != nil && err.Error() != "it must be absolute or start with ~/" {
+			t.Errorf("%q: %q, %v", x.name, got, err)
+		}
+	}
+}

@@ -13,12 +13,12 @@ import (
 
 const (
 	keyCommandTime = time.Minute // whoever unlocks a store of keys types a password
-	keyCommandMost = 64 << 10    // bytes that are read of what it prints
+	keyCommandMax  = 64 << 10    // bytes that are read of what it prints
 )
 
 // KeyCommand runs the user's own command that prints a key. Only their own settings name one (package
 // settings sees to that). It runs in their home folder, never in a workspace, so that no program of a
-// repository can stand in for theirs, and what it prints is neither logged nor told.
+// repository can stand in for theirs, and what it prints is in no log and no message.
 func (f *Files) KeyCommand(ctx context.Context, command string) (string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, keyCommandTime, fmt.Errorf("the command took longer than %s", keyCommandTime))
 	defer cancel()
@@ -29,7 +29,7 @@ func (f *Files) KeyCommand(ctx context.Context, command string) (string, error) 
 	cmd := exec.CommandContext(ctx, shell, flag, command)
 	cmd.Dir = f.Home()
 	cmd.WaitDelay = 100 * time.Millisecond // children may keep the pipe open
-	out := &cut{most: keyCommandMost}
+	out := &cut{max: keyCommandMax}
 	cmd.Stdout = out
 	process.Apart(cmd)
 	cmd.Cancel = func() error { process.End(cmd, true); return nil }
@@ -53,11 +53,11 @@ func (f *Files) KeyCommand(ctx context.Context, command string) (string, error) 
 // output would be read into it.
 type cut struct {
 	kept []byte
-	most int
+	max  int
 }
 
 // Write implements io.Writer. It takes everything, so that the command does not fail by it.
 func (c *cut) Write(p []byte) (int, error) {
-	c.kept = append(c.kept, p[:min(max(c.most-len(c.kept), 0), len(p))]...)
+	c.kept = append(c.kept, p[:min(max(c.max-len(c.kept), 0), len(p))]...)
 	return len(p), nil
 }

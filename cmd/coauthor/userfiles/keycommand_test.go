@@ -32,11 +32,11 @@ func TestAKeyCommandIsBounded(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	text, err := files.KeyCommand(t.Context(), "echo key; head -c 50000000 /dev/zero")
 	runtime.ReadMemStats(&after)
-	if err != nil || len(text) != keyCommandMost || !strings.HasPrefix(text, "key\n") {
+	if err != nil || len(text) != keyCommandMax || !strings.HasPrefix(text, "key\n") {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
 	if most := after.TotalAlloc - before.TotalAlloc; most > 16<<20 {
-		t.Errorf("%d bytes were taken for %d", most, keyCommandMost)
+		t.Errorf("%d bytes were taken for %d", most, keyCommandMax)
 	}
 	if runtime.GOOS != "linux" {
 		return // another process cannot be given the pipe below

@@ -3,7 +3,6 @@ package userfiles
 import (
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -59,12 +58,9 @@ func (f *Files) Unread(files []string) (warnings []settings.Warning) {
 // Variables reads a file of variables. The error holds nothing of what is in it, which may be a key; with a place it is
 // a *plaintext.Error.
 func (f *Files) Variables(file string) (map[string]string, error) {
-	path := file
-	if rest, home := strings.CutPrefix(file, "~/"); home && f.Home() != "" {
-		path = filepath.Join(f.Home(), rest)
-	}
-	if !filepath.IsAbs(path) {
-		return nil, errors.New("a path in env.files must be absolute or start with ~/")
+	path, err := f.resolve(file, "a path in env.files")
+	if err != nil {
+		return nil, err
 	}
 	raw, err := workspace.ReadRegular(path, settings.MaxFileBytes)
 	if err != nil {
@@ -81,35 +77,35 @@ func (f *Files) Variables(file string) (map[string]string, error) {
 	return all, nil
 }
 
-// mostEnvLines is how long a file may be of which the wrong line is looked for.
-const mostEnvLines = 1000
+// maxEnvLines is how long a file may be for the wrong line to be looked for.
+const maxEnvLines = 1000
 
-// badLine finds the line where the statement begins that cannot be read: behind the longest beginning of the text that
-// can be. A value may go over several lines. 1 is also of a file that is too long.
+// badLine finds the line where the statement begins that cannot be read: after the longest beginning of the text that
+// can be. A value may go over several lines. It is 1 for a file that is too long.
 func badLine(text string) int {
 	lines := strings.SplitAfter(text, "\n")
-	if len(lines) > mostEnvLines {
+	if len(lines) > maxEnvLines {
 		return 1
 	}
-	good, so := 0, ""
+	good, beginning := 0, ""
 	for i, line := range lines {
-		so += line
-		if _, err := godotenv.Unmarshal(so); err == nil {
+		beginning += line
+		if _, err := godotenv.Unmarshal(beginning); err == nil {
 			good = i + 1
 		}
 	}
 	return good + 1
 }
 
-// secrets are keys that the editor has for the user, by the names of their variables. They stand above the environment,
-// and nowhere but here: no program that is run gets them, and nothing writes them down. The zero value is ready.
+// SetSecret keeps a key that the editor has for the user; "" forgets it.
+func (f *Files) SetSecret(name, value string) { f.secrets.set(name, value) }
+
+// secrets are keys that the editor has for the user, by the names of their variables. They take precedence over the
+// environment, and are nowhere but here: no program that is run gets them, and nothing writes them down. The zero value is ready.
 type secrets struct {
 	mu     sync.Mutex
 	values map[string]string // guarded by mu
 }
-
-// SetSecret keeps a key that the editor has for the user; "" forgets it.
-func (f *Files) SetSecret(name, value string) { f.secrets.set(name, value) }
 
 // set keeps a key; "" forgets it.
 func (s *secrets) set(name, value string) {

@@ -3,8 +3,6 @@ package userfiles
 import (
 	"crypto/x509"
 	"fmt"
-	"path/filepath"
-	"strings"
 
 	"coauthor/agent/llm"
 	"coauthor/agent/llm/remote"
@@ -23,12 +21,9 @@ func (f *Files) Roots(name string) (*x509.CertPool, error) {
 			Advice: "Set network.caFile in your user settings to a valid PEM file.",
 		}
 	}
-	path := name
-	if rest, home := strings.CutPrefix(name, "~/"); home && f.Home() != "" {
-		path = filepath.Join(f.Home(), rest)
-	}
-	if !filepath.IsAbs(path) {
-		return nil, bad("the path must be absolute or start with ~/")
+	path, err := f.resolve(name, "the path")
+	if err != nil {
+		return nil, bad(err.Error())
 	}
 	pem, err := workspace.ReadRegular(path, settings.MaxFileBytes)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"coauthor/agent/prompt"
 )
 
-// The user's own rules lie beside the user's settings; what lies there and is no file says so.
-func TestOwnRules(t *testing.T) {
+// The user's rules are beside the user's settings; a file that is too long is an error.
+func TestRules(t *testing.T) {
 	home := t.TempDir()
 	other := t.TempDir()
 	for _, dir := range []string{filepath.Join(home, ".config", "coauthor"), filepath.Join(other, "coauthor")} {
@@ -42,7 +42,7 @@ func TestOwnRules(t *testing.T) {
 	if f := rules(map[string]string{"HOME": home, "XDG_CONFIG_HOME": other}); f != (prompt.File{Path: "AGENTS.md", Text: "Blanks\ufffd.\n"}) {
 		t.Errorf("%+v", f)
 	}
-	put(filepath.Join(home, ".config", "coauthor", "AGENTS.md"), strings.Repeat("x", mostOwnRules+1))
+	put(filepath.Join(home, ".config", "coauthor", "AGENTS.md"), strings.Repeat("x", maxRulesBytes+1))
 	if _, err := of(map[string]string{"HOME": home}).Rules(); err == nil {
 		t.Error("a huge file went unnoticed")
 	}
