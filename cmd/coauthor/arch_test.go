@@ -105,6 +105,7 @@ var walls = []struct {
 	{"cmd/coauthor/chat", []string{"agent...", "edits", "repomap/syntax"}},
 	{"cmd/coauthor/completion", nil},
 	{"cmd/coauthor/console", []string{"agent/display", "agent/event"}},
+	{"cmd/coauthor/demo", []string{"agent/display", "agent/llm/llmtest", "agent/prose", "agent/vcs", "cmd/editor"}},
 	{"cmd/coauthor/setup", []string{"agent/display", "agent/doctor", "agent/event", "agent/llm", "agent/llm/remote", "agent/model", "agent/settings", "edits"}},
 	{"cmd/coauthor/userfiles", []string{"agent/custom", "agent/llm", "agent/llm/remote", "agent/plaintext", "agent/process", "agent/prompt", "agent/settings", "agent/workspace"}},
 	{"cmd...", []string{"cmd...", "editors", "lsp...", "agent...", "edits...", "repomap..."}},

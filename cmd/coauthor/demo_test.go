@@ -17,6 +17,7 @@ import (
 
 	"coauthor/agent/display/displaytest"
 	"coauthor/agent/llm/llmtest"
+	"coauthor/cmd/coauthor/demo"
 )
 
 // demoRun is one process of the real command, which starts the real server as another.
@@ -95,9 +96,14 @@ func (d *demoRun) holds(texts ...string) {
 }
 
 // project is what the demo lays out.
-func project() map[string]string {
+func project(t *testing.T) map[string]string {
+	t.Helper()
+	archive, err := txtar.ParseFile(filepath.Join("demo", "project.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	files := map[string]string{}
-	for _, f := range txtar.Parse(demoProject).Files {
+	for _, f := range archive.Files {
 		files[f.Name] = string(f.Data)
 	}
 	return files
@@ -111,8 +117,8 @@ func TestDemo(t *testing.T) {
 	t.Parallel()
 	elsewhere := t.TempDir()
 	d := runDemo(t, map[string]string{"GIT_DIR": filepath.Join(elsewhere, ".git"), "GIT_WORK_TREE": elsewhere})
-	words := project()[undoneFile]
-	d.holds("No model is configured", "\n== Request\n"+demoRequest+"\n", "\n== Model\n", "I'll count the words in", "and an option `--top N` that uses it.\n",
+	words := project(t)["wordcount/words.py"]
+	d.holds("No model is configured", "\n== Request\nAdd an option --top N to the command line that also lists the N most frequent words of each file.\n", "\n== Model\n", "I'll count the words in", "and an option `--top N` that uses it.\n",
 		"\n== Pending change (no files changed yet)\n", "+++ b/wordcount/cli.py\n", "+from wordcount.words import count, most_common\n",
 		"+++ b/wordcount/words.py\n", "+from collections import Counter\n", "\n== The server asks: ", "->  Apply\n", "\n== Applied\n",
 		"wordcount/cli.py: 20 lines before, 23 now.\n", "wordcount/words.py: 15 lines before, 21 now.\n", "\n== Undo\n", "All files are identical to the originals. wordcount/words.py:\n"+words)
@@ -149,7 +155,7 @@ func TestDemoKeeps(t *testing.T) {
 			got[name] = text
 		}
 	}
-	if diff := cmp.Diff(project(), got); diff != "" {
+	if diff := cmp.Diff(project(t), got); diff != "" {
 		t.Errorf("the project (-laid out +kept):\n%s", diff)
 	}
 	if _, err := os.Stat(filepath.Join(kept[0], ".git", "HEAD")); err != nil {
@@ -184,10 +190,7 @@ func TestDemoAsksTheUsersModel(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
-			script, err := llmtest.Parse(demoReply)
-			if err != nil {
-				t.Fatal(err)
-			}
+			script := demo.Reply()
 			for i := range script.Replies {
 				script.Replies[i].Delay = 0
 			}
@@ -207,6 +210,59 @@ func TestDemoAsksTheUsersModel(t *testing.T) {
 				t.Errorf("the model %q was asked with the key %q", q.Model, q.Header.Get("Authorization"))
 			}
 		})
+	}
+}
+
+// TestWhoAnswersTheDemo: anything that names a model or an endpoint, or a key for the usual one, means that
+// the user's model is asked; only with none of them the recorded answer is replayed.
+func TestWhoAnswersTheDemo(t *testing.T) {
+	const base = "http://127.0.0.1:1/v1"
+	for what, x := range map[string]struct {
+		cmd      DemoCmd
+		env      map[string]string
+		file     string
+		settings map[string]string // of the server beside those that are always set; nil for the recording
+		says     string
+	}{
+		"nothing":                 {},
+		"other settings":          {env: map[string]string{"COAUTHOR_EDIT_FORMAT": "whole"}, file: "turn.maxReflections: 1\n"},
+		"a model":                 {cmd: DemoCmd{Model: "m"}, settings: map[string]string{"COAUTHOR_MODEL": "m"}, says: "model m.\n"},
+		"an endpoint":             {cmd: DemoCmd{APIBase: base}, settings: map[string]string{"COAUTHOR_API_BASE": base}, says: "model at " + base + ".\n"},
+		"both":                    {cmd: DemoCmd{Model: "m", APIBase: base}, settings: map[string]string{"COAUTHOR_MODEL": "m", "COAUTHOR_API_BASE": base}, says: "model m at " + base + ".\n"},
+		"a model in a variable":   {env: map[string]string{"COAUTHOR_MODEL": "m"}, settings: map[string]string{"COAUTHOR_MODEL": "m"}, says: "model m.\n"},
+		"an endpoint in another":  {env: map[string]string{"COAUTHOR_API_BASE": base}, settings: map[string]string{"COAUTHOR_API_BASE": base}, says: "model at " + base + ".\n"},
+		"a flag over a variable":  {cmd: DemoCmd{Model: "m", APIBase: base}, env: map[string]string{"COAUTHOR_MODEL": "n", "COAUTHOR_API_BASE": "http://127.0.0.1:2"}, settings: map[string]string{"COAUTHOR_MODEL": "m", "COAUTHOR_API_BASE": base}, says: "model m at " + base + ".\n"},
+		"a model in the file":     {file: "model: m\n", settings: map[string]string{}, says: "model m.\n"},
+		"an endpoint in the file": {file: "apiBase: " + base + "\n", settings: map[string]string{}, says: "model at " + base + ".\n"},
+		"the usual variable":      {env: map[string]string{"OPENAI_BASE_URL": base}, settings: map[string]string{}, says: "model at " + base + ".\n"},
+		"the older one":           {env: map[string]string{"OPENAI_API_BASE": base}, settings: map[string]string{}, says: "model at " + base + ".\n"},
+		"both of them":            {env: map[string]string{"OPENAI_BASE_URL": base, "OPENAI_API_BASE": "http://127.0.0.1:2"}, settings: map[string]string{}, says: "model at " + base + ".\n"},
+		"only a key":              {env: map[string]string{"OPENAI_API_KEY": "sk-0123456789"}, settings: map[string]string{}, says: "model.\n"},
+		"a flag over the file":    {cmd: DemoCmd{Model: "m"}, file: "model: n\napiBase: " + base + "\n", settings: map[string]string{"COAUTHOR_MODEL": "m"}, says: "model m at " + base + ".\n"},
+	} {
+		home := lay(t, map[string]string{".config/coauthor/config.yaml": x.file})
+		var out bytes.Buffer
+		got, stop := x.cmd.model(Streams{Out: &out, Env: func(name string) string {
+			if name == "HOME" {
+				return home
+			}
+			return x.env[name]
+		}})
+		stop()
+		want := map[string]string{"COAUTHOR_VERIFY": "syntax", "COAUTHOR_PREVIEW": "diff"}
+		for name, value := range x.settings {
+			want[name] = value
+		}
+		if x.settings == nil {
+			want["COAUTHOR_MODEL"], want["COAUTHOR_EDIT_FORMAT"], want["COAUTHOR_API_BASE"] = "demo", "diff", got["COAUTHOR_API_BASE"]
+			x.says = "--model NAME --api-base URL"
+			if !strings.HasPrefix(got["COAUTHOR_API_BASE"], "http://127.0.0.1:") {
+				t.Errorf("%s: the recording is replayed at %q", what, got["COAUTHOR_API_BASE"])
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" || !strings.Contains(out.String(), x.says) || (x.settings == nil) != strings.Contains(out.String(), "recorded") {
+			t.Errorf("%s: says %q, settings (-want +got):\n%s", what, out.String(), diff)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
-package main
+package demo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -27,10 +28,10 @@ func (d *demo) turn(ctx context.Context, e *editor.Editor) error {
 		}
 	}
 	d.head("Request")
-	d.say("%s", demoRequest)
+	d.say("%s", request)
 	d.head("Model")
 	started, err := e.Command(ctx, "coauthor.edit", map[string]any{
-		"uri": editor.URI(filepath.Join(d.root, "wordcount", "cli.py")), "instruction": demoRequest})
+		"uri": editor.URI(filepath.Join(d.root, "wordcount", "cli.py")), "instruction": request})
 	if err != nil {
 		return err
 	}
@@ -56,7 +57,10 @@ func (d *demo) turn(ctx context.Context, e *editor.Editor) error {
 	}
 	d.head("Applied")
 	for _, name := range changed {
-		path := relative(d.root, name)
+		path := name
+		if below, err := filepath.Rel(d.root, name); err == nil {
+			path = filepath.ToSlash(below)
+		}
 		d.say("%s: %d lines before, %d now.", path, strings.Count(d.before[path], "\n"), strings.Count(e.Text(name), "\n"))
 	}
 	if len(changed) == 0 {
@@ -116,7 +120,7 @@ func (d *demo) hooks() editor.Hooks {
 			case "answered":
 				d.answered = true
 			case "failed", "cancelled":
-				d.failed = firstSet(d.failed, message, state)
+				d.failed = cmp.Or(d.failed, message, state)
 			}
 		},
 	}

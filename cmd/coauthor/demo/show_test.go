@@ -1,68 +1,12 @@
-package main
+package demo
 
 import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-// TestWhoAnswersTheDemo: anything that names a model or an endpoint, or a key for the usual one, means that
-// the user's model is asked; only with none of them the recorded answer is replayed.
-func TestWhoAnswersTheDemo(t *testing.T) {
-	const base = "http://127.0.0.1:1/v1"
-	for what, x := range map[string]struct {
-		cmd      DemoCmd
-		env      map[string]string
-		file     string
-		settings map[string]string // of the server beside those that are always set; nil for the recording
-		says     string
-	}{
-		"nothing":                 {},
-		"other settings":          {env: map[string]string{"COAUTHOR_EDIT_FORMAT": "whole"}, file: "turn.maxReflections: 1\n"},
-		"a model":                 {cmd: DemoCmd{Model: "m"}, settings: map[string]string{"COAUTHOR_MODEL": "m"}, says: "model m.\n"},
-		"an endpoint":             {cmd: DemoCmd{APIBase: base}, settings: map[string]string{"COAUTHOR_API_BASE": base}, says: "model at " + base + ".\n"},
-		"both":                    {cmd: DemoCmd{Model: "m", APIBase: base}, settings: map[string]string{"COAUTHOR_MODEL": "m", "COAUTHOR_API_BASE": base}, says: "model m at " + base + ".\n"},
-		"a model in a variable":   {env: map[string]string{"COAUTHOR_MODEL": "m"}, settings: map[string]string{"COAUTHOR_MODEL": "m"}, says: "model m.\n"},
-		"an endpoint in another":  {env: map[string]string{"COAUTHOR_API_BASE": base}, settings: map[string]string{"COAUTHOR_API_BASE": base}, says: "model at " + base + ".\n"},
-		"a flag over a variable":  {cmd: DemoCmd{Model: "m", APIBase: base}, env: map[string]string{"COAUTHOR_MODEL": "n", "COAUTHOR_API_BASE": "http://127.0.0.1:2"}, settings: map[string]string{"COAUTHOR_MODEL": "m", "COAUTHOR_API_BASE": base}, says: "model m at " + base + ".\n"},
-		"a model in the file":     {file: "model: m\n", settings: map[string]string{}, says: "model m.\n"},
-		"an endpoint in the file": {file: "apiBase: " + base + "\n", settings: map[string]string{}, says: "model at " + base + ".\n"},
-		"the usual variable":      {env: map[string]string{"OPENAI_BASE_URL": base}, settings: map[string]string{}, says: "model at " + base + ".\n"},
-		"the older one":           {env: map[string]string{"OPENAI_API_BASE": base}, settings: map[string]string{}, says: "model at " + base + ".\n"},
-		"both of them":            {env: map[string]string{"OPENAI_BASE_URL": base, "OPENAI_API_BASE": "http://127.0.0.1:2"}, settings: map[string]string{}, says: "model at " + base + ".\n"},
-		"only a key":              {env: map[string]string{"OPENAI_API_KEY": "sk-0123456789"}, settings: map[string]string{}, says: "model.\n"},
-		"a flag over the file":    {cmd: DemoCmd{Model: "m"}, file: "model: n\napiBase: " + base + "\n", settings: map[string]string{"COAUTHOR_MODEL": "m"}, says: "model m at " + base + ".\n"},
-	} {
-		home := lay(t, map[string]string{".config/coauthor/config.yaml": x.file})
-		var out bytes.Buffer
-		got, stop := x.cmd.model(&demo{out: &out}, Streams{Env: func(name string) string {
-			if name == "HOME" {
-				return home
-			}
-			return x.env[name]
-		}})
-		stop()
-		want := map[string]string{"COAUTHOR_VERIFY": "syntax", "COAUTHOR_PREVIEW": "diff"}
-		for name, value := range x.settings {
-			want[name] = value
-		}
-		if x.settings == nil {
-			want["COAUTHOR_MODEL"], want["COAUTHOR_EDIT_FORMAT"], want["COAUTHOR_API_BASE"] = "demo", "diff", got["COAUTHOR_API_BASE"]
-			x.says = "--model NAME --api-base URL"
-			if !strings.HasPrefix(got["COAUTHOR_API_BASE"], "http://127.0.0.1:") {
-				t.Errorf("%s: the recording is replayed at %q", what, got["COAUTHOR_API_BASE"])
-			}
-		}
-		if diff := cmp.Diff(want, got); diff != "" || !strings.Contains(out.String(), x.says) || (x.settings == nil) != strings.Contains(out.String(), "recorded") {
-			t.Errorf("%s: says %q, settings (-want +got):\n%s", what, out.String(), diff)
-		}
-	}
-}
 
 // TestWhatTheDemoShows of what the server tells: its words and the model's, each on lines of its own.
 func TestWhatTheDemoShows(t *testing.T) {
@@ -150,23 +94,5 @@ func TestTheServersLogIsShown(t *testing.T) {
 		if got := serverLog(name); (got == "") != (size == 0) || !strings.HasSuffix(got, "\n"+want) && size > 0 {
 			t.Errorf("%d bytes: %q", size, got)
 		}
-	}
-}
-
-// TestVersionOfABuild: a version that was installed by name, else the commit, else neither.
-func TestVersionOfABuild(t *testing.T) {
-	const commit = "0123456789abcdef0123456789abcdef01234567"
-	for want, info := range map[string]*debug.BuildInfo{
-		"v1.2.3":             {Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: commit}}},
-		"devel-0123456789ab": {Main: debug.Module{Version: "(devel)"}, Settings: []debug.BuildSetting{{Key: "vcs", Value: "git-of-some-length"}, {Key: "vcs.revision", Value: commit}}},
-		"devel-abcdefabcdef": {Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abcdefabcdef"}}},
-		"devel":              {Main: debug.Module{Version: "(devel)"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "short"}}},
-	} {
-		if got := versionOf(info); got != want {
-			t.Errorf("the version is %q, want %q", got, want)
-		}
-	}
-	if got := versionOf(nil); got != "devel" {
-		t.Errorf("without build information the version is %q", got)
 	}
 }
