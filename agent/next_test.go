@@ -122,7 +122,7 @@ func TestEditsOfSeveralCodersAreOneProposal(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	second := shownRequest(b.server.Requests()[1])
-	for _, want := range []string{"x = 2", "Make x two, add y.", "== assistant\n(I changed the files.)", "== user\nNow y."} {
+	for _, want := range []string{"x = 2", "Make x two, add y.", "== assistant\n(I answered with edits.)", "== user\nNow y."} {
 		if !strings.Contains(second, want) {
 			t.Errorf("the second coder is not sent %q:\n%s", want, second)
 		}

@@ -96,7 +96,7 @@ func TestAConversationOutlivesItsSession(t *testing.T) {
 		b.settings.EditFormat = "whole" // the edits of before are shown to nobody who writes in another form
 		_, events := b.run(agent.Request{Instruction: "And now?", Coder: "ask"})
 		sent := lastSent(b.server)
-		for want, there := range map[string]bool{"What is x?": c.goesOn, "x is one.": c.goesOn, "Make x two.": c.goesOn, "(I changed the files.)": c.goesOn,
+		for want, there := range map[string]bool{"What is x?": c.goesOn, "x is one.": c.goesOn, "Make x two.": c.goesOn, "(I answered with edits.)": c.goesOn,
 			"And now?": true, "SEARCH": false, "x = 1": c.cont} {
 			if strings.Contains(sent, want) != there {
 				t.Errorf("%s: %q is sent: %v\n%s", name, want, !there, sent)

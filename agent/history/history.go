@@ -163,5 +163,5 @@ func (x Exchange) seen(format string) string {
 	if x.Format == "" || x.Format == format {
 		return x.Reply
 	}
-	return orChanged(x.Prose)
+	return orEdits(x.Prose)
 }

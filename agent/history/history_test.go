@@ -35,7 +35,7 @@ func TestMessagesAlternateAndEndAnswered(t *testing.T) {
 	if diff := cmp.Diff(want, lines(sent(&h, "diff"))); diff != "" {
 		t.Error(diff)
 	}
-	want[1], want[5] = "assistant: done", "assistant: (I changed the files.)"
+	want[1], want[5] = "assistant: done", "assistant: (I answered with edits.)"
 	if diff := cmp.Diff(want, lines(sent(&h, "whole"))); diff != "" {
 		t.Errorf("in another format: %s", diff)
 	}
@@ -114,8 +114,8 @@ func TestTheTalkShowsOneFormat(t *testing.T) {
 		{Reply: "why BLOCK", Prose: "why", Format: "diff"},
 	}
 	for format, want := range map[string][]string{
-		"":      {"assistant: the plan", "assistant: (I changed the files.)", "assistant: why"},
-		"diff":  {"assistant: the plan", "assistant: (I changed the files.)", "assistant: why BLOCK"},
+		"":      {"assistant: the plan", "assistant: (I answered with edits.)", "assistant: why"},
+		"diff":  {"assistant: the plan", "assistant: (I answered with edits.)", "assistant: why BLOCK"},
 		"whole": {"assistant: the plan", "assistant: BLOCK", "assistant: why"},
 	} {
 		if got := lines(history.Talk(said, format)); !slices.Equal(got, want) {

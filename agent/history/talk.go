@@ -61,13 +61,14 @@ func (s Said) seen(format string) string {
 	if s.Format == "" || s.Format == format && !s.Taken {
 		return s.Reply
 	}
-	return orChanged(s.Prose)
+	return orEdits(s.Prose)
 }
 
-// orChanged stands for a reply that was nothing but edits.
-func orChanged(prose string) string {
+// orEdits stands for a reply that was nothing but edits. Whether they changed anything is not known here: they may have been refused,
+// or discarded by the user.
+func orEdits(prose string) string {
 	if strings.TrimSpace(prose) == "" {
-		return "(I changed the files.)"
+		return "(I answered with edits.)"
 	}
 	return prose
 }
