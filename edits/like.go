@@ -2,8 +2,8 @@ package edits
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"coauthor/edits/match"
 )
@@ -22,28 +22,59 @@ func differing(b *match.Text, p *match.Pattern, at match.Place) []pair {
 	return list
 }
 
+// mostOfALine is how many characters of a line a diff for the model shows, and mostSaid those in a note for the user.
+const (
+	mostOfALine = 400
+	mostSaid    = 80
+)
+
+// cut leaves of two long lines the part in which they begin to differ, with … in the place of what is left out.
+func (p pair) cut(most int) pair {
+	if len(p.wrote) <= most && len(p.stands) <= most {
+		return p
+	}
+	same := 0
+	for same < min(len(p.wrote), len(p.stands)) && p.wrote[same] == p.stands[same] {
+		same++
+	}
+	from := max(0, same-most/2)
+	for from > 0 && !utf8.RuneStart(p.wrote[from]) { // both have the same bytes there
+		from--
+	}
+	return pair{part(p.wrote, from, most), part(p.stands, from, most)}
+}
+
+// part is a number of characters of a line.
+func part(line string, from, most int) string {
+	to := from
+	for n := 0; n < most && to < len(line); n++ {
+		_, size := utf8.DecodeRuneInString(line[to:])
+		to += size
+	}
+	text := line[from:to]
+	if from > 0 {
+		text = "…" + text
+	}
+	if to < len(line) {
+		text += "…"
+	}
+	return text
+}
+
 // diffOf shows pairs as a diff does: - is what was written, + is what the file has.
 func diffOf(list []pair) string {
 	var out strings.Builder
 	for _, one := range list {
-		fmt.Fprintf(&out, "-%s\n+%s\n", one.wrote, one.stands)
+		one = one.cut(mostOfALine)
+		out.WriteString("-" + one.wrote + "\n+" + one.stands + "\n")
 	}
 	return out.String()
 }
-
-// mostSaid is how many characters of a line a note shows.
-const mostSaid = 80
 
 // saidOf says for the user what the first pair is, and how many there are; "" for none.
 func saidOf(list []pair) string {
 	if len(list) == 0 {
 		return ""
-	}
-	short := func(line string) string {
-		if r := []rune(line); len(r) > mostSaid {
-			line = string(r[:mostSaid]) + "…"
-		}
-		return strconv.Quote(line)
 	}
 	more := ""
 	switch n := len(list) - 1; n {
@@ -53,5 +84,6 @@ func saidOf(list []pair) string {
 	default:
 		more = fmt.Sprintf(", and %d more lines differ", n)
 	}
-	return fmt.Sprintf("; the file has %s where the edit has %s%s", short(list[0].stands), short(list[0].wrote), more)
+	first := list[0].cut(mostSaid)
+	return fmt.Sprintf("; the file has %q where the edit has %q%s", first.stands, first.wrote, more)
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"coauthor/edits"
 	"coauthor/edits/match"
@@ -393,5 +394,32 @@ func TestSimilarSaysWhatDiffers(t *testing.T) {
 	exact := edits.Apply(files{"f": before}, []edits.Edit{replaceEdit("    total = 0\n", "    total = 1\n")}, nil, edits.Options{Chat: []string{"f"}})
 	if len(exact.Changes) != 1 || len(exact.Similar) != 0 || len(exact.Notes) != 0 {
 		t.Errorf("%+v", exact)
+	}
+}
+
+// Of a long line who is told sees the part that differs, wherever that is, and no more than a screen can show: in a letter of more
+// than one byte, too.
+func TestSimilarShowsWhereALongLineDiffers(t *testing.T) {
+	for name, long := range map[string]string{"at its beginning": "", "far behind": strings.Repeat("wert = grüße(wert), ", 2000), "behind letters": strings.Repeat("ü", 9000)} {
+		line := func(word string) string {
+			return "text = \"" + long + word + strings.Repeat(" und noch mehr", 700) + "\""
+		}
+		before := "one()\n" + line("Brücken") + "\ntwo()\n"
+		e := replaceEdit("one()\n"+line("Brükcen")+"\ntwo()\n", "one()\n"+line("Brükcen")+"\nthree()\n")
+		r := edits.Apply(files{"f": before}, []edits.Edit{e}, nil, edits.Options{Chat: []string{"f"}})
+		if len(r.Changes) != 1 || r.Changes[0].After != "one()\n"+line("Brücken")+"\nthree()\n" || len(r.Similar) != 1 || len(r.Notes) != 1 {
+			t.Fatalf("%s: %d changes, similar %d, notes %.300q, failures %.300v", name, len(r.Changes), len(r.Similar), r.Notes, r.Failures)
+		}
+		for what, said := range map[string]struct {
+			text string
+			most int
+		}{"the diff": {r.Similar[0].Diff, 2*400 + 20}, "the note": {r.Notes[0], 2*80 + 120}} {
+			if !utf8.ValidString(said.text) || utf8.RuneCountInString(said.text) > said.most || !strings.Contains(said.text, "Brücken") || !strings.Contains(said.text, "Brükcen") {
+				t.Errorf("%s, %s: %q", name, what, said.text)
+			}
+			if cut := strings.Count(said.text, "…"); cut != 2 && long == "" || cut != 4 && long != "" { // behind, and where it is far before, too
+				t.Errorf("%s, %s: cut at %d places: %q", name, what, cut, said.text)
+			}
+		}
 	}
 }
