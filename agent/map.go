@@ -58,7 +58,7 @@ func drawMap(ctx context.Context, maps *mapper.Mapper, door *workspace.Door, c C
 	}
 	drawn := Map{RepoMap: m, Budget: budget, Err: err}
 	if c.tools != strategy.NoTools && view.tokens == 0 && m.Complete == 1 {
-		drawn.Folders = maps.Folders(ctx)
+		drawn.Folders = maps.Folders(ctx, m.Listing)
 	}
 	return drawn, ctx.Err()
 }

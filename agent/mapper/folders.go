@@ -15,12 +15,26 @@ import (
 // mostFolders is how many bytes a listing of folders takes at most, some 400 tokens.
 const mostFolders = 1600
 
+// drawnFolders is the listing of folders that was made last.
+type drawnFolders struct {
+	listing uint64 // of the index, when it was made
+	text    string
+	shown   []string // a file in each of the folders
+}
+
 // Folders lists the folders of the root with how many files lie in and below each: the same text for the same files, "" where
 // there are none. It knows what the map knows, so a file that git ignores or that may not be sent counts in none of them.
-func (k *Mapper) Folders(ctx context.Context) string {
+// listing is the map's: as long as no file comes or goes, and what stands for each folder may be sent, the last one holds.
+func (k *Mapper) Folders(ctx context.Context, listing uint64) string {
 	n, ok := k.Namer()
 	if !ok {
 		return ""
+	}
+	k.mu.Lock()
+	last := k.folders
+	k.mu.Unlock()
+	if last.text != "" && last.listing == listing && len(k.ws.Door().Withheld(ctx, last.shown)) == 0 {
+		return last.text
 	}
 	sendable := k.ws.Door().Lister(ctx)
 	root := &folder{name: "./"}
@@ -35,8 +49,13 @@ func (k *Mapper) Folders(ctx context.Context) string {
 	}
 	root.unfold(mostFolders)
 	var b strings.Builder
-	root.write(&b)
-	return b.String()
+	next := drawnFolders{listing: listing}
+	root.write(&b, &next.shown)
+	next.text = b.String()
+	k.mu.Lock()
+	k.folders = next
+	k.mu.Unlock()
+	return next.text
 }
 
 // folder is a folder of a listing.
@@ -48,7 +67,8 @@ type folder struct {
 	code  int    // of them program text that is no test: what a request is about most often
 	own   int    // of them in the folder itself
 	below map[string]*folder
-	open  bool // those below it are shown
+	open  bool   // those below it are shown
+	file  string // the first one in it or below it
 }
 
 // enter counts a file.
@@ -59,6 +79,9 @@ func (f *folder) enter(path string) {
 	}
 	for rest := path; ; {
 		f.files, f.code = f.files+1, f.code+code
+		if f.file == "" {
+			f.file = strings.Clone(path) // it lies in memory of the index
+		}
 		name, after, inside := strings.Cut(rest, "/")
 		if !inside {
 			f.own++
@@ -137,12 +160,14 @@ func (f *folder) folders() int {
 	return n
 }
 
-func (f *folder) write(b *strings.Builder) {
+// write writes the lines of a folder and of those below it that are shown, and adds a file of each.
+func (f *folder) write(b *strings.Builder, shown *[]string) {
 	b.WriteString(f.line())
+	*shown = append(*shown, f.file)
 	if !f.open {
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(f.below)) {
-		f.below[key].write(b)
+		f.below[key].write(b, shown)
 	}
 }

@@ -13,7 +13,7 @@ import (
 func listed(t *testing.T, files ...string) string {
 	t.Helper()
 	k, _ := mapped(t, &drawn{files: files})
-	return k.Folders(t.Context())
+	return k.Folders(t.Context(), 1)
 }
 
 // TestFoldersAreListed: each with what lies in and below it, the same whatever the order of the files; one that holds nothing
@@ -90,7 +90,29 @@ func TestFoldersOfWhatMayNotBeSent(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(k.ws.Root(), ".coauthorignore"), []byte("hidden/\nb.go\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := k.Folders(t.Context()), "./ 1\n src/ 1\n"; got != want {
+	if got, want := k.Folders(t.Context(), 1), "./ 1\n src/ 1\n"; got != want {
 		t.Errorf("the folders are\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestFoldersAreKept: the last listing holds until files come or go, or what it shows may not be sent any more.
+func TestFoldersAreKept(t *testing.T) {
+	files := &drawn{files: []string{"src/a.go", "hidden/b.go", "hidden/deep/c.go"}}
+	k, _ := mapped(t, files)
+	const before = "./ 3\n hidden/ 2\n  deep/ 1\n src/ 1\n"
+	for range 2 {
+		if got := k.Folders(t.Context(), 1); got != before || files.walks != 1 {
+			t.Errorf("after looking at the files %d times the folders are\n%s", files.walks, got)
+		}
+	}
+	files.files = append(files.files, "new/d.go")
+	if got, want := k.Folders(t.Context(), 2), "./ 4\n hidden/ 2\n  deep/ 1\n new/ 1\n src/ 1\n"; got != want || files.walks != 2 {
+		t.Errorf("with a new file the folders are\n%s", got)
+	}
+	if err := os.WriteFile(filepath.Join(k.ws.Root(), ".coauthorignore"), []byte("deep/\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := k.Folders(t.Context(), 2), "./ 3\n hidden/ 1\n new/ 1\n src/ 1\n"; got != want {
+		t.Errorf("with a new rule the folders are\n%s", got)
 	}
 }

@@ -50,8 +50,9 @@ type Mapper struct {
 	large    atomic.Bool              // TooLarge told of it
 	inGit    atomic.Pointer[bool]     // what InGit found; nil until then
 
-	mu    sync.Mutex
-	drawn drawnMap // guarded by mu; the map that was drawn last
+	mu      sync.Mutex
+	drawn   drawnMap     // guarded by mu; the map that was drawn last
+	folders drawnFolders // guarded by mu
 }
 
 // New returns the map of a root. It opens nothing.

@@ -19,6 +19,7 @@ type drawn struct {
 	files   []string
 	defined map[string][]string // the files by name
 	calls   int
+	walks   int // of all paths
 }
 
 func (d *drawn) Map(_ context.Context, r repomap.Request) (repomap.Map, error) {
@@ -35,6 +36,7 @@ func (d *drawn) Map(_ context.Context, r repomap.Request) (repomap.Map, error) {
 }
 
 func (d *drawn) EachPath(f func(path string) bool) {
+	d.walks++
 	for _, path := range d.files {
 		if !f(path) {
 			return
