@@ -36,7 +36,6 @@ func TestDoctorAsksBeforeItAsksTheModel(t *testing.T) {
 		{"no title", "null", `{}`, true, true, true, false},
 		{"silence", "null", ``, true, true, true, false},
 		{"nothing to find out", "null", `{"title":"Send it"}`, false, true, false, false},
-		{"a client without dialogs", `{"client.quirks":{"noMessageRequest":true}}`, `{"title":"Send it"}`, true, true, false, false},
 		{"a client that declares none", `{"client":"helix"}`, `{"title":"Send it"}`, true, true, false, false},
 	} {
 		t.Run(x.what, func(t *testing.T) {

@@ -338,7 +338,7 @@ func TestTheDialog(t *testing.T) {
 // What the client does with a question that it cannot show, or whose answer comes when all is over.
 func TestTheDialogThatFails(t *testing.T) {
 	for _, menu := range []string{"", "the keys gra"} {
-		d := newBufferHarness(t, map[string]string{"a": "a\n"}, func(_ *client.Capabilities, q *client.Quirks) { q.NoMessageRequest, q.Menu = true, menu })
+		d := newBufferHarness(t, map[string]string{"a": "a\n"}, func(_ *client.Capabilities, q *client.Quirks) { q.MessageRequestIfDeclared, q.Menu = true, menu })
 		p := previewed(t, d, "diff")
 		if len(d.asked) != 0 || len(d.said()) != 1 || p.Shown != 1 {
 			t.Fatalf("asked %q, told %q, shown %d", d.asked, d.said(), p.Shown)

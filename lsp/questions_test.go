@@ -52,7 +52,9 @@ func TestHowAQuestionIsPut(t *testing.T) {
 		{"one's own words in a box", both, box, map[string]any{"value": "mine"}, nil, turnview.OwnWords, event.Answer{Text: "mine"}, []string{"No", "Yes", turnview.OwnWords}, 0, false},
 		{"code actions", choice, usual, nil, nil, "-", event.Answer{Choice: "Yes"}, nil, 1, false},
 		{"code actions of a menu", choice, func(_ *client.Capabilities, q *client.Quirks) { q.Menu = "the menu" }, nil, nil, "-", event.Answer{Choice: "Yes"}, nil, 1, false},
-		{"no way to ask", choice, func(c *client.Capabilities, q *client.Quirks) { c.CodeActions, q.NoMessageRequest = false, true }, nil, nil, "-", choice.DefaultAnswer(), nil, 1, false},
+		{"no way to ask", choice, func(c *client.Capabilities, q *client.Quirks) {
+			c.CodeActions, q.MessageRequestIfDeclared = false, true
+		}, nil, nil, "-", choice.DefaultAnswer(), nil, 1, false},
 		{"nothing at all", choice, func(c *client.Capabilities, _ *client.Quirks) { c.CodeActions = false }, nil, nil, "-", choice.DefaultAnswer(), nil, 1, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -127,8 +129,10 @@ func TestWhatIsAskedAboutIsSeenWhole(t *testing.T) {
 		{"many lines", long, usual, true, "Run this? The full text (30 lines) is open in a document.", true, event.Answer{Choice: "run"}},
 		{"many lines, no documents", long, noDocuments, true, strings.TrimSpace(long) + "\n\nCoauthor: Run this?", false, event.Answer{Choice: "run"}},
 		{"no dialogs", "run it", usual, false, "Run this?\n\nrun it\nAnswer with the code action \"Coauthor: run (Run this?)\" or \"Coauthor: skip (Run this?)\".", false, event.Answer{Choice: "run"}},
-		{"none declared, long lines", "run " + word, func(_ *client.Capabilities, q *client.Quirks) { q.NoMessageRequest = true }, false, "Run this? The full text is open in a document. Answer with the code action \"Coauthor: run (Run this?)\" or \"Coauthor: skip (Run this?)\".", true, event.Answer{Choice: "run"}},
-		{"none declared, no documents", "run " + word, func(c *client.Capabilities, q *client.Quirks) { q.NoMessageRequest, c.ShowDocument = true, false }, false, "used the default: skip. (Run this?)", false, event.Answer{Choice: "skip", Defaulted: true}},
+		{"none declared, long lines", "run " + word, func(_ *client.Capabilities, q *client.Quirks) { q.MessageRequestIfDeclared = true }, false, "Run this? The full text is open in a document. Answer with the code action \"Coauthor: run (Run this?)\" or \"Coauthor: skip (Run this?)\".", true, event.Answer{Choice: "run"}},
+		{"none declared, no documents", "run " + word, func(c *client.Capabilities, q *client.Quirks) {
+			q.MessageRequestIfDeclared, c.ShowDocument = true, false
+		}, false, "used the default: skip. (Run this?)", false, event.Answer{Choice: "skip", Defaulted: true}},
 		{"no dialogs, long lines", "run " + word, usual, false, "used the default: skip. (Run this?)", false, event.Answer{Choice: "skip", Defaulted: true}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -194,7 +194,7 @@ func TestOverride(t *testing.T) {
 }
 
 func TestClientIsGuarded(t *testing.T) {
-	c := &Client{Caller: wire.NewCaller(t.Context()), Caps: &Capabilities{}, Quirks: &Quirks{NoMessageRequest: true}}
+	c := &Client{Caller: wire.NewCaller(t.Context()), Caps: &Capabilities{}, Quirks: &Quirks{MessageRequestIfDeclared: true}}
 	_, apply := c.ApplyEdit(t.Context(), nil)
 	_, ask := c.ShowMessageRequest(t.Context(), 1, "", nil)
 	_, show := c.ShowDocument(t.Context(), "", true, nil)

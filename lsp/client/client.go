@@ -92,7 +92,7 @@ func Asking(ctx context.Context) {
 
 // CanAsk reports whether a dialog of the client can be hoped for.
 func (c *Client) CanAsk() bool {
-	return !c.Quirks.NoMessageRequest && (!c.Quirks.MessageRequestIfDeclared || c.Caps.ShowMessageDeclared)
+	return !c.Quirks.MessageRequestIfDeclared || c.Caps.ShowMessageDeclared
 }
 
 // ShowMessageRequest lets the user pick one of the choices; "" is none. The client may never

@@ -87,7 +87,7 @@ func TestWhatAClientIsAsked(t *testing.T) {
 		{"question", func(ctx context.Context, e *editor) error {
 			_, err := e.ShowMessageRequest(ctx, protocol.MessageTypeInfo, "?", []string{"a"})
 			return err
-		}, "window/showMessageRequest", func(_ *Capabilities, q *Quirks) { q.NoMessageRequest = true }, true},
+		}, "window/showMessageRequest", func(c *Capabilities, q *Quirks) { c.ShowMessageDeclared, q.MessageRequestIfDeclared = false, true }, true},
 		{"document", func(ctx context.Context, e *editor) error {
 			_, err := e.ShowDocument(ctx, "file:///a", true, nil)
 			return err
@@ -129,7 +129,7 @@ func TestWhatAClientIsAsked(t *testing.T) {
 				t.Errorf("while the user types: %v", err)
 			}
 			caps, q := able, Quirks{}
-			if test.cannot(&caps, &q); caps.ApplyEdit && caps.ShowDocument && caps.InputRequest && caps.Configuration && caps.Progress && !q.NoMessageRequest {
+			if test.cannot(&caps, &q); caps.ApplyEdit && caps.ShowDocument && caps.InputRequest && caps.Configuration && caps.Progress && !q.MessageRequestIfDeclared {
 				return
 			}
 			e = newEditor(t, caps, q)
@@ -236,9 +236,9 @@ func TestWhatCanBeHopedFor(t *testing.T) {
 		for bits := range 16 {
 			on := func(i int) bool { return bits>>i&1 == 1 }
 			caps := Capabilities{ShowMessageDeclared: declared, ShowDocument: declared, VirtualDocuments: on(3)}
-			q := Quirks{NoMessageRequest: on(0), MessageRequestIfDeclared: on(1), ShowDocument: on(0), NoShowDocument: on(1), NoVirtualDocuments: on(2)}
+			q := Quirks{MessageRequestIfDeclared: on(1), ShowDocument: on(0), NoShowDocument: on(1), NoVirtualDocuments: on(2)}
 			c := &Client{Caps: &caps, Quirks: &q}
-			if got, want := c.CanAsk(), !on(0) && (declared || !on(1)); got != want {
+			if got, want := c.CanAsk(), declared || !on(1); got != want {
 				t.Errorf("%+v, %q: can ask: %v", caps, q.Switches(), got)
 			}
 			shows := (declared || on(0)) && !on(1)

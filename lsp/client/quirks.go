@@ -74,9 +74,7 @@ type Quirks struct {
 	NoShowDocument bool `yaml:"noShowDocument"`
 	// NoVirtualDocuments: show files only.
 	NoVirtualDocuments bool `yaml:"noVirtualDocuments"`
-	// NoMessageRequest: window/showMessageRequest is never answered or refused.
-	NoMessageRequest bool `yaml:"noMessageRequest"`
-	// MessageRequestIfDeclared: it works exactly where window.showMessage was declared.
+	// MessageRequestIfDeclared: window/showMessageRequest works exactly where window.showMessage was declared.
 	MessageRequestIfDeclared bool `yaml:"messageRequestIfDeclared"`
 	// NewFileEndsLine: the client ends the last line of a new file itself, so its line break is left
 	// out of the edit.

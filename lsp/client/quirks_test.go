@@ -1,6 +1,7 @@
 package client
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -33,6 +34,23 @@ func TestSwitchesOfAProfile(t *testing.T) {
 	} {
 		if got := WritersOf(&c.caps); got != c.want {
 			t.Errorf("%+v: %q", c.caps, got)
+		}
+	}
+}
+
+// A switch that no client needs any more goes, with the code that it serves.
+func TestEverySwitchHasAClient(t *testing.T) {
+	used := map[string]bool{}
+	for _, name := range Profiles() {
+		q := profileOf(t, name)
+		for _, s := range q.Switches() {
+			used[s] = true
+		}
+	}
+	of := reflect.TypeFor[Quirks]()
+	for i := range of.NumField() {
+		if f := of.Field(i); f.Type.Kind() == reflect.Bool && !used[f.Tag.Get("yaml")] {
+			t.Errorf("no profile sets %s", f.Tag.Get("yaml"))
 		}
 	}
 }

@@ -50,7 +50,7 @@ var habits = []habit{
 	{switches: []string{"newFileEndsLine"}, quirks: []string{"emptyIsNewline", "missingIsNewline", "endsLines"},
 		without: map[string]string{"kakoune-22": "its new files are created, not edited"}},
 	{switches: []string{"newFileByEdit"}, quirks: []string{"editOpensMissing"}},
-	{switches: []string{"noMessageRequest", "messageRequestIfDeclared"}, quirks: []string{"methodNotFoundSMR"},
+	{switches: []string{"messageRequestIfDeclared"}, quirks: []string{"methodNotFoundSMR"},
 		told: func(q client.Quirks, c client.Capabilities) bool {
 			return !(&client.Client{Caps: &c, Quirks: &q}).CanAsk()
 		}},
