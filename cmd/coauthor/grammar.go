@@ -36,11 +36,14 @@ func grammar(coders coder.Table, first string, options ...kong.Option) *kong.Kon
 			chosen = append(chosen, f)
 		}
 	}
-	made := slices.Concat(coderCommands(coders), sessionCommands(coders, taken), pipelineCommands(coders))
-	if i := slices.IndexFunc(made, func(c madeCommand) bool { return c.word == first }); len(chosen) > 0 {
-		fields, made = chosen, nil
-	} else if i >= 0 {
-		fields, made = nil, made[i:i+1]
+	var made []madeCommand
+	if len(chosen) > 0 {
+		fields = chosen
+	} else {
+		made = slices.Concat(coderCommands(coders), sessionCommands(coders, taken), pipelineCommands(coders))
+		if i := slices.IndexFunc(made, func(c madeCommand) bool { return c.word == first }); i >= 0 {
+			fields, made = nil, made[i:i+1]
+		}
 	}
 	list := slices.Clone(options)
 	for _, c := range made {
