@@ -3,6 +3,7 @@ package lsp_test
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,25 @@ import (
 
 	"coauthor/lsp/lsptest"
 )
+
+// variants are the archives that an archive stands for, with the line in which each is its own: where it has a line "each", one
+// for each of the lines in that, which | parts; else itself.
+func variants(ar *txtar.Archive) iter.Seq2[string, *txtar.Archive] {
+	return func(yield func(string, *txtar.Archive) bool) {
+		_, from, several := strings.Cut(string(ar.Comment), "\neach ")
+		if !several {
+			yield("", ar)
+			return
+		}
+		each, _, _ := strings.Cut(from, "\n")
+		for line := range strings.SplitSeq(each, " | ") {
+			one := &txtar.Archive{Comment: []byte(strings.Replace(string(ar.Comment), "\neach "+each, "\n"+line, 1)), Files: ar.Files}
+			if !yield(line, one) {
+				return
+			}
+		}
+	}
+}
 
 // parsePlay reads an archive: the comment holds the set-up and the steps, the files are below root/ (or the folders
 // that the set-up names), model/ and want/.

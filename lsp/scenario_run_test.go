@@ -78,18 +78,20 @@ func TestScenarios(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := parsePlay(ar)
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			for n, profile := range p.profiles {
-				if step := min(step, len(p.profiles)); n%step != len(name)%step {
-					continue
+			for line, one := range variants(ar) {
+				p, err := parsePlay(one)
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
 				}
-				t.Run(profile, func(t *testing.T) {
-					t.Parallel()
-					p.run(t, profile)
-				})
+				for n, profile := range p.profiles {
+					if step := min(step, len(p.profiles)); n%step != len(name)%step {
+						continue
+					}
+					t.Run(strings.TrimSpace(profile+" "+line), func(t *testing.T) {
+						t.Parallel()
+						p.run(t, profile)
+					})
+				}
 			}
 		})
 	}
