@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -62,15 +63,12 @@ func project() map[string]string {
 // lay writes files below a new folder.
 func lay(t *testing.T, files map[string]string) string {
 	t.Helper()
-	root := t.TempDir()
+	root, tree := t.TempDir(), fstest.MapFS{}
 	for name, text := range files {
-		name = filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		tree[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	if err := os.CopyFS(root, tree); err != nil {
+		t.Fatal(err)
 	}
 	return root
 }
