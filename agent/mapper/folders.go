@@ -24,7 +24,8 @@ type drawnFolders struct {
 
 // Folders lists the folders of the root with how many files lie in and below each: the same text for the same files, "" where
 // there are none. It knows what the map knows, so a file that git ignores or that may not be sent counts in none of them.
-// listing is the map's: as long as no file comes or goes, and what stands for each folder may be sent, the last one holds.
+// listing is the map's: as long as no file comes or goes, and a file of each shown folder may be sent, the last one holds. Until
+// the index hears of a new rule, files that may not be sent any more can still be counted in a folder that is shown.
 func (k *Mapper) Folders(ctx context.Context, listing uint64) string {
 	n, ok := k.Namer()
 	if !ok {
